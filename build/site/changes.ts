@@ -1,5 +1,5 @@
 import { findStrayCopies, findStarter } from '../../src/catalog/references.ts'
-import { findClashes, listSlugs } from '../../src/catalog/load.ts'
+import { findClashes } from '../../src/catalog/load.ts'
 import { ContentError } from '../../src/catalog/problems.ts'
 import { NO_TRAITS } from '../../src/documents/stats.ts'
 import type { Inputs } from './inputs.ts'
@@ -129,7 +129,7 @@ const sortChanges = (fresh: RowsBySlug, old: RowsBySlug) => {
  * ContentError with every problem at once.
  */
 export const findChanges = async (
-  { content, contentFolder, keys }: Inputs,
+  { content, slugs, keys }: Inputs,
   state: BuildState,
   pool: Pool,
   progress: Progress,
@@ -141,7 +141,6 @@ export const findChanges = async (
     Float64Array.from(kept, ({ id }) => id),
     pool,
   )
-  const slugs = listSlugs(contentFolder)
   const known = new Set(kept.map(({ slug }) => slug))
   const modified = await looking
   const toRead = slugs.filter((slug) => !known.has(slug) || modified.has(slug))

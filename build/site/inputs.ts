@@ -1,4 +1,6 @@
+import { readFileSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { describeApi } from '../../src/api/openapi.ts'
 import { listSlugs, loadSiteContent } from '../../src/catalog/load.ts'
 import type { Catalog } from '../../src/catalog/load.ts'
@@ -6,8 +8,8 @@ import type { ApiDescription } from '../../src/documents/api-page.ts'
 import { PATHS, prosePath } from '../../src/documents/paths.ts'
 import type { SkillPageSite } from '../../src/documents/facts.ts'
 import type { SiteView } from '../../src/documents/view.ts'
-import { digestCode, digestText } from './digests.ts'
-import { chooseOrigin } from './settings.ts'
+import { digestFiles, digestText } from './digests.ts'
+import { PROJECT_ROOT, chooseOrigin } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
 import type { BuildRecord } from './state.ts'
 
@@ -17,6 +19,36 @@ const NAVIGATION = [
   { path: PATHS.apiDocs, label: 'API' },
   { path: PATHS.about, label: 'About' },
 ]
+
+/** The code that determines the output; `package-lock.json` covers the dependencies. */
+const CODE = ['src', 'build/site', 'package-lock.json', 'astro.config.mjs']
+
+const listFiles = (path: string): string[] => {
+  try {
+    return readdirSync(join(PROJECT_ROOT, path), { withFileTypes: true })
+      .flatMap((entry) => {
+        const inside = `${path}/${entry.name}`
+        return entry.isDirectory() ? listFiles(inside) : [inside]
+      })
+      .sort()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return [path]
+    throw error
+  }
+}
+
+let code: string | undefined
+
+/** Digests all inputs except the content: layouts, code, dependencies, Node. Computed once per process. */
+const digestCode = (): string => {
+  code ??= digestFiles([
+    ['node', Buffer.from(process.version)],
+    ...CODE.flatMap(listFiles)
+      .filter((path) => !path.endsWith('.test.ts'))
+      .map((path) => [path, readFileSync(join(PROJECT_ROOT, path))] as const),
+  ])
+  return code
+}
 
 /** The site data in every layout; when it changes, templates are rendered again. */
 export const viewSite = ({ site, pages }: Pick<Catalog, 'site' | 'pages'>): SiteView => {
@@ -52,6 +84,8 @@ export interface Inputs {
   workers: number
   isCompressed: boolean
   content: ReturnType<typeof loadSiteContent>
+  /** Slugs of all skills, in order. */
+  slugs: readonly string[]
   origin: string
   api: ApiDescription
   siteView: SiteView
@@ -73,7 +107,8 @@ export const readInputs = (settings: BuildSettings): Inputs => {
   const { site, posts, pages, retired, counters, copies } = content
   const origin = chooseOrigin(settings, site.origin).replace(/\/+$/, '')
   const siteView = viewSite(content)
-  const pageSite = viewPageSite(content, origin, listSlugs(settings.contentFolder).length)
+  const slugs = listSlugs(settings.contentFolder)
+  const pageSite = viewPageSite(content, origin, slugs.length)
   const templatesKey = digestText(JSON.stringify([digestCode(), siteView]))
   const { isCompressed = false } = settings
   const layout = digestText(JSON.stringify([templatesKey, pageSite]))
@@ -83,6 +118,7 @@ export const readInputs = (settings: BuildSettings): Inputs => {
     workers: settings.workers ?? availableParallelism(),
     isCompressed,
     content,
+    slugs,
     origin,
     api: describeSite(content, origin),
     siteView,

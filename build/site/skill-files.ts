@@ -3,15 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
 import { DISCOVERY_PATH, makeEntry, renderDiscovery } from '../../src/api/discovery.ts'
-import {
-  printFingerprints,
-  takeFingerprint,
-  loadSkill,
-  readSkillFile,
-  readSkillMd,
-} from '../../src/catalog/skill-folder.ts'
+import { loadSkill, readSkillFile, readSkillMd } from '../../src/catalog/skill-folder.ts'
 import { isUntraced } from '../../src/catalog/load.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
+import { printFingerprints, takeFingerprint } from '../../src/catalog/fingerprint.ts'
 import { SEVERITIES } from '../../src/catalog/safety/rule.ts'
 import { RECORD_FILE, SKILL_MD, isInstallable, pickFacts } from '../../src/catalog/skill.ts'
 import type { Skill, SkillFacts, SkillZip } from '../../src/catalog/skill.ts'
