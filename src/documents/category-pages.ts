@@ -5,18 +5,18 @@ import { pageDayOf } from '../catalog/skill.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import { countOf, showNumber } from '../catalog/text.ts'
 import type { Document, DocumentPlan, Section } from './document.ts'
-import { firstOfAuthors, skillEntry } from './entries.ts'
-import { writeListInstall } from './marketplace.ts'
 import {
-  CATEGORY_SENTENCES,
-  categoryEntries,
+  firstOfAuthors,
   listSkills,
   nameSlice,
   printLinks,
+  skillEntry,
   slicePages,
   writeSlice,
-} from './listings.ts'
-import type { Slice } from './listings.ts'
+} from './entries.ts'
+import type { Slice } from './entries.ts'
+import { writeListInstall } from './marketplace.ts'
+import { CATEGORY_SENTENCES, categoryEntries } from './listings.ts'
 import { PATHS, authorPath, categoryPath } from './paths.ts'
 import { latestDay } from './site.ts'
 import type { Site } from './site.ts'
@@ -209,7 +209,7 @@ const writeCategoryDocument = (
   }
   const described = isFirst ? `${countOf(skills.length, 'agent skill')} for` : 'Agent skills for'
   return {
-    ...writeSlice(slice),
+    ...writeSlice(slice, slice.items.map(pageDayOf)),
     heading: `${category}${nameSlice(slice)}`,
     lead: [CATEGORY_SENTENCES[category]],
     description: `${described} ${category}${nameSlice(slice)}. ${CATEGORY_SENTENCES[category]}`,

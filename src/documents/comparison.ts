@@ -1,10 +1,11 @@
-import type { PhrasingContent, RootContent } from 'mdast'
+import type { RootContent } from 'mdast'
 import type { SkillFacts } from '../catalog/skill.ts'
 import { foldLine, splitSentences, truncateAtWord } from '../catalog/text.ts'
 import { describeSafety, showCount } from './entries.ts'
 import type { SkillPageSite } from './facts.ts'
 import { MOST_COMPARED, comparePath, skillPath } from './paths.ts'
-import { dayWord, linkTo, paragraph, strong, tableOf } from './tree.ts'
+import { dayWord, joinWords, linkTo, paragraph, strong, tableOf } from './tree.ts'
+import type { Words } from './tree.ts'
 
 /** Most other skills in a comparison table, and in each line below it. */
 export const COMPARED_SKILLS = 4
@@ -74,8 +75,6 @@ export const toCompared = (facts: SkillFacts): ComparedSkill => ({
   gist: gistOf(dropMarks(facts.summary)),
 })
 
-type Words = (PhrasingContent | string)[]
-
 const COMPARED = ['Skill', 'Installs', 'Updated', 'Safety', 'Difficulty']
 
 /** Makes a function that names a skill, with its author if several of the skills share the name. */
@@ -93,13 +92,12 @@ const listNamed = (
   nameAuthor: (skill: NamedSkill) => string,
 ): RootContent[] => {
   if (skills.length === 0) return []
-  const words = skills.flatMap((one, at): Words => [
-    at === 0 ? '' : ', ',
+  const names = joinWords(skills, (one) => [
     linkTo(foldLine(one.name), skillPath(one.slug)),
-    nameAuthor(one),
+    ...[nameAuthor(one)].filter(Boolean),
   ])
-  const rest = more > 0 ? ` and ${more} more` : ''
-  return [paragraph(`${title}: `, ...words.filter((word) => word !== ''), ...(rest ? [rest] : []))]
+  const rest = more > 0 ? [` and ${more} more`] : []
+  return [paragraph(`${title}: `, ...names, ...rest)]
 }
 
 const describeNearest = ({ alternatives }: Comparison): string =>

@@ -1,11 +1,13 @@
 import { isInstallable } from '../catalog/skill.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
-import { showNumber, foldLine } from '../catalog/text.ts'
-import type { Entry, EntryFact, Section } from './document.ts'
+import { countOf, foldLine, showNumber } from '../catalog/text.ts'
+import type { Document, Entry, EntryFact, Pager, Section } from './document.ts'
 import { authorPath, skillPath } from './paths.ts'
 import { LISTING_BUDGETS, fitListing } from '../catalog/tokens.ts'
 import { sectionOf } from './markdown.ts'
-import { dayWord, linkTo, listOf } from './tree.ts'
+import { escapeMarkdown } from './print.ts'
+import { latestDay } from './site.ts'
+import { dayWord, joinWords, linkTo, listOf } from './tree.ts'
 import type { Words } from './tree.ts'
 
 /** Skills on one page of a listing, and of the results of a search. */
@@ -74,10 +76,6 @@ export const firstOfAuthors = (skills: readonly SkillFacts[], count: number): Sk
   return [...byAuthor.values()]
 }
 
-/** The first `count` skills, one of each author if there are enough authors. */
-export const pickOnePerAuthor = (skills: readonly SkillFacts[], count: number): SkillFacts[] =>
-  [...new Set([...firstOfAuthors(skills, count), ...skills.slice(0, count)])].slice(0, count)
-
 /** What the listings of clients show of a skill. */
 interface DescribedSkill {
   slug: string
@@ -88,13 +86,9 @@ interface DescribedSkill {
 /** Skills that are named where not all fit; how many more there are is said. */
 const LOST_SHOWN = 10
 
-const nameLost = (lost: readonly DescribedSkill[]): Words => {
-  const names = lost.slice(0, LOST_SHOWN).flatMap(({ name, slug }, at): Words => {
-    const link = linkTo(foldLine(name), skillPath(slug))
-    return at === 0 ? [link] : [', ', link]
-  })
-  return lost.length > LOST_SHOWN ? [...names, ` and ${lost.length - LOST_SHOWN} more`] : names
-}
+const nameSkill = ({ name, slug }: DescribedSkill): Words => [
+  linkTo(foldLine(name), skillPath(slug)),
+]
 
 /** Whether the descriptions of some skills fit in the listings of clients together, and which would be left out. */
 export const writeListingFit = (skills: readonly DescribedSkill[]): Section => {
@@ -107,7 +101,101 @@ export const writeListingFit = (skills: readonly DescribedSkill[]): Section => {
     if (lost.length === 0) return head.concat(`${these}, so all fit.`)
     if (isShared) return head.concat(`${these}, so the longer ones would be shortened.`)
     const tells = `${these}. Kept in the order above, ${lost.length} would lose their text: `
-    return head.concat(tells, nameLost(lost), '.')
+    return head.concat(tells, joinWords(lost, nameSkill, LOST_SHOWN), '.')
   })
   return sectionOf('listings', 'In the listings of clients', [listOf(lines)])
 }
+
+/** One page of a list that may have several. */
+export interface Slice<Item> {
+  /** Address of the page, and of the list's first. */
+  path: string
+  home: string
+  /** 1-based. */
+  page: number
+  pages: number
+  /** How many items stand on the pages before it. */
+  before: number
+  items: readonly Item[]
+}
+
+const pagedPath = (home: string, page: number): string =>
+  page <= 1 ? home : `${home}/page/${page}`
+
+/** Cuts a list into its pages; an empty one has a page too. */
+export function* slicePages<Item>(home: string, items: readonly Item[]): Generator<Slice<Item>> {
+  const pages = Math.max(1, Math.ceil(items.length / LISTING_SIZE))
+  for (let page = 1; page <= pages; page += 1) {
+    const before = (page - 1) * LISTING_SIZE
+    const shown = items.slice(before, before + LISTING_SIZE)
+    yield { path: pagedPath(home, page), home, page, pages, before, items: shown }
+  }
+}
+
+const pagerOf = ({ home, page, pages }: Slice<unknown>): Pager => ({
+  page,
+  pages,
+  ...(page > 1 ? { previous: pagedPath(home, page - 1) } : {}),
+  ...(page < pages ? { next: pagedPath(home, page + 1) } : {}),
+})
+
+/** What follows the heading and the description of a page that is not the first. */
+export const nameSlice = ({ page }: Slice<unknown>): string => (page === 1 ? '' : `, page ${page}`)
+
+/** The order of skills in words; where no day is known, only names are left to order by. */
+const describeOrder = (isCounted: boolean, skills: readonly SkillFacts[]): string => {
+  const isDated = skills.some(({ updated }) => updated)
+  if (isCounted)
+    return `most installed first, then most viewed, ${isDated ? 'then newest, ' : ''}then by name`
+  return isDated ? 'newest first, then by name' : 'by name'
+}
+
+/** Prints a list of links, each with a count behind it or none. */
+export const printLinks = (
+  links: readonly (readonly [words: string, path: string, count?: number])[],
+): string =>
+  links
+    .map(([words, path, count]) => {
+      const more = count === undefined ? '' : ` ${showNumber(count)}`
+      return `- [${escapeMarkdown(words)}](${path})${more}`
+    })
+    .join('\n')
+
+/** Says which items of a list a page has. Only the first says how many there are: one more would change all pages. */
+export const describeRange = (
+  { page, pages, before, items }: Slice<unknown>,
+  count: number,
+  noun: string,
+): string => {
+  const range = `${showNumber(before + 1)} to ${showNumber(before + items.length)}`
+  if (page > 1) return `${noun.charAt(0).toUpperCase()}${noun.slice(1)}s ${range}`
+  return pages === 1 ? countOf(count, noun) : `${range} of ${countOf(count, noun)}`
+}
+
+/** The skills of one page, as its list; `known` is what its heading says of all of them. */
+export const listSkills = (
+  slice: Slice<SkillFacts>,
+  count: number,
+  isCounted: boolean,
+  known?: EntryFact['kind'],
+): Section => ({
+  id: 'skills',
+  heading: 'Skills',
+  markdown: `${describeRange(slice, count, 'skill')}, ${describeOrder(isCounted, slice.items)}.`,
+  entries: slice.items.map((skill) => {
+    const entry = skillEntry(skill)
+    return { ...entry, facts: entry.facts.filter(({ kind }) => kind !== known) }
+  }),
+})
+
+/** What every page of a list has alike. */
+export const writeSlice = (
+  slice: Slice<unknown>,
+  days: Iterable<string>,
+): Pick<Document, 'kind' | 'path' | 'updated' | 'isIndexable' | 'pager'> => ({
+  kind: 'listing',
+  path: slice.path,
+  updated: latestDay(days),
+  isIndexable: true,
+  pager: pagerOf(slice),
+})

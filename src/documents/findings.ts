@@ -17,13 +17,22 @@ import { describeSafety } from './entries.ts'
 import type { SkillPageSite } from './facts.ts'
 import { addressOfLine } from './guest/links.ts'
 import { PATHS, skillPath, twinPath } from './paths.ts'
-import { codeBlock, foldOf, inlineCode, linkTo, listOf, onlyIn, paragraph, strong } from './tree.ts'
+import {
+  codeBlock,
+  foldOf,
+  inlineCode,
+  joinWords,
+  linkTo,
+  listOf,
+  onlyIn,
+  paragraph,
+  strong,
+} from './tree.ts'
+import type { Words } from './tree.ts'
 import type { SafetyRule } from '../catalog/safety/rule.ts'
 import type { Document, Section } from './document.ts'
 import { escapeMarkdown } from './print.ts'
 import { Anchors } from './anchors.ts'
-
-type Words = PhrasingContent | string
 
 /** Most findings shown of each severity. */
 const SHOWN = 20
@@ -49,7 +58,7 @@ const ruleLink = ({ rule }: Finding): PhrasingContent => linkTo(rule, `${PATHS.s
 const describeRepeats = ({ count }: Finding): string =>
   count > 1 ? ` and ${count - 1} more like it in this file` : ''
 
-const placeOf = (skill: Placed, finding: Finding): Words[] => {
+const placeOf = (skill: Placed, finding: Finding): Words => {
   const { file, line, quote } = finding
   const words = quote === '' ? file : `${file}, line ${line}`
   // A skill that is withheld shows none of its files.
@@ -101,7 +110,7 @@ const writeGrave = (
   )
 }
 
-const writeLesser = (skill: Placed, finding: Finding): Words[] => [
+const writeLesser = (skill: Placed, finding: Finding): Words => [
   ruleLink(finding),
   ': ',
   ...placeOf(skill, finding),
@@ -115,30 +124,28 @@ const SAMPLES = 3
 /** Files that a line of samples names. */
 const FILES_NAMED = 3
 
-const separate = (words: readonly Words[]): Words[] =>
-  words.flatMap((one, at) => (at === 0 ? [one] : [', ', one]))
-
 /** How many samples there are, what they are about, and of which rules. */
-const countSamples = (rows: readonly Finding[]): Words[] => {
+const countSamples = (rows: readonly Finding[]): Words => {
   const places = rows.reduce((sum, { count }) => sum + count, 0)
   const reasons = [...new Set(rows.flatMap(({ contexts }) => contexts))].join('; ')
   const rules = [...new Map(rows.map((one) => [one.rule, one])).values()]
-  return [`${places} places (${reasons}): `, ...separate(rules.map(ruleLink))]
+  return [`${places} places (${reasons}): `, ...joinWords(rules, (one) => [ruleLink(one)])]
 }
 
-const fileLink = (skill: Placed, file: string): Words =>
-  skill.files.some(({ path }) => path === file) ? linkTo(file, skill.addressOf(file)) : file
+const fileLink = (skill: Placed, file: string): Words => [
+  skill.files.some(({ path }) => path === file) ? linkTo(file, skill.addressOf(file)) : file,
+]
 
 /** A file of samples is one line with a count; others have a line for each rule. */
-const listByFile = (skill: Placed, findings: readonly Finding[]): (readonly Words[])[] =>
+const listByFile = (skill: Placed, findings: readonly Finding[]): readonly Words[] =>
   [...Map.groupBy(findings, ({ file }) => file)].flatMap(([file, rows]) => {
     if (rows.length < SAMPLES || rows.some(({ contexts }) => contexts.length === 0))
       return rows.map((one) => writeLesser(skill, one))
-    return [[fileLink(skill, file), ', ', ...countSamples(rows)]]
+    return [[...fileLink(skill, file), ', ', ...countSamples(rows)]]
   })
 
 /** What a skill about security shows of attacks is one line for all its files; the rest a line for each rule or file. */
-const listLesser = (skill: Placed, findings: readonly Finding[]): (readonly Words[])[] => {
+const listLesser = (skill: Placed, findings: readonly Finding[]): readonly Words[] => {
   const lessons = findings.filter(({ contexts }) => contexts.includes(IN_SECURITY_SKILL))
   if (lessons.length < SAMPLES) return listByFile(skill, findings)
   const files = [...new Set(lessons.map(({ file }) => file))]
@@ -150,7 +157,7 @@ const listLesser = (skill: Placed, findings: readonly Finding[]): (readonly Word
     ),
     [
       'Samples in ',
-      ...separate(named.map((file) => fileLink(skill, file))),
+      ...joinWords(named, (file) => fileLink(skill, file)),
       ...(files.length > named.length
         ? [` and ${countOf(files.length - named.length, 'more file')}`]
         : []),
@@ -163,7 +170,7 @@ const listLesser = (skill: Placed, findings: readonly Finding[]): (readonly Word
 const describeAcceptance = ({ accepted }: Finding): string =>
   accepted ? `. Read by ${accepted.by} on ${accepted.when}: ${accepted.why}` : ''
 
-const writeAccepted = (skill: Placed, finding: Finding): Words[] => [
+const writeAccepted = (skill: Placed, finding: Finding): Words => [
   ...writeLesser(skill, finding),
   describeAcceptance(finding),
 ]
@@ -188,7 +195,7 @@ const inBothForms = (
 }
 
 /** Says how many rows are left out, and where they stand. */
-const describeRest = (rest: number, shown: number, { slug }: Placed, of = ''): Words[] => [
+const describeRest = (rest: number, shown: number, { slug }: Placed, of = ''): Words => [
   `And ${rest} more${of}`,
   ...(shown < SHOWN
     ? [', in ', linkTo('this page as Markdown', twinPath(skillPath(slug))), ' and beside the files']
@@ -199,7 +206,7 @@ const fold = (
   skill: Placed,
   title: string,
   count: number,
-  rows: readonly (readonly Words[])[],
+  rows: readonly Words[],
 ): RootContent[] => {
   if (rows.length === 0) return []
   return inBothForms(rows.length, skill, (shown) => {

@@ -19,31 +19,35 @@ import 'prismjs/components/prism-yaml.js'
 import { languageOf } from './print.ts'
 import type { CodePiece } from './tree.ts'
 
+/** Turns names, in lists, with what they stand for, into a table by name. */
+const byName = (lists: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(lists).flatMap(([one, names]) => names.split(' ').map((name) => [name, one])),
+  )
+
 /** Grammars by what authors write. Markdown has none: its grammar takes quadratic time, and colours little. */
-const GRAMMARS: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries({
-    bash: 'bash sh shell zsh console',
-    // Their own grammars are slow; this one knows comments, strings, numbers and the common keywords.
-    clike: 'c cpp cs csharp c++ c# dart groovy kotlin kt php scala solidity swift',
-    css: 'css',
-    diff: 'diff patch',
-    go: 'go golang',
-    java: 'java',
-    javascript: 'javascript js mjs cjs',
-    json: 'json jsonc json5',
-    jsx: 'jsx',
-    markup: 'html xml svg vue svelte',
-    powershell: 'powershell ps1 pwsh',
-    python: 'python py python3',
-    ruby: 'ruby rb',
-    rust: 'rust rs',
-    sql: 'sql postgresql mysql',
-    toml: 'toml',
-    tsx: 'tsx',
-    typescript: 'typescript ts',
-    yaml: 'yaml yml',
-  }).flatMap(([grammar, names]) => names.split(' ').map((name) => [name, grammar])),
-)
+const GRAMMARS = byName({
+  bash: 'bash sh shell zsh console',
+  // Their own grammars are slow; this one knows comments, strings, numbers and the common keywords.
+  clike: 'c cpp cs csharp c++ c# dart groovy kotlin kt php scala solidity swift',
+  css: 'css',
+  diff: 'diff patch',
+  go: 'go golang',
+  java: 'java',
+  javascript: 'javascript js mjs cjs',
+  json: 'json jsonc json5',
+  jsx: 'jsx',
+  markup: 'html xml svg vue svelte',
+  powershell: 'powershell ps1 pwsh',
+  python: 'python py python3',
+  ruby: 'ruby rb',
+  rust: 'rust rs',
+  sql: 'sql postgresql mysql',
+  toml: 'toml',
+  tsx: 'tsx',
+  typescript: 'typescript ts',
+  yaml: 'yaml yml',
+})
 
 /**
  * Grammars take quadratic time where a line is long: 4,000 characters in one line took 160 ms, 8,000 in lines of 400
@@ -58,42 +62,16 @@ const MOST_PIECES = 12_000
 
 /** Kinds of token that look different; each names a class of the styles. */
 const KINDS: Readonly<Record<string, string>> = {
-  comment: 'comment',
-  prolog: 'comment',
-  doctype: 'comment',
-  shebang: 'comment',
-  string: 'string',
-  char: 'string',
-  'attr-value': 'string',
-  'template-string': 'string',
-  'triple-quoted-string': 'string',
-  'string-interpolation': 'string',
-  regex: 'string',
-  url: 'string',
-  scalar: 'string',
-  keyword: 'keyword',
-  boolean: 'keyword',
-  null: 'keyword',
-  atrule: 'keyword',
-  important: 'keyword',
-  builtin: 'name',
-  function: 'name',
-  'class-name': 'name',
-  tag: 'name',
-  selector: 'name',
-  key: 'name',
-  property: 'name',
-  decorator: 'name',
-  'attr-name': 'value',
-  number: 'value',
-  variable: 'value',
-  constant: 'value',
-  symbol: 'value',
-  parameter: 'value',
-  inserted: 'inserted',
-  'inserted-sign': 'inserted',
-  deleted: 'deleted',
-  'deleted-sign': 'deleted',
+  ...byName({
+    comment: 'comment prolog doctype shebang',
+    string:
+      'string char attr-value template-string triple-quoted-string string-interpolation regex url scalar',
+    keyword: 'keyword boolean null atrule important',
+    name: 'builtin function class-name tag selector key property decorator',
+    value: 'attr-name number variable constant symbol parameter',
+    inserted: 'inserted inserted-sign',
+    deleted: 'deleted deleted-sign',
+  }),
   plain: '',
   interpolation: '',
 }

@@ -11,109 +11,24 @@ import type {
   SearchForm,
   Section,
   EntryFact,
-  Pager,
   Fact,
 } from './document.ts'
 import { PATHS, postPath, authorPath, categoryPath, skillPath } from './paths.ts'
-import { knownOrders, latestDay } from './site.ts'
+import { knownOrders } from './site.ts'
 import type { Site } from './site.ts'
 import { pageDayOf } from '../catalog/skill.ts'
-import { LISTING_SIZE, pickOnePerAuthor, skillEntry, writeListingFit } from './entries.ts'
-import { escapeMarkdown } from './print.ts'
+import {
+  describeRange,
+  firstOfAuthors,
+  listSkills,
+  nameSlice,
+  printLinks,
+  slicePages,
+  writeListingFit,
+  writeSlice,
+} from './entries.ts'
+import type { Slice } from './entries.ts'
 import { writeListInstall } from './marketplace.ts'
-
-/** One page of a list that may have several. */
-export interface Slice<Item> {
-  /** Address of the page, and of the list's first. */
-  path: string
-  home: string
-  /** 1-based. */
-  page: number
-  pages: number
-  /** How many items stand on the pages before it. */
-  before: number
-  items: readonly Item[]
-}
-
-const pagedPath = (home: string, page: number): string =>
-  page <= 1 ? home : `${home}/page/${page}`
-
-/** Cuts a list into its pages; an empty one has a page too. */
-export function* slicePages<Item>(home: string, items: readonly Item[]): Generator<Slice<Item>> {
-  const pages = Math.max(1, Math.ceil(items.length / LISTING_SIZE))
-  for (let page = 1; page <= pages; page += 1) {
-    const before = (page - 1) * LISTING_SIZE
-    const shown = items.slice(before, before + LISTING_SIZE)
-    yield { path: pagedPath(home, page), home, page, pages, before, items: shown }
-  }
-}
-
-const pagerOf = ({ home, page, pages }: Slice<unknown>): Pager => ({
-  page,
-  pages,
-  ...(page > 1 ? { previous: pagedPath(home, page - 1) } : {}),
-  ...(page < pages ? { next: pagedPath(home, page + 1) } : {}),
-})
-
-/** What follows the heading and the description of a page that is not the first. */
-export const nameSlice = ({ page }: Slice<unknown>): string => (page === 1 ? '' : `, page ${page}`)
-
-/** The order of skills in words; where no day is known, only names are left to order by. */
-const describeOrder = (isCounted: boolean, skills: readonly SkillFacts[]): string => {
-  const isDated = skills.some(({ updated }) => updated)
-  if (isCounted)
-    return `most installed first, then most viewed, ${isDated ? 'then newest, ' : ''}then by name`
-  return isDated ? 'newest first, then by name' : 'by name'
-}
-
-/** Prints a list of links, each with a count behind it or none. */
-export const printLinks = (
-  links: readonly (readonly [words: string, path: string, count?: number])[],
-): string =>
-  links
-    .map(([words, path, count]) => {
-      const more = count === undefined ? '' : ` ${showNumber(count)}`
-      return `- [${escapeMarkdown(words)}](${path})${more}`
-    })
-    .join('\n')
-
-/** Says which items of a list a page has. Only the first says how many there are: one more would change all pages. */
-const describeRange = (
-  { page, pages, before, items }: Slice<unknown>,
-  count: number,
-  noun: string,
-): string => {
-  const range = `${showNumber(before + 1)} to ${showNumber(before + items.length)}`
-  if (page > 1) return `${noun.charAt(0).toUpperCase()}${noun.slice(1)}s ${range}`
-  return pages === 1 ? countOf(count, noun) : `${range} of ${countOf(count, noun)}`
-}
-
-/** The skills of one page, as its list; `known` is what its heading says of all of them. */
-export const listSkills = (
-  slice: Slice<SkillFacts>,
-  count: number,
-  isCounted: boolean,
-  known?: EntryFact['kind'],
-): Section => ({
-  id: 'skills',
-  heading: 'Skills',
-  markdown: `${describeRange(slice, count, 'skill')}, ${describeOrder(isCounted, slice.items)}.`,
-  entries: slice.items.map((skill) => {
-    const entry = skillEntry(skill)
-    return { ...entry, facts: entry.facts.filter(({ kind }) => kind !== known) }
-  }),
-})
-
-/** What every page of a list of skills has alike. */
-export const writeSlice = (
-  slice: Slice<SkillFacts>,
-): Pick<Document, 'kind' | 'path' | 'updated' | 'isIndexable' | 'pager'> => ({
-  kind: 'listing',
-  path: slice.path,
-  updated: latestDay(slice.items.map(pageDayOf)),
-  isIndexable: true,
-  pager: pagerOf(slice),
-})
 
 /** A sentence for the page of each category. */
 export const CATEGORY_SENTENCES: Record<Category, string> = {
@@ -130,6 +45,10 @@ export const CATEGORY_SENTENCES: Record<Category, string> = {
 
 /** Example skills of each category in the list of all nine. */
 const NAMES_SHOWN = 3
+
+/** The first `count` skills, one of each author if there are enough authors. */
+const pickOnePerAuthor = (skills: readonly SkillFacts[], count: number): SkillFacts[] =>
+  [...new Set([...firstOfAuthors(skills, count), ...skills.slice(0, count)])].slice(0, count)
 
 /** The nine categories, each with its number of skills and the first skills of different authors. */
 export const categoryEntries = (site: Site): Entry[] =>
@@ -195,7 +114,7 @@ const writeListingDocument = (site: Site, slice: Slice<SkillFacts>): Document =>
     entries: categoryEntries(site),
   }
   return {
-    ...writeSlice(slice),
+    ...writeSlice(slice, slice.items.map(pageDayOf)),
     kind: isFirst ? 'skills' : 'listing',
     heading: `Skills${nameSlice(slice)}`,
     lead: [isFirst ? 'Search the catalog, or browse it.' : 'Every skill of the catalog in turn.'],
@@ -270,8 +189,10 @@ const authorEntry = ({ name, skills }: Author): Entry => {
 }
 
 const writeAuthorsDocument = (slice: Slice<Author>, entries: Entry[], count: number): Document => ({
-  kind: 'listing',
-  path: slice.path,
+  ...writeSlice(
+    slice,
+    slice.items.flatMap(({ skills }) => skills.map((one) => one.updated ?? '')),
+  ),
   heading: `Authors${nameSlice(slice)}`,
   lead: [
     entries.some(({ facts }) => facts.some(({ kind }) => kind === 'days'))
@@ -282,8 +203,6 @@ const writeAuthorsDocument = (slice: Slice<Author>, entries: Entry[], count: num
     slice.page === 1
       ? `${countOf(count, 'author')} of agent skills, with how many each has written.`
       : `Authors of agent skills${nameSlice(slice)} of ${slice.pages}.`,
-  updated: latestDay(slice.items.flatMap(({ skills }) => skills.map((one) => one.updated ?? ''))),
-  isIndexable: true,
   facts: [],
   sections: [
     {
@@ -292,7 +211,6 @@ const writeAuthorsDocument = (slice: Slice<Author>, entries: Entry[], count: num
       entries,
     },
   ],
-  pager: pagerOf(slice),
 })
 
 /** Sites on which the first two path segments name a repository. */
@@ -341,7 +259,7 @@ const writeAuthorDocument = (
   const list = listSkills(slice, skills.length, isCounted, 'author')
   const span = spanOf(skills)
   return {
-    ...writeSlice(slice),
+    ...writeSlice(slice, slice.items.map(pageDayOf)),
     heading: `${name}${nameSlice(slice)}`,
     lead: [isFirst ? `${countOf(skills.length, 'skill')} by ${name}.` : `Skills by ${name}.`],
     description: isFirst

@@ -10,9 +10,18 @@ import { showSize } from './facts.ts'
 import { createFileAddress } from './answered/file.ts'
 import type { FileAddress, SkillBytes } from './answered/file.ts'
 import { skillPath, twinPath } from './paths.ts'
-import { dayWord, inlineCode, linkTo, listOf, onlyIn, paragraph, strong, tableOf } from './tree.ts'
-
-type Words = (PhrasingContent | string)[]
+import {
+  dayWord,
+  inlineCode,
+  joinWords,
+  linkTo,
+  listOf,
+  onlyIn,
+  paragraph,
+  strong,
+  tableOf,
+} from './tree.ts'
+import type { Words } from './tree.ts'
 
 /** How much of everything is shown; how much more there is is said. */
 interface Room {
@@ -38,20 +47,6 @@ const NAME_LIMIT = 160
 const showLine = (text: string): string => {
   const line = revealHidden(text.toWellFormed()).replace(/[\s\p{Cc}]+/gu, ' ')
   return line.length > NAME_LIMIT ? `${line.slice(0, NAME_LIMIT).toWellFormed()}…` : line
-}
-
-/** Writes the first of many things; how many more there are is said. */
-const writeFirst = <Thing>(
-  all: readonly Thing[],
-  most: number,
-  write: (thing: Thing, at: number) => Words,
-): Words => {
-  const words: Words = []
-  for (const [at, one] of all.slice(0, most).entries()) {
-    if (at > 0) words.push(', ')
-    words.push(...write(one, at))
-  }
-  return all.length > most ? [...words, ` and ${all.length - most} more`] : words
 }
 
 const row = (label: string, ...words: Words): Words => [strong(label), ': ', ...words]
@@ -92,10 +87,11 @@ const writeTools = (tools: readonly string[], { commands }: Needs, { names }: Ro
   if (tools.length > 0)
     return row(
       'Tools',
-      ...writeFirst(tools, names, (tool) => [
-        inlineCode(showLine(tool)),
-        ANY_COMMAND.test(tool) ? ' (any command)' : '',
-      ]),
+      ...joinWords(
+        tools,
+        (tool) => [inlineCode(showLine(tool)), ANY_COMMAND.test(tool) ? ' (any command)' : ''],
+        names,
+      ),
     )
   return row(
     'Tools',
@@ -109,10 +105,14 @@ const writeScripts = ({ scripts }: Needs, addressOf: FileAddress, { names }: Roo
     : [
         row(
           'Scripts',
-          ...writeFirst(scripts, names, ({ path, comment }) => [
-            linkTo(path, addressOf(path)),
-            comment === '' ? ' (says nothing of itself)' : `: “${showLine(comment)}”`,
-          ]),
+          ...joinWords(
+            scripts,
+            ({ path, comment }) => [
+              linkTo(path, addressOf(path)),
+              comment === '' ? ' (says nothing of itself)' : `: “${showLine(comment)}”`,
+            ],
+            names,
+          ),
         ),
       ]
 
@@ -151,7 +151,7 @@ const writeFiles = (
     tokens: costOf(path, bytesOf.get(path)),
   }))
   if (files.length <= FEW_FILES) {
-    const line = writeFirst(listed, FEW_FILES, ({ link, size, tokens }) => [
+    const line = joinWords(listed, ({ link, size, tokens }) => [
       link,
       ` (${size}${tokens === undefined ? '' : `, about ${showRoughly(tokens)} tokens`})`,
     ])
@@ -258,12 +258,16 @@ export const writeNeeds = (
   const write = ({ kind, label }: (typeof ROWS)[number]): Words =>
     row(
       label,
-      ...writeFirst(needs[kind], room.names, (named) => [
-        inlineCode(showLine(named.name)),
-        ' (',
-        writePlace(named),
-        named.context === undefined ? ')' : `, ${named.context})`,
-      ]),
+      ...joinWords(
+        needs[kind],
+        (named) => [
+          inlineCode(showLine(named.name)),
+          ' (',
+          writePlace(named),
+          named.context === undefined ? ')' : `, ${named.context})`,
+        ],
+        room.names,
+      ),
     )
   const filesOf = writeFiles(skill, bytesOf, addressOf, room)
   const silent = ROWS.filter((one) => !isTold(one)).map(({ none }) => none)

@@ -29,7 +29,7 @@ import type { PartName } from '../catalog/parts.ts'
 import { readDescription } from './parts/description.ts'
 import { findPassages } from './parts/find.ts'
 import { normalizeHeading } from './parts/sections.ts'
-import { anchored, codeBlock, inlineCode, linkTo, listOf, paragraph } from './tree.ts'
+import { anchored, codeBlock, inlineCode, joinWords, linkTo, listOf, paragraph } from './tree.ts'
 import type { Words } from './tree.ts'
 import type { PartSource } from './parts/print.ts'
 import type { SkillPageSite } from './facts.ts'
@@ -242,7 +242,7 @@ const withDescription = (
 ]
 
 const listNames = (plans: readonly SectionPlan[]): Words =>
-  plans.flatMap(({ id, heading }, at) => [at === 0 ? '' : ', ', anchored(heading, id)])
+  joinWords(plans, ({ id, heading }) => [anchored(heading, id)])
 
 /**
  * Names in one sentence, which holds their anchors, the parts that no reading found and those that the text speaks of

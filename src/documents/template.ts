@@ -9,12 +9,12 @@ import type { Html } from './html.ts'
 type ViewList<Item> = Pick<readonly Item[], 'map'>
 
 /** What a view is made of: text, which is escaped for its place, HTML, which is not, and lists. */
-export interface Shape {
+interface Shape {
   [name: string]: 'text' | 'html' | Shape
 }
 
 /** The view that a shape describes. */
-export type ViewOf<S extends Shape> = {
+type ViewOf<S extends Shape> = {
   [Name in keyof S]: S[Name] extends 'text'
     ? string
     : S[Name] extends 'html'
@@ -23,6 +23,81 @@ export type ViewOf<S extends Shape> = {
         ? ViewList<ViewOf<S[Name]>>
         : never
 }
+
+const ENTRY = {
+  title: 'html',
+  path: 'text',
+  text: 'html',
+  hue: 'text',
+  facts: 'html',
+  names: 'html',
+} as const
+
+const SECTION = {
+  id: 'text',
+  title: { id: 'text', heading: 'text' },
+  language: 'text',
+  body: 'html',
+  lists: { entries: ENTRY },
+} as const
+
+const FACT = { label: 'text', value: 'html' } as const
+
+/** Everything a layout may show; a list of none or one is a part that may be absent. */
+export const PAGE_SHAPE = {
+  title: 'text',
+  shareTitle: 'text',
+  description: 'text',
+  address: 'text',
+  canonical: { address: 'text' },
+  twin: 'text',
+  updated: 'text',
+  data: { json: 'html' },
+  shareType: 'text',
+  image: 'text',
+  imageWords: 'text',
+  trail: { crumbs: { label: 'text', path: 'text' }, here: 'text' },
+  robots: { content: 'text' },
+  feeds: { title: 'text', atom: 'text', json: 'text' },
+  heading: 'text',
+  language: 'text',
+  lead: 'html',
+  hue: 'text',
+  notice: { text: 'html' },
+  facts: FACT,
+  install: {
+    id: 'text',
+    heading: 'text',
+    lines: { choice: 'text', line: 'html', length: 'text' },
+    npx: { line: 'html' },
+    picks: { slug: 'text' },
+    body: 'html',
+    facts: FACT,
+  },
+  contents: {
+    id: 'text',
+    heading: 'text',
+    below: { entries: 'html' },
+  },
+  sections: SECTION,
+  asides: { sections: SECTION },
+  source: {
+    rendered: { path: 'text' },
+    views: { body: 'html' },
+    alone: { label: 'text' },
+    lines: 'html',
+  },
+  search: { input: 'html', sorts: 'html', categories: 'html', facets: 'html' },
+  compared: { slugs: 'text' },
+  pager: {
+    position: 'text',
+    previous: { path: 'text' },
+    next: { path: 'text' },
+  },
+} as const satisfies Shape
+
+/** A page as its layout shows it. */
+export type PageView = ViewOf<typeof PAGE_SHAPE>
 
 // No layout writes these, site.json must not contain them, and what is filled in is not parsed again.
 const [OPEN, CLOSE] = PLACEHOLDER_SIGNS

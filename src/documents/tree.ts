@@ -9,6 +9,18 @@ export interface CodePiece {
   text: string
 }
 
+/** Writes things as a list in a sentence; of more than `most` it says how many are left out. */
+export const joinWords = <Thing>(
+  all: readonly Thing[],
+  write: (thing: Thing) => Words,
+  most = Infinity,
+): Words => {
+  const words: (PhrasingContent | string)[] = []
+  for (const one of all.slice(0, most))
+    words.push(...(words.length > 0 ? [', '] : []), ...write(one))
+  return all.length > most ? [...words, ` and ${all.length - most} more`] : words
+}
+
 const textNode = (value: string): PhrasingContent => ({ type: 'text', value })
 
 export const inlineCode = (value: string): PhrasingContent => ({ type: 'inlineCode', value })

@@ -18,7 +18,7 @@ import type { Html } from './html.ts'
 import { PATHS, feedPath, previewPath, twinPath } from './paths.ts'
 import { viewSearchForm } from './search-form.ts'
 import { renderSource } from './source.ts'
-import type { Shape, ViewOf } from './template.ts'
+import type { PageView } from './template.ts'
 
 /** A language that letters alone tell. */
 type Language = 'ko' | 'ja' | 'zh'
@@ -60,27 +60,11 @@ const withLanguage = (html: string, text: string): string => {
   return language === undefined ? html : `<span lang="${language}">${html}</span>`
 }
 
-const ENTRY = {
-  title: 'html',
-  path: 'text',
-  text: 'html',
-  hue: 'text',
-  facts: 'html',
-  names: 'html',
-} as const
-
-const SECTION = {
-  id: 'text',
-  title: { id: 'text', heading: 'text' },
-  language: 'text',
-  body: 'html',
-  lists: { entries: ENTRY },
-} as const
-
-const FACT = { label: 'text', value: 'html' } as const
-
 /** Makes the renderer of the registry's own Markdown on a page that has taken some anchors. */
 type ProseRenderer = (taken: readonly string[]) => (markdown: string) => Html
+
+/** How a section that installs a skill is shown. */
+type InstallView = Parameters<Parameters<PageView['install']['map']>[0]>[0]
 
 /** What only pages that the build prints have; the function does without, since it is sent to where it runs. */
 interface PrintedParts {
@@ -89,70 +73,11 @@ interface PrintedParts {
   openProse?: ProseRenderer
   renderData?: (document: Document, around: { origin: string; siteName: string }) => Html
   drawFigure?: (id: string, heading: string, figure: Figure) => Html
-  viewInstall?: (
-    section: Section,
-    document: Document,
-  ) => readonly ViewOf<(typeof PAGE_SHAPE)['install']>[]
+  viewInstall?: (section: Section, document: Document) => readonly InstallView[]
   listSubheadings?: (section: Section) => { entries: Html }[]
   /** Renders a text that may be long. */
   renderText?: (markdown: string, blocks: readonly RootContent[]) => Html
 }
-
-/** Everything a layout may show; a list of none or one is a part that may be absent. */
-export const PAGE_SHAPE = {
-  title: 'text',
-  shareTitle: 'text',
-  description: 'text',
-  address: 'text',
-  canonical: { address: 'text' },
-  twin: 'text',
-  updated: 'text',
-  data: { json: 'html' },
-  shareType: 'text',
-  image: 'text',
-  imageWords: 'text',
-  trail: { crumbs: { label: 'text', path: 'text' }, here: 'text' },
-  robots: { content: 'text' },
-  feeds: { title: 'text', atom: 'text', json: 'text' },
-  heading: 'text',
-  language: 'text',
-  lead: 'html',
-  hue: 'text',
-  notice: { text: 'html' },
-  facts: FACT,
-  install: {
-    id: 'text',
-    heading: 'text',
-    lines: { choice: 'text', line: 'html', length: 'text' },
-    npx: { line: 'html' },
-    picks: { slug: 'text' },
-    body: 'html',
-    facts: FACT,
-  },
-  contents: {
-    id: 'text',
-    heading: 'text',
-    below: { entries: 'html' },
-  },
-  sections: SECTION,
-  asides: { sections: SECTION },
-  source: {
-    rendered: { path: 'text' },
-    views: { body: 'html' },
-    alone: { label: 'text' },
-    lines: 'html',
-  },
-  search: { input: 'html', sorts: 'html', categories: 'html', facets: 'html' },
-  compared: { slugs: 'text' },
-  pager: {
-    position: 'text',
-    previous: { path: 'text' },
-    next: { path: 'text' },
-  },
-} as const satisfies Shape
-
-/** A page as its layout shows it. */
-export type PageView = ViewOf<typeof PAGE_SHAPE>
 
 const optional = <Value>(value: Value | undefined): Value[] => (value === undefined ? [] : [value])
 

@@ -7,7 +7,7 @@ import type { Entry, EntryFact, SearchForm, Section, TextRange } from '../docume
 import { PATHS, categoryPath, skillPath } from '../paths.ts'
 import { sectionOf } from '../markdown.ts'
 import { describeFacets, searchPath, searchQuery } from '../search-form.ts'
-import { linkTo, listOf, paragraph } from '../tree.ts'
+import { joinWords, linkTo, listOf, paragraph } from '../tree.ts'
 import type { Words } from '../tree.ts'
 import type { AnsweredDocument } from './page.ts'
 
@@ -92,12 +92,9 @@ const describeRows = (search: SearchForm, { rows, total, page: at, corrected }: 
   ]
 }
 
-const join = (all: readonly Words[]): Words =>
-  all.flatMap((words, at) => (at ? [', ', ...words] : words))
-
 const listWaysOn = (search: SearchForm, { words, anywhere, categories }: SearchHints): Words[] => {
   const everywhere = { ...search, categories: [], facets: {} }
-  const links = words.map((word) => [linkTo(word, searchPath({ ...everywhere, q: word }))])
+  const links = joinWords(words, (word) => [linkTo(word, searchPath({ ...everywhere, q: word }))])
   const isNarrow = search.categories.length > 0 || describeFacets(search.facets).length > 0
   return [
     ...(isNarrow && anywhere > 0
@@ -111,15 +108,13 @@ const listWaysOn = (search: SearchForm, { words, anywhere, categories }: SearchH
           ],
         ]
       : []),
-    ...(links.length > 0 ? [['Nearest words: ', ...join(links)]] : []),
+    ...(links.length > 0 ? [['Nearest words: ', ...links]] : []),
     [
       'Browse: ',
-      ...join(
-        categories.map(({ category, count }) => [
-          linkTo(category, categoryPath(category)),
-          ` (${count})`,
-        ]),
-      ),
+      ...joinWords(categories, ({ category, count }) => [
+        linkTo(category, categoryPath(category)),
+        ` (${count})`,
+      ]),
     ],
   ]
 }

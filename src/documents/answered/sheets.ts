@@ -24,6 +24,7 @@ import {
   dayWord,
   foldOf,
   inlineCode,
+  joinWords,
   linkTo,
   listOf,
   paragraph,
@@ -210,11 +211,11 @@ const explainMissing = (
   reasons: Readonly<Record<keyof typeof REASONS, (slug: string) => Words>>,
 ): RootContent[] =>
   missing.map(({ slug, why, nearest }) => {
-    const meant = nearest.flatMap((one, at): Words => [
-      at === 0 ? ' Did you mean ' : ', ',
+    const meant = joinWords(nearest, (one) => [
       linkTo(foldLine(one.name), pathOfMeant(slugs, missing, { slug, meant: one.slug }, pathOf)),
     ])
-    return paragraph(...reasons[why](slug), ...meant, ...(meant.length > 0 ? ['?'] : []))
+    const question = meant.length > 0 ? [' Did you mean ', ...meant, '?'] : []
+    return paragraph(...reasons[why](slug), ...question)
   })
 
 const withoutMissing = (slugs: readonly string[], missing: readonly MissingSkill[]): string[] =>
