@@ -16,7 +16,7 @@ import {
 } from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
 import { retireOrMove } from '../retire/command.ts'
-import { chooseSource } from './run.ts'
+import { chooseSource, refuseMoved } from './run.ts'
 
 afterEach(removeFolders)
 
@@ -522,5 +522,43 @@ describe('the source of an upstream skill', () => {
       today: '2026-05-05',
     }
     expect(chooseSource(from, undefined)).toEqual(after)
+  })
+})
+
+/** A catalog with a skill at an address. */
+const holdingsAt = (url: string): Parameters<typeof refuseMoved>[2] => ({
+  records: [
+    {
+      slug: 'a',
+      record: {
+        id: 1,
+        author: 'ada',
+        category: 'Design',
+        source: { kind: 'upstream', url, status: 'alive', checked: '2026-01-01' },
+      },
+    },
+  ],
+  retired: [{ id: 2, slug: 'b', source: 'https://github.com/ada/old/tree/main/b' }],
+})
+
+describe('a repository that was renamed', () => {
+  const now = 'https://github.com/ada/now'
+
+  test.each([
+    ['https://github.com/ada/then/tree/main/a', now],
+    ['https://github.com/ada/nowhere/tree/main/a', now],
+  ])('with skills known at %s -> its skills keep their address', (url, movedTo) => {
+    expect(refuseMoved('x', movedTo, holdingsAt(url))).toBeUndefined()
+  })
+
+  test.each([
+    ['https://github.com/Ada/Now/tree/main/a', now],
+    [now, now],
+    ['https://github.com/ada/then', 'https://github.com/ada/old'],
+  ])('with skills known at %s, moved to %s -> refused with that address', (url, movedTo) => {
+    const reason = refuseMoved('https://github.com/ada/then', movedTo, holdingsAt(url))
+    expect(reason).toBe(
+      `"https://github.com/ada/then": it has moved to "${movedTo}", where the catalog has its skills already; name that address`,
+    )
   })
 })

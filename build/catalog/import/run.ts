@@ -5,9 +5,12 @@ import { listProblems, renderProblem } from '../../../src/catalog/problems.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { RECORD_FILE } from '../../../src/catalog/skill.ts'
+import { showValue } from '../../../src/catalog/text.ts'
 import { flushDisk, flushFolder } from '../../site/folders.ts'
 import { classify } from '../classify/classify.ts'
 import { withTemporaryFolder, yieldToSignals } from '../cli/command.ts'
+import { readRecords } from '../store/records.ts'
+import type { Stored } from '../store/records.ts'
 import { withLock, clearUnfinished, compareFolder, writeSkillFolder } from '../store/write.ts'
 import { locationKey } from './address.ts'
 import type { Candidate } from './candidate.ts'
@@ -237,6 +240,24 @@ const updateCatalog = async (
   report.gone.push(...missing)
 }
 
+/**
+ * Refuses a repository that moved to where the catalog has skills already: by its old address they would be taken for
+ * new ones. Returns the reason.
+ */
+export const refuseMoved = (
+  argument: string,
+  movedTo: string,
+  { records, retired }: Stored,
+): string | undefined => {
+  const addresses = [
+    ...records.map(({ record: { source } }) => (source.kind === 'own' ? '' : source.url)),
+    ...retired.map(({ source = '' }) => source),
+  ]
+  return addresses.some((url) => `${url.toLowerCase()}/`.startsWith(`${movedTo}/`))
+    ? `${showValue(argument, 200)}: it has moved to ${showValue(movedTo, 200)}, where the catalog has its skills already; name that address`
+    : undefined
+}
+
 /** Imports sources into a content folder; a source that cannot be fetched is only reported. */
 export const importSources = (
   addresses: Parameters<typeof openSources>[0],
@@ -244,7 +265,12 @@ export const importSources = (
 ): Promise<ImportReport> =>
   withTemporaryFolder(async (folder) => {
     const { into, dryRun } = settings
-    const { sources, failed } = await openSources(addresses, folder, settings)
+    const { sources: opened, failed } = await openSources(addresses, folder, settings)
+    const sources = opened.filter(({ argument, movedTo }) => {
+      const reason = movedTo && refuseMoved(argument, movedTo, readRecords(into))
+      if (reason) failed.push({ source: argument, reason })
+      return !reason
+    })
     const read = await Array.fromAsync(sources, (source) => {
       const label = sources.length > 1 ? `${source.argument}: ` : ''
       return readSource(source, label, settings)

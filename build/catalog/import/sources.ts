@@ -31,6 +31,7 @@ interface LocalSource {
   origin: Origin
   /** Whether it was fetched over https. */
   isFetched: boolean
+  movedTo?: string | undefined
   /** Finds when a folder below the bounds was last changed; undefined without history. */
   findChange?: (folder: string) => Promise<LastChange>
 }
@@ -74,7 +75,14 @@ export const parseSourceAddress = (argument: string, options: OriginOptions): So
 }
 
 const openCheckedOut = (
-  { address, commit, folder, bounds, findChange }: Awaited<ReturnType<typeof cloneAll>>[number],
+  {
+    address,
+    commit,
+    folder,
+    bounds,
+    movedTo,
+    findChange,
+  }: Awaited<ReturnType<typeof cloneAll>>[number],
   options: OriginOptions,
 ): LocalSource => {
   const { owner, name, argument } = address
@@ -82,7 +90,8 @@ const openCheckedOut = (
   const origin = originOfRepository(web, owner, options)
   const rootName = folder === '' ? name : basename(folder)
   const isFetched = address.remote.startsWith('https:')
-  return { argument, root: join(bounds, folder), bounds, rootName, origin, isFetched, findChange }
+  const root = join(bounds, folder)
+  return { argument, root, bounds, rootName, origin, isFetched, movedTo, findChange }
 }
 
 /**

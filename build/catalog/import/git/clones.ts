@@ -321,8 +321,12 @@ interface Fetched {
 interface CheckedOut extends Fetched {
   /** Folder with the checked-out files. */
   bounds: string
+  /** The repository that it was redirected to, in lower case and without `.git`; undefined if it is the same. */
+  movedTo: string | undefined
   findChange: (folder: string) => Promise<LastChange>
 }
+
+const bareAddress = (remote: string): string => remote.toLowerCase().replace(/\.git$/, '')
 
 /** Omits folders inside a folder of another address at the same commit. */
 const dropCovered = (fetched: readonly Fetched[]): Fetched[] =>
@@ -342,11 +346,13 @@ const cloneOne = async (
   folder: string,
   signal: AbortSignal,
 ): Promise<CheckedOut[]> => {
-  const moved = { ...first, remote: await findRemote(first) }
-  const host = await checkPublicHost(moved)
-  const repository = await Repository.create(join(folder, 'git'), moved, signal, { host })
-  const fetched = await Array.fromAsync(addresses, async (address) => {
-    return { address, ...(await repository.fetchCommit(address)) }
+  const final = { ...first, remote: await findRemote(first) }
+  const [address, to] = [bareAddress(first.remote), bareAddress(final.remote)]
+  const movedTo = to === address ? undefined : to
+  const host = await checkPublicHost(final)
+  const repository = await Repository.create(join(folder, 'git'), final, signal, { host })
+  const fetched = await Array.fromAsync(addresses, async (one) => {
+    return { address: one, ...(await repository.fetchCommit(one)) }
   })
   const result: CheckedOut[] = []
   for (const [commit, group] of Map.groupBy(fetched, (one) => one.commit)) {
@@ -364,7 +370,7 @@ const cloneOne = async (
       known ??= findLastChanges(repository, commit, [...listSkills(), skill])
       return (await known).get(skill) ?? { day: '' }
     }
-    for (const one of single) result.push({ ...one, bounds, findChange })
+    for (const one of single) result.push({ ...one, bounds, movedTo, findChange })
   }
   return result
 }
