@@ -9,15 +9,7 @@ import { bundle } from './bundle.ts'
 /** Most skills: with more, a browser would load too much for one search. */
 const STATIC_LIMIT = 5_000
 
-/** Throws SettingsError if a site is too large to be searched in a browser. */
-export const checkStatic = (skills: number): void => {
-  if (skills <= STATIC_LIMIT) return
-  throw new SettingsError(
-    `--static: the site has ${skills} skills, and a browser searches ${STATIC_LIMIT} at most; the site is built without it`,
-  )
-}
-
-export const STATIC_LOSSES = `Lost on a host of files alone: /api/v1/skills and errors as JSON, Markdown chosen by Accept, response headers
+const LOSSES = `Lost on a host of files alone: /api/v1/skills and errors as JSON, Markdown chosen by Accept, response headers
 (types, caching, CORS), /compare, /b and files as pages. Raw files that a browser might run are in the zips only.`
 
 /** Extensions of raw files that no browser runs, whatever type a host sends. */
@@ -72,8 +64,19 @@ const writeSearch = async (folder: string): Promise<void> => {
   write(folder, SCRIPT, script!.code)
 }
 
-/** Writes a finished build for a static host, where the browser searches. Returns how many raw files were left out. */
-export const writeStatic = async (site: string, folder: string): Promise<{ left: number }> => {
+/**
+ * Writes a finished build for a static host, where the browser searches. Returns how many raw files were left out, and
+ * what such a host cannot do. Throws SettingsError if the site is too large to be searched in a browser.
+ */
+export const writeStatic = async (
+  site: string,
+  folder: string,
+  skills: number,
+): Promise<{ left: number; losses: string }> => {
+  if (skills > STATIC_LIMIT)
+    throw new SettingsError(
+      `--static: the site has ${skills} skills, and a browser searches ${STATIC_LIMIT} at most; the site is built without it`,
+    )
   rmSync(folder, { recursive: true, force: true })
   const from = join(site, 'public')
   let left = 0
@@ -102,5 +105,5 @@ export const writeStatic = async (site: string, folder: string): Promise<{ left:
   // Without this file GitHub Pages drops names that begin with an underscore.
   write(folder, '.nojekyll', '')
   await writeSearch(folder)
-  return { left }
+  return { left, losses: LOSSES }
 }

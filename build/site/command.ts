@@ -144,11 +144,10 @@ const reportFaults = (
 
 /** Writes the site for static file hosts. Throws SettingsError if it is too large for them. */
 const printStatic = async (outputFolder: string, skills: number): Promise<void> => {
-  const { STATIC_LOSSES, checkStatic, writeStatic } = await import('../hosts/static.ts')
-  checkStatic(skills)
+  const { writeStatic } = await import('../hosts/static.ts')
   const folder = join(outputFolder, 'hosts/static')
-  const { left } = await writeStatic(join(outputFolder, 'current'), folder)
-  console.log(`Wrote ${folder}; ${left} raw files left out\n${STATIC_LOSSES}`)
+  const { left, losses } = await writeStatic(join(outputFolder, 'current'), folder, skills)
+  console.log(`Wrote ${folder}; ${left} raw files left out\n${losses}`)
 }
 
 /** Runs `npm run build`. */

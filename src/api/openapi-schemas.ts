@@ -72,30 +72,6 @@ const PAGE_FIELDS = {
   offset: { type: 'integer', ...OFFSET, description: 'Effective offset.' },
 }
 
-/** When each failure happens. */
-export const ERROR_SUMMARIES: Readonly<Record<keyof typeof ERRORS, string>> = {
-  INVALID_SORT: '`sort` is not one of the allowed values.',
-  INVALID_CATEGORY: 'An element of `cat` is not exactly a category.',
-  INVALID_LIMIT: '`limit` is not a plain decimal integer of 1 or more.',
-  INVALID_OFFSET: '`offset` is not a plain decimal integer.',
-  INVALID_QUERY: '`q` is not UTF-8 or holds control characters.',
-  INVALID_OWNER: '`owner` is blank, not UTF-8, or holds control characters.',
-  DUPLICATE_PARAMETER: 'A parameter is given twice.',
-  UNKNOWN_PARAMETER: 'The endpoint has no such parameter.',
-  INVALID_ID: 'The id is not a plain positive decimal integer.',
-  SKILL_NOT_FOUND: 'No skill has this id.',
-  NOT_FOUND: 'There is nothing at this address.',
-  METHOD_NOT_ALLOWED: 'The method is not GET, HEAD or OPTIONS.',
-  URI_TOO_LONG: 'The address is longer than the server reads.',
-  TOO_MANY_REQUESTS: 'More requests than the operator allows a client.',
-  INTERNAL_ERROR: 'A fault of the service; its cause is in its log.',
-  UNAVAILABLE: 'The build output or the search cannot be read.',
-  BAD_REQUEST: 'The request is not well-formed HTTP.',
-  REQUEST_TIMEOUT: 'The request did not arrive in time.',
-  RANGE_NOT_SATISFIABLE: 'The range lies outside the file.',
-  HEADERS_TOO_LARGE: 'The header fields are larger than the server reads.',
-}
-
 /** What the error envelope holds (registry-api 2.4). */
 const ERROR_FIELDS = {
   code: {

@@ -82,19 +82,3 @@ export const weighCorrection = (wordLength: number, distance: number): number =>
 
 /** The constants of BM25+, MiniSearch's own. */
 export const BM25 = { saturation: 1.2, lengthShare: 0.7, lowest: 0.5 } as const
-
-const { saturation: K, lengthShare: B, lowest: D } = BM25
-
-// The operations below and their order are MiniSearch's, so that scores are equal to the bit.
-
-/** How rare a term is in a field: `matching` of `total` skills hold it there. */
-export const weighRarity = (total: number, matching: number): number =>
-  Math.log(1 + (total - matching + 0.5) / (matching + 0.5))
-
-/** By how much the length of a field lowers the weight of a term's frequency. */
-export const normLength = (length: number, average: number): number =>
-  K * (1 - B + (B * length) / average)
-
-/** How much a term counts in a field, apart from its rarity. */
-export const saturate = (frequency: number, norm: number): number =>
-  D + (frequency * (K + 1)) / (frequency + norm)

@@ -1,8 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { CATEGORIES } from '../../catalog/categories.ts'
 import { FIELD_NAMES } from '../rank.ts'
-import { joinBytes } from './bytes.ts'
-import { BLOCK } from './strings.ts'
+import { BLOCK, joinBytes } from './bytes.ts'
 
 /** The file is damaged or was written by another version. A new build repairs that. */
 export class InvalidIndexError extends Error {

@@ -1,9 +1,24 @@
-import { FIELDS, FIELD_NAMES, normLength, saturate, weighRarity } from '../rank.ts'
+import { BM25, FIELDS, FIELD_NAMES } from '../rank.ts'
 import type { FieldName } from '../rank.ts'
 import { ByteReader } from './bytes.ts'
 import type { ByteWriter } from './bytes.ts'
 import { InvalidIndexError } from './layout.ts'
 import type { Header, ReadBytes, Sections } from './layout.ts'
+
+const { saturation: K, lengthShare: B, lowest: D } = BM25
+
+// The operations below and their order are MiniSearch's, so that scores are equal to the bit.
+
+/** How rare a term is in a field: `matching` of `total` skills hold it there. */
+const weighRarity = (total: number, matching: number): number =>
+  Math.log(1 + (total - matching + 0.5) / (matching + 0.5))
+
+/** By how much the length of a field lowers the weight of a term's frequency. */
+const normLength = (length: number, average: number): number => K * (1 - B + (B * length) / average)
+
+/** How much a term counts in a field, apart from its rarity. */
+const saturate = (frequency: number, norm: number): number =>
+  D + (frequency * (K + 1)) / (frequency + norm)
 
 /** The field of nearly every posting: a term that is there once and nowhere else takes one bit. */
 export const PLAIN_FIELD = FIELD_NAMES.indexOf('description')

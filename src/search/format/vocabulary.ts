@@ -1,6 +1,13 @@
-import { ByteWriter, encodeUnits, readUnit, unitWidth } from './bytes.ts'
+import {
+  BLOCK,
+  ByteWriter,
+  StringTable,
+  StringsWriter,
+  encodeUnits,
+  readUnit,
+  unitWidth,
+} from './bytes.ts'
 import type { Sections } from './layout.ts'
-import { BLOCK, StringTable, StringsWriter } from './strings.ts'
 import { isUnspaced } from '../tokens.ts'
 
 /** Characters that a word must have to be completed; a single one begins too many words. */

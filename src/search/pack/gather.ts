@@ -1,6 +1,5 @@
-import { ByteReader, ByteWriter } from '../format/bytes.ts'
+import { ByteReader, ByteWriter, StringsWriter } from '../format/bytes.ts'
 import { PLAIN_FIELD, HAS_FIELDS, skipFields } from '../format/postings.ts'
-import { StringsWriter } from '../format/strings.ts'
 import { FIELD_NAMES } from '../rank.ts'
 import { writeWords } from '../format/vocabulary.ts'
 

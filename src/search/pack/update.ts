@@ -1,7 +1,7 @@
 import { SORTS } from '../../catalog/browse.ts'
 import type { Sort, Sortable } from '../../catalog/browse.ts'
 import type { Copies } from '../../catalog/schema.ts'
-import { ByteReader, ByteWriter } from '../format/bytes.ts'
+import { ByteReader, ByteWriter, StringTable, StringsWriter } from '../format/bytes.ts'
 import { parseRow } from '../format/documents.ts'
 import {
   InvalidIndexError,
@@ -14,7 +14,6 @@ import {
 import type { Sections } from '../format/layout.ts'
 import { joinNames } from '../format/names.ts'
 import { HAS_FIELDS, skipFields } from '../format/postings.ts'
-import { StringTable, StringsWriter } from '../format/strings.ts'
 import { FIELD_NAMES } from '../rank.ts'
 import { writeWords } from '../format/vocabulary.ts'
 import { compareBytes, writeTerm } from './gather.ts'

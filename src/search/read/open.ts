@@ -16,7 +16,7 @@ import {
 import type { Header, ReadBytes, Sections } from '../format/layout.ts'
 import { NameTable } from '../format/names.ts'
 import { Postings } from '../format/postings.ts'
-import { StringTable } from '../format/strings.ts'
+import { StringTable } from '../format/bytes.ts'
 import { planQuery, readQueryWords } from '../query.ts'
 import type { QueryPlan, QueryWords } from '../query.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Postings } from '../format/postings.ts'
-import type { StringTable } from '../format/strings.ts'
+import type { StringTable } from '../format/bytes.ts'
 import type { Vocabulary } from '../format/vocabulary.ts'
 import { countBits, listMisspelt } from '../query.ts'
 import type { Clause, QueryPlan } from '../query.ts'

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { StringTable, StringsWriter } from './strings.ts'
-import { decodeUnits, encodeUnits } from './bytes.ts'
+import { StringTable, StringsWriter, decodeUnits, encodeUnits } from './bytes.ts'
 
 const word = fc.oneof(
   fc.string({ unit: fc.constantFrom(...'abcé飞'), maxLength: 5 }),
