@@ -98,7 +98,7 @@ export const PARTS = [
     below: 'names',
     headings: `outputs | output | produces | produce | output format | output formats | output structure | output template |
     output templates | output files | output contract | output requirements | output deliverables |
-    output schema | output style | output specification | output example | output examples | output location |
+    output schema | output format example | output format examples | example output format | required sections | output style | output specification | output example | output examples | output location |
     output rules | output guidelines | output naming | output report | output directory | output package |
     output artifacts | output summary | output standards | output quality |
     result | results | expected result | expected results |
