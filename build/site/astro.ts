@@ -52,7 +52,7 @@ export const renderLook = ({ accent, fonts = {} }: Look = {}): string => {
 }
 
 /** A validated catalog and the plan of every page, for builds and the dev server. */
-export interface Workspace {
+interface Workspace {
   catalog: Catalog
   site: Site
   api: ApiDescription
@@ -205,7 +205,7 @@ const SCRATCH_PARENT = join(PROJECT_ROOT, 'node_modules', '.cache')
 const SCRATCH_PREFIX = 'registry-'
 
 /** What Astro rendered, until it is removed. */
-export interface Rendered {
+interface Rendered {
   /** Folder of its public files. */
   folder: string
   /** The adapter's entry: the on-demand route as a handler for Node servers. */

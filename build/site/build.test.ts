@@ -40,7 +40,8 @@ import { readInputs } from './inputs.ts'
 import { pageName } from './skill-files.ts'
 import { createProgress } from './progress.ts'
 import { rollBack, verifySite } from './generations.ts'
-import type { Rendered } from './astro.ts'
+
+type Rendered = Awaited<ReturnType<typeof renderWithAstro>>
 
 const ORIGIN = 'https://registry.example'
 const quiet = createProgress({ write: () => true })

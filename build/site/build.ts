@@ -4,7 +4,6 @@ import { Generations, OUTPUT_NAMES, isWhole } from './generations.ts'
 import { findChanges } from './changes.ts'
 import { readInputs } from './inputs.ts'
 import type { Inputs } from './inputs.ts'
-import { OutputError } from './folders.ts'
 import type { Run } from './pages.ts'
 import { Pool } from './pool.ts'
 import { printSite } from './print-site.ts'
@@ -179,5 +178,3 @@ export const buildSite = async (
     generations.close()
   }
 }
-
-export { OutputError }

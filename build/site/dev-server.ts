@@ -29,7 +29,6 @@ import {
   INDEX_NAME,
   renderAnswered,
   listSiteFiles,
-  isSitemap,
   writeSitemaps,
 } from './site-files.ts'
 import { readSettings } from './settings.ts'
@@ -44,7 +43,8 @@ import {
   twinName,
 } from './skill-files.ts'
 import type { Output } from './skill-files.ts'
-import type { Workspace } from './astro.ts'
+
+type Workspace = ReturnType<typeof openWorkspace>
 
 /** Generates an output file on request. */
 type OutputReader = (name: string) => Promise<string | Uint8Array | undefined>
@@ -108,6 +108,8 @@ const listOutputs = (workspace: Workspace): Map<string, Output['make']> => {
   return makers
 }
 
+const SITEMAP = /^public\/sitemap(?:-\d+)?\.xml$/
+
 const readSitemap = async (
   { plans, site }: Workspace,
   name: string,
@@ -141,7 +143,7 @@ const createReader = (
       ) as Record<AnsweredKind, Template>
       return renderAnswered(workspace.site, templates)
     }
-    if (isSitemap(name)) return readSitemap(workspace, name)
+    if (SITEMAP.test(name)) return readSitemap(workspace, name)
     if (name.startsWith('public/previews/')) return drawOne(workspace, name.slice('public/'.length))
     return outputs.get(name)?.()
   }

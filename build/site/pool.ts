@@ -1,5 +1,6 @@
 import { getCompileCacheDir } from 'node:module'
 import { Worker } from 'node:worker_threads'
+import type { MessagePort } from 'node:worker_threads'
 import { hashText } from '../../src/search/format/bytes.ts'
 import type { packEntries } from './search-index.ts'
 import type { SkillPrinter } from './skill-files.ts'
@@ -33,7 +34,7 @@ type JobItem<Name extends JobName> = Parameters<Jobs[Name]>[0]
 type JobResult<Name extends JobName> = ReturnType<Jobs[Name]>
 
 /** Items of one job. */
-export interface Job {
+interface Job {
   name: JobName
   items: readonly unknown[]
 }
@@ -51,7 +52,7 @@ const loadSkillJobs = async (content: string) => {
 }
 
 /** Returns the function that runs jobs, in a thread or in the main thread. */
-export const createJobs = (content: string): ((job: Job) => Promise<unknown[]>) => {
+const createJobs = (content: string): ((job: Job) => Promise<unknown[]>) => {
   let skillJobs: ReturnType<typeof loadSkillJobs> | undefined
   const loadJobs = async (name: JobName): Promise<Partial<Jobs>> => {
     if (name === 'link') return { link: ({ from, to, name: file }) => linkFile(from, to, file) }
@@ -70,9 +71,27 @@ export const createJobs = (content: string): ((job: Job) => Promise<unknown[]>) 
 }
 
 /** A thread's answer to a job. */
-export interface JobAnswer {
+interface JobAnswer {
   results: unknown[]
   failure?: Pick<NodeJS.ErrnoException, 'message' | 'stack' | 'code' | 'path'>
+}
+
+/** Runs the jobs that a pool posts to this thread, in order. */
+export const serveJobs = (port: MessagePort, content: string): void => {
+  const doJob = createJobs(content)
+  const answerJob = async (job: Job): Promise<JobAnswer> => {
+    try {
+      return { results: await doJob(job) }
+    } catch (error) {
+      // Errors lose `code` and `path` when posted to another thread.
+      const { message, stack, code, path } = error as NodeJS.ErrnoException
+      return { results: [], failure: { message, stack, code, path } as JobAnswer['failure'] & {} }
+    }
+  }
+  let previous = Promise.resolve()
+  port.on('message', (job: Job) => {
+    previous = previous.then(async () => port.postMessage(await answerJob(job), []))
+  })
 }
 
 interface PoolWorker {

@@ -191,10 +191,6 @@ const renderSitemap = (rows: readonly SitemapRow[]): string => {
   return `${HEAD}${lines.join('')}</urlset>`
 }
 
-const SITEMAP = /^public\/sitemap(?:-\d+)?\.xml$/
-
-export const isSitemap = (name: string): boolean => SITEMAP.test(name)
-
 const renderIndex = async (urls: readonly string[], lastmod: string): Promise<Buffer> => {
   // Loaded lazily: most builds write no sitemap index.
   const { SitemapIndexStream, streamToPromise } = await import('sitemap')
