@@ -9,8 +9,7 @@ import type { Candidate } from './candidate.ts'
 import { findSkills } from './find.ts'
 import { isAddress, parseGitAddress, publishAt, childAddress } from './address.ts'
 import type { GitAddress } from './address.ts'
-import { cloneAll } from './git/clones.ts'
-import type { LastChange, Watch } from './git/clones.ts'
+import type { LastChange, Watch, cloneAll } from './git/clones.ts'
 import { createLicenceFinder } from './licence/licence.ts'
 import { MANIFEST, originOfFolder, originOfRepository } from './origin.ts'
 import type { Origin, OriginOptions, Provenance } from './origin.ts'
@@ -110,14 +109,16 @@ export const openSources = async (
     failed.push({ source, reason: error.message })
   }
   const git = addresses.flatMap((one) => (one.kind === 'git' ? [one.address] : []))
-  const checkedOut = await cloneAll(git, folder, watch, ({ argument }, error) =>
+  // Loaded lazily: folders and archives need no network, which takes .1 CPU s to load.
+  const clones = git.length > 0 ? await import('./git/clones.ts') : undefined
+  const checkedOut = await clones?.cloneAll(git, folder, watch, ({ argument }, error) =>
     fail(argument, error),
   )
   for (const [index, one] of addresses.entries()) {
     watch.signal.throwIfAborted()
     try {
       if (one.kind === 'git') {
-        const found = checkedOut.find(({ address }) => address === one.address)
+        const found = checkedOut?.find(({ address }) => address === one.address)
         if (found) sources.push(openCheckedOut(found, options))
         continue
       }
