@@ -10,12 +10,13 @@ import { openS3Store } from './stores/buckets.ts'
 const openStore = (): Store => {
   const { SITE_DIR, SITE_BUCKET, SITE_BUILD = '', ...env } = process.env
   if (SITE_BUCKET === undefined) return openDiskStore(SITE_DIR ?? join(import.meta.dirname, 'site'))
-  const { AWS_REGION: region = 'us-east-1', AWS_ACCESS_KEY_ID: id = '' } = env
+  const { AWS_REGION: region = 'us-east-1', AWS_ACCESS_KEY_ID: accessKeyId = '' } = env
+  const { AWS_SECRET_ACCESS_KEY: secretAccessKey = '', AWS_SESSION_TOKEN: sessionToken = '' } = env
   const address = env['AWS_ENDPOINT_URL_S3']
     ? `${env['AWS_ENDPOINT_URL_S3']}/${SITE_BUCKET}`
     : `https://${SITE_BUCKET}.s3.${region}.amazonaws.com`
-  const { AWS_SECRET_ACCESS_KEY: secret = '', AWS_SESSION_TOKEN: token } = env
-  return openS3Store({ address, build: SITE_BUILD, region, credentials: { id, secret, token } })
+  const keys = { region, accessKeyId, secretAccessKey, sessionToken }
+  return openS3Store({ address, build: SITE_BUILD, ...keys })
 }
 
 /** The build in the folder `site` beside the bundled host, or in the bucket `SITE_BUCKET`. */

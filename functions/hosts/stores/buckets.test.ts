@@ -1,4 +1,6 @@
+import { createHmac, hash } from 'node:crypto'
 import { createServer } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -11,7 +13,6 @@ import { writeFixture } from '../../../testing/fixture.ts'
 import { createFetch } from '../../fetch.ts'
 import { answerMcpOnDemand } from '../../mcp/on-demand.ts'
 import { openR2Store, openS3Store } from './buckets.ts'
-import { signRequest } from './s3-signature.ts'
 
 const PARSED = CONTRACT.filter((clause) => !needsRawTarget(clause))
 const FILES = new Map(
@@ -20,33 +21,57 @@ const FILES = new Map(
     new Uint8Array(Buffer.from(bytes as string)),
   ]),
 )
-const CREDENTIALS = {
-  id: 'AKIAIOSFODNN7EXAMPLE',
-  secret: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+const KEYS = {
+  accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
+  secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
 }
 
-test('a request is signed as in the example of the S3 documentation', () => {
-  const url = new URL('https://examplebucket.s3.amazonaws.com/test.txt')
-  const now = new Date('2013-05-24T00:00:00Z')
-  const fields = signRequest(url, { range: 'bytes=0-9' }, 'us-east-1', CREDENTIALS, now)
-  expect(fields['authorization']).toMatch(
-    /Signature=f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41$/,
+const AUTHORIZATION =
+  /^AWS4-HMAC-SHA256 Credential=([^/]+)\/([^,]+), ?SignedHeaders=([^,]+), ?Signature=(\w+)$/
+
+const authenticate = (key: string | Buffer, text: string): Buffer =>
+  createHmac('sha256', key).update(text).digest()
+
+/** Computes the signature of a GET from what it says is signed (AWS Signature Version 4), and compares it. */
+const isSigned = (path: string, headers: IncomingHttpHeaders, region: string): boolean => {
+  const [, id, scope = '', names = '', signature] =
+    AUTHORIZATION.exec(headers.authorization ?? '') ?? []
+  const time = String(headers['x-amz-date'])
+  const signed = names.split(';')
+  const lines = signed.map((name) => `${name}:${String(headers[name])}\n`).join('')
+  const request = ['GET', path, '', lines, names, headers['x-amz-content-sha256']].join('\n')
+  const text = ['AWS4-HMAC-SHA256', time, scope, hash('sha256', request)].join('\n')
+  const key = scope.split('/').reduce<string | Buffer>(authenticate, `AWS4${KEYS.secretAccessKey}`)
+  return (
+    id === KEYS.accessKeyId &&
+    scope === `${time.slice(0, 8)}/${region}/s3/aws4_request` &&
+    ['host', 'x-amz-content-sha256', 'x-amz-date'].every((name) => signed.includes(name)) &&
+    authenticate(key, text).toString('hex') === signature
   )
+}
+
+test('the signature of the example of the S3 documentation is accepted, and none beside it', () => {
+  const headers = {
+    host: 'examplebucket.s3.amazonaws.com',
+    range: 'bytes=0-9',
+    'x-amz-content-sha256': hash('sha256', ''),
+    'x-amz-date': '20130524T000000Z',
+    authorization:
+      'AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request,SignedHeaders=host;range;x-amz-content-sha256;x-amz-date,Signature=f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41',
+  }
+  expect(isSigned('/test.txt', headers, 'us-east-1')).toBe(true)
+  expect(isSigned('/test2.txt', headers, 'us-east-1')).toBe(false)
+  expect(isSigned('/test.txt', { ...headers, range: 'bytes=0-8' }, 'us-east-1')).toBe(false)
 })
 
 /** A server that answers reads like S3 and refuses requests without a valid signature. */
-const server = createServer((request, response) => {
-  const address = new URL(request.url ?? '/', `http://${request.headers.host}`)
-  const given = request.headers.range === undefined ? {} : { range: request.headers.range }
-  const time = String(request.headers['x-amz-date'])
-  const now = new Date(time.replace(/(....)(..)(..)T(..)(..)(..)Z/, '$1-$2-$3T$4:$5:$6Z'))
-  const wanted = signRequest(address, given, 'eu-test-1', CREDENTIALS, now)
-  if (request.headers.authorization !== wanted['authorization']) {
+const server = createServer(({ url = '', headers }, response) => {
+  if (!isSigned(url, headers, 'eu-test-1')) {
     response.writeHead(403).end()
     return
   }
-  const bytes = FILES.get(decodeURIComponent(address.pathname).replace('/site/', ''))
-  const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? []
+  const bytes = FILES.get(decodeURIComponent(url).replace('/site/', ''))
+  const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? []
   if (!bytes) response.writeHead(404).end()
   else if (from === undefined) response.writeHead(200, { ETag: '"v1"' }).end(bytes)
   else {
@@ -65,13 +90,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const openS3 = (secret = CREDENTIALS.secret) =>
-  openS3Store({
-    address,
-    build: 'one',
-    region: 'eu-test-1',
-    credentials: { ...CREDENTIALS, secret },
-  })
+const openS3 = (secretAccessKey = KEYS.secretAccessKey) =>
+  openS3Store({ address, build: 'one', region: 'eu-test-1', ...KEYS, secretAccessKey })
 
 describe('a build in a bucket of S3', () => {
   let ask: AskSite

@@ -1,5 +1,4 @@
-import { signRequest } from './s3-signature.ts'
-import type { Credentials } from './s3-signature.ts'
+import { AwsV4Signer } from 'aws4fetch'
 import { isStoreName, readBody } from '../../store.ts'
 import type { Body, ByteRange, Store } from '../../store.ts'
 import { DistantFile, openDistantIndex } from '../../../src/search/index.ts'
@@ -81,21 +80,24 @@ interface S3Place {
   address: string
   build: string
   region: string
-  credentials: Credentials
+  accessKeyId: string
+  secretAccessKey: string
+  /** Of temporary keys, such as those of a Lambda function. */
+  sessionToken?: string
 }
 
 /** Opens the store of a build in an S3 bucket. The reader needs the permission to list it; else S3 answers 403 instead of 404. */
-export const openS3Store = ({ address, build, region, credentials }: S3Place): Store =>
-  createDistantStore(async (name, range?: ByteRange) => {
-    const url = new URL([address, build, ...name.split('/').map(escapePart)].join('/'))
-    const fields = range ? { range: `bytes=${range.first}-${range.last}` } : {}
-    const answer = await fetch(url, {
-      headers: signRequest(url, fields, region, credentials, new Date()),
-    })
+export const openS3Store = ({ address, build, ...keys }: S3Place): Store =>
+  createDistantStore(async (name, range) => {
+    const url = [address, build, ...name.split('/').map(escapePart)].join('/')
+    const fields: HeadersInit = range ? { range: `bytes=${range.first}-${range.last}` } : {}
+    const signer = new AwsV4Signer({ url, headers: fields, service: 's3', ...keys })
+    const { headers } = await signer.sign()
+    const answer = await fetch(url, { headers })
     const body = new Uint8Array(await answer.arrayBuffer())
     if (answer.status === 404) return undefined
     if (answer.status !== (range ? 206 : 200))
-      throw new Error(`${url.href} was answered with ${answer.status}`)
+      throw new Error(`${url} was answered with ${answer.status}`)
     const version = (answer.headers.get('ETag') ?? '').replaceAll('"', '')
     const total = answer.headers.get('Content-Range')?.split('/')[1]
     return { size: Number(total ?? body.length), version, body }
