@@ -8,11 +8,10 @@ import {
 } from '../src/api/errors.ts'
 import { POLICIES } from '../src/api/policies.ts'
 import type { PolicyName } from '../src/api/policies.ts'
-import { allowsRange, isFresh, makeTag, parseRange } from './negotiate.ts'
 import { InvalidIndexError } from '../src/search/index.ts'
 import { isApiTarget, isCompatTarget } from './route.ts'
 import type { SiteRequest } from './route.ts'
-import type { Body, StoredFile } from './store.ts'
+import type { Body, ByteRange, StoredFile } from './store.ts'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -88,6 +87,44 @@ export const answerThrown = (
   const error = toFailure(thrown)
   if (error.cause !== undefined) report(error.cause)
   return fitMethod(method, answerFailure(error, target, origin))
+}
+
+/** Makes an entity tag; `isExact` makes it strong (RFC 9110 8.8.1). */
+const makeTag = (text: string, isExact = false): string => `${isExact ? '' : 'W/'}"${text}"`
+
+const dropWeak = (tag: string): string => tag.trim().replace(/^W\//, '')
+
+/** Whether If-None-Match names the tag, compared weakly (RFC 9110 13.1.2). No tag of ours has a comma. */
+const isFresh = (ifNoneMatch: string | undefined, tag: string): boolean =>
+  ifNoneMatch?.trim() === '*' ||
+  (ifNoneMatch ?? '').split(',').some((named) => dropWeak(named) === dropWeak(tag))
+
+/** Whether a Range may be honoured: no If-Range, or exactly this strong tag (RFC 9110 13.1.5). */
+const allowsRange = (ifRange: string | undefined, tag: string): boolean =>
+  ifRange === undefined || (!tag.startsWith('W/') && ifRange.trim() === tag)
+
+/**
+ * Parses a Range header against the size of a file (RFC 9110 14.1.2). Undefined if the whole
+ * file is the answer: no range, several, another unit, a malformed one, or an empty file.
+ */
+const parseRange = (
+  header: string | undefined,
+  size: number,
+): ByteRange | 'unsatisfiable' | undefined => {
+  const [, set] = /^bytes=(.*)$/is.exec(header ?? '') ?? []
+  const specs = (set ?? '').split(',').map((spec) => spec.trim())
+  const [only = '', ...others] = specs.filter((spec) => spec !== '')
+  const [, first, last] = /^([0-9]*)-([0-9]*)$/.exec(only) ?? []
+  if (first === undefined || last === undefined || others.length > 0 || size === 0) return undefined
+  if (first === '' && last === '') return undefined
+  if (first === '') {
+    const length = Math.min(Number(last), size)
+    return length > 0 ? { first: size - length, last: size - 1 } : 'unsatisfiable'
+  }
+  const [from, to] = [Number(first), last === '' ? Infinity : Number(last)]
+  // A range that ends before it begins is malformed, not unsatisfiable.
+  if (to < from) return undefined
+  return from < size ? { first: from, last: Math.min(to, size - 1) } : 'unsatisfiable'
 }
 
 /**
