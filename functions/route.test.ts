@@ -1,10 +1,11 @@
 import { CATEGORIES } from '../src/catalog/categories.ts'
-import { LONGEST_QUERY, searchPath } from '../src/documents/search-form.ts'
-import * as fc from 'fast-check'
+import { LONGEST_QUERY } from '../src/documents/search-form.ts'
+import { searchPath } from '../src/documents/answered/results.ts'
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../src/api/errors.ts'
 import { findRoute, isApiTarget } from './route.ts'
 import { isStoreName } from './store.ts'
+import * as fc from 'fast-check'
 
 const get = (target: string): object => findRoute({ method: 'GET', target })
 

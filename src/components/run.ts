@@ -42,23 +42,23 @@ const addRun = (block: HTMLPreElement): void => {
   bar.append(button, status)
   frame.after(bar)
   let answer: HTMLPreElement | undefined
-  let asked = 0
+  let runs = 0
   button.addEventListener('click', async () => {
-    asked += 1
-    const mine = asked
+    runs += 1
+    const run = runs
     status.textContent = 'Asking…'
     const began = performance.now()
-    let told: [string, string]
+    let shown: [string, string]
     try {
       const response = await fetch(address)
       const text = await describeAnswer(response)
       const took = Math.round(performance.now() - began)
-      told = [`${response.status} ${response.statusText}, ${took} ms`, text]
+      shown = [`${response.status} ${response.statusText}, ${took} ms`, text]
     } catch {
-      told = ['No answer: the service cannot be reached.', '']
+      shown = ['No answer: the service cannot be reached.', '']
     }
-    if (mine !== asked) return
-    const [line, text] = told
+    if (run !== runs) return
+    const [line, text] = shown
     status.textContent = line
     if (text === '') answer?.remove()
     else {

@@ -34,7 +34,7 @@ const readForm = (): string => {
   return parameters.size === 0 ? location.pathname : `${location.pathname}?${parameters}`
 }
 
-/** Fills the form from an address: after Back it shows what was asked then. */
+/** Fills the form from an address: after Back it shows the search of then. */
 const fillForm = (parameters: URLSearchParams): void => {
   input.value = parameters.get('q') ?? ''
   if (!parameters.has('q')) order = parameters.get('sort') ?? ''
@@ -76,13 +76,13 @@ const UNANSWERED = {
 }
 
 const showFailure = (address: string): void => {
-  const told = questions.isTooLong ? TOO_LONG : UNANSWERED
+  const failure = questions.isTooLong ? TOO_LONG : UNANSWERED
   const [part, heading, words, button] = (['section', 'h2', 'p', 'button'] as const).map((tag) =>
     document.createElement(tag),
   ) as [HTMLElement, HTMLElement, HTMLElement, HTMLButtonElement]
   part.className = 'part'
-  heading.textContent = told.heading
-  words.textContent = told.words
+  heading.textContent = failure.heading
+  words.textContent = failure.words
   button.type = 'button'
   button.textContent = 'Try again'
   button.addEventListener('click', () => {

@@ -11,7 +11,7 @@ const toAnchor = remember((text): string =>
 
 /** Assigns unique anchors on a page, as github-slugger does. */
 export class Anchors {
-  private readonly given = new Map<string, number>()
+  private readonly counts = new Map<string, number>()
 
   /** Anchors in `taken` are never assigned. */
   constructor(taken: readonly string[] = []) {
@@ -21,12 +21,12 @@ export class Anchors {
   slug(text: string): string {
     const plain = toAnchor(text)
     let anchor = plain
-    while (this.given.has(anchor)) {
-      const count = (this.given.get(plain) ?? 0) + 1
-      this.given.set(plain, count)
+    while (this.counts.has(anchor)) {
+      const count = (this.counts.get(plain) ?? 0) + 1
+      this.counts.set(plain, count)
       anchor = `${plain}-${count}`
     }
-    this.given.set(anchor, 0)
+    this.counts.set(anchor, 0)
     return anchor
   }
 }

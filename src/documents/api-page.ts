@@ -92,14 +92,23 @@ const cell = (text: string): string => text.replace(/\s+/g, ' ').replaceAll('|',
 const writeTable = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n')
 
-/** `told` are parameters that earlier operations have described. */
-const writeParameters = (parameters: readonly Parameter[], told: readonly Parameter[]): string =>
+/** `described` are those of earlier operations. */
+const writeParameters = (
+  parameters: readonly Parameter[],
+  described: readonly Parameter[],
+): string =>
   writeTable(
     ['Parameter', 'Values', 'Meaning'],
     parameters.map((parameter) => {
       const { name, description = '' } = parameter
-      const isTold = told.some((one) => one.name === name && one.description === description)
-      return [printCodeSpan(name), describeValues(parameter), isTold ? 'As above.' : description]
+      const isDescribed = described.some(
+        (one) => one.name === name && one.description === description,
+      )
+      return [
+        printCodeSpan(name),
+        describeValues(parameter),
+        isDescribed ? 'As above.' : description,
+      ]
     }),
   )
 
@@ -124,17 +133,11 @@ const writeAnswers = ({ responses }: Operation): string => {
         .join(' ')
 }
 
-interface Asked {
-  origin: string
-  /** The id of an existing skill. */
-  skill: number
-  told: readonly Parameter[]
-}
-
+/** `skill` is the id of an existing skill. */
 const writeOperation = (
   path: string,
   operation: Operation,
-  { origin, skill, told }: Asked,
+  { origin, skill, described }: { origin: string; skill: number; described: readonly Parameter[] },
 ): string => {
   const { content = {} } = operation.responses['200'] ?? {}
   const sample = content['application/json']?.example
@@ -146,7 +149,7 @@ const writeOperation = (
   )
   return [
     operation.description ?? '',
-    operation.parameters?.length ? writeParameters(operation.parameters, told) : '',
+    operation.parameters?.length ? writeParameters(operation.parameters, described) : '',
     writeAnswers(operation),
     ...examples,
   ]
@@ -208,8 +211,8 @@ export const writeApiDocument = (
     if (!get) return []
     const heading = `GET ${path}`
     const before = Object.values(api.paths).slice(0, at)
-    const told = before.flatMap(({ get: one }) => one?.parameters ?? [])
-    const markdown = writeOperation(path, get, { origin, skill, told })
+    const described = before.flatMap(({ get: one }) => one?.parameters ?? [])
+    const markdown = writeOperation(path, get, { origin, skill, described })
     return [{ id: anchors.slug(heading), heading, markdown }]
   })
   return {

@@ -21,7 +21,7 @@ import { PATHS, authorPath, categoryPath } from './paths.ts'
 import { latestDay } from './site.ts'
 import type { Site } from './site.ts'
 
-/** Words that a category is told by, where it has so many. */
+/** Most topics of a category. */
 const TOPICS = 12
 
 /** Words of names that tell what kind of thing a skill is and not what it is about. */

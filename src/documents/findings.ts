@@ -175,13 +175,6 @@ const writeAccepted = (skill: Placed, finding: Finding): Words => [
   describeAcceptance(finding),
 ]
 
-const listGrave = (items: List['children']): List => ({
-  type: 'list',
-  ordered: false,
-  spread: true,
-  children: items,
-})
-
 /** Sets a form of a list for HTML, where only its first rows stand, and one for the twin. */
 const inBothForms = (
   count: number,
@@ -233,7 +226,7 @@ const listGraveOf = (
       .slice(0, shown)
       .map((one, at) => writeGrave(skill, one, site, rules.indexOf(one.rule) === at))
     return [
-      listGrave(items),
+      { type: 'list', ordered: false, spread: true, children: items },
       ...(rest > 0 ? [paragraph(...describeRest(rest, shown, skill, ' of this weight'), '.')] : []),
     ]
   })

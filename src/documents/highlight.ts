@@ -127,19 +127,14 @@ const BREAK = /\n\n(?=\S)/g
 
 const cutLong = (code: string): string[] => {
   const chunks: string[] = []
-  let from = 0
-  let last = 0
-  for (const { index } of code.matchAll(BREAK)) {
-    const at = index + 2
+  let [from, last] = [0, 0]
+  const breaks = Array.from(code.matchAll(BREAK), ({ index }) => index + 2)
+  for (const at of [...breaks, code.length]) {
     if (at - from > LONGEST_BLOCK && last > from) {
       chunks.push(code.slice(from, last))
       from = last
     }
     last = at
-  }
-  if (code.length - from > LONGEST_BLOCK && last > from) {
-    chunks.push(code.slice(from, last))
-    from = last
   }
   return [...chunks, code.slice(from)]
 }

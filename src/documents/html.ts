@@ -1,7 +1,7 @@
-import type { AlignType, List, Nodes, PhrasingContent, RootContent, Table } from 'mdast'
+import type { AlignType, List, PhrasingContent, RootContent, Table } from 'mdast'
 import { isSafeHref } from './guest/links.ts'
 import { languageOf } from './print.ts'
-import { isLeftOut, paragraph } from './tree.ts'
+import { dataOf, isLeftOut, paragraph } from './tree.ts'
 import type { CodePiece, Words } from './tree.ts'
 
 const TEXT_ESCAPES: Readonly<Record<string, string>> = {
@@ -112,23 +112,11 @@ const renderWords = (nodes: readonly PhrasingContent[]): string => {
   return html
 }
 
-/** The anchor that the page gave a node; what a parser made has none. */
-const idOf = (node: Nodes): string | undefined => (node.data as { id?: string } | undefined)?.id
-
-const piecesOf = (node: Nodes): readonly CodePiece[] | undefined =>
-  (node.data as { pieces?: CodePiece[] } | undefined)?.pieces
-
-const isDay = (node: Nodes): boolean =>
-  (node.data as { isDay?: boolean } | undefined)?.isDay === true
-
-const isWhence = (node: Nodes): boolean =>
-  (node.data as { whence?: boolean } | undefined)?.whence === true
-
 const renderWord = (node: PhrasingContent): string => {
   switch (node.type) {
     case 'text': {
-      if (isDay(node)) return renderDay(node.value)
-      const id = idOf(node)
+      const { id, isDay } = dataOf(node)
+      if (isDay) return renderDay(node.value)
       const text = escapeContent(node.value)
       return id === undefined ? text : `<span id="${escapeAttribute(toId(id))}">${text}</span>`
     }
@@ -156,7 +144,7 @@ const renderFold = ({ children }: List): string => {
 }
 
 const renderList = (list: List): string => {
-  if ((list.data as { isFold?: boolean } | undefined)?.isFold) return renderFold(list)
+  if (dataOf(list).isFold) return renderFold(list)
   const isLoose = list.spread === true || list.children.some(({ spread }) => spread)
   const tag = list.ordered ? 'ol' : 'ul'
   const start = list.ordered && list.start !== 1 ? ` start="${list.start}"` : ''
@@ -188,14 +176,14 @@ const renderTable = ({ children, align }: Table): string => {
 export const renderNode = (node: RootContent, isTight = false, box = ''): string => {
   switch (node.type) {
     case 'heading':
-      return renderHeading(node.depth, idOf(node), renderWords(node.children))
+      return renderHeading(node.depth, dataOf(node).id, renderWords(node.children))
     case 'paragraph': {
       const words = box + renderWords(node.children)
       if (isTight) return words
-      return isWhence(node) ? `<p class="whence">${words}</p>\n` : `<p>${words}</p>\n`
+      return dataOf(node).whence ? `<p class="whence">${words}</p>\n` : `<p>${words}</p>\n`
     }
     case 'code':
-      return box + renderCode(node.value, node.lang, piecesOf(node))
+      return box + renderCode(node.value, node.lang, dataOf(node).pieces)
     case 'blockquote':
       return `${box}<blockquote>\n${renderNodes(node.children)}</blockquote>\n`
     case 'list':

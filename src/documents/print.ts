@@ -399,11 +399,11 @@ class WrittenPrinter extends Printer {
   }
 
   protected override marksOf(node: Marked): [string, string] {
-    const given = super.marksOf(node)
+    const usual = super.marksOf(node)
     const written = this.slice(node)
-    if (written === '') return given
+    if (written === '') return usual
     const sign = written.charAt(0)
-    const length = node.type === 'delete' ? (written.charAt(1) === '~' ? 2 : 1) : given[0].length
+    const length = node.type === 'delete' ? (written.charAt(1) === '~' ? 2 : 1) : usual[0].length
     return [sign.repeat(length), sign.repeat(length)]
   }
 

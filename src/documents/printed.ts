@@ -12,6 +12,7 @@ import {
 } from './html.ts'
 import type { Html } from './html.ts'
 import { openProse } from './prose.ts'
+import { dataOf } from './tree.ts'
 import { listAnsweredBreadcrumbs, viewFact } from './view.ts'
 import { PATHS, categoryPath } from './paths.ts'
 
@@ -49,7 +50,7 @@ const listBreadcrumbs = (
 /** A thing in the words of schema.org. */
 type Thing = Record<string, unknown>
 
-/** What a page is told with besides its document. */
+/** What structured data needs besides the document. */
 interface Surroundings {
   origin: string
   siteName: string
@@ -212,7 +213,7 @@ interface Named {
 const listAnchored = ({ blocks = [] }: Section): Named[] =>
   blocks.flatMap((node) => {
     if (node.type !== 'heading') return []
-    const { id } = (node.data ?? {}) as { id?: string }
+    const { id } = dataOf(node)
     return id === undefined ? [] : [{ id, depth: node.depth, node }]
   })
 

@@ -6,7 +6,6 @@ import type { FacetName, Facets } from '../catalog/facets.ts'
 import type { KnownOrders, SearchForm } from './document.ts'
 import { escapeAttribute, escapeText } from './html.ts'
 import type { Html } from './html.ts'
-import { PATHS } from './paths.ts'
 
 /** The orders that a page offers, with their words; without counters the popular order is by day, without days by name. */
 const sortLabels = ({ isCounted, isDated }: KnownOrders): [Sort, string][] => {
@@ -84,11 +83,11 @@ const FACET_WORDS: {
   },
 }
 
-const renderFacet = (name: FacetName, wanted: string | undefined): string => {
+const renderFacet = (name: FacetName, chosen: string | undefined): string => {
   const { label, values } = FACET_WORDS[name]
   const words: Readonly<Record<string, string>> = values
   const options = FACETS[name].map((value) =>
-    renderOption(value, words[value] ?? value, value === wanted),
+    renderOption(value, words[value] ?? value, value === chosen),
   )
   return `<label for="${name}">${label}</label><select id="${name}" name="${name}">${renderOption('', 'Any', false)}${options.join('')}</select>`
 }
@@ -104,7 +103,7 @@ export const LONGEST_QUERY = 3_000
 const renderInput = ({ q }: SearchForm): string =>
   `<input id="q" name="q" type="search" value="${escapeAttribute(q)}" autocomplete="off" maxlength="${LONGEST_QUERY}" placeholder="What should be done?">`
 
-/** The parts of the form that depend on what is asked. */
+/** The parts of the form that depend on the query. */
 export const viewSearchForm = (
   form: SearchForm,
 ): Record<'input' | 'sorts' | 'categories' | 'facets', Html> => ({
@@ -122,23 +121,3 @@ export const describeFacets = (facets: Facets): string[] =>
     const words: Readonly<Record<string, string>> = values
     return value === undefined ? [] : [`${label.toLowerCase()}: ${words[value]?.toLowerCase()}`]
   })
-
-/** What a page of the search is asked for. */
-type Asked = Pick<SearchForm, 'q' | 'sort' | 'categories' | 'facets'>
-
-/** The query of a search's address, as its form would send it, but without what is not asked or has no effect. */
-export const searchQuery = ({ q, sort, categories, facets }: Asked, page = 1): string => {
-  const parameters = new URLSearchParams()
-  if (q !== '') parameters.set('q', q)
-  if (categories.length > 0) parameters.set('cat', categories.join(','))
-  if (q === '' && sort !== DEFAULT_SORT) parameters.set('sort', sort)
-  for (const name of FACET_NAMES) if (facets[name]) parameters.set(name, facets[name])
-  if (page > 1) parameters.set('page', String(page))
-  return parameters.toString()
-}
-
-/** The address of a page of a search. */
-export const searchPath = (asked: Asked, page = 1): string => {
-  const query = searchQuery(asked, page)
-  return query === '' ? PATHS.skills : `${PATHS.skills}?${query}`
-}

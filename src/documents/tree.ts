@@ -21,6 +21,21 @@ export const joinWords = <Thing>(
   return all.length > most ? [...words, ` and ${all.length - most} more`] : words
 }
 
+/** What a page adds to a node; what a parser made has nothing. */
+interface NodeData {
+  /** Its anchor. */
+  id?: string
+  pieces?: readonly CodePiece[]
+  isDay?: boolean
+  isFold?: boolean
+  /** It says where a part was found. */
+  whence?: boolean
+  /** The one form of a page that has it. */
+  only?: 'html' | 'twin'
+}
+
+export const dataOf = ({ data = {} }: Nodes): NodeData => data as NodeData
+
 const textNode = (value: string): PhrasingContent => ({ type: 'text', value })
 
 export const inlineCode = (value: string): PhrasingContent => ({ type: 'inlineCode', value })
@@ -94,9 +109,9 @@ export const onlyIn = <Node extends BlockContent>(form: 'html' | 'twin', node: N
 })
 
 /** Whether a form of a page leaves a block out. */
-export const isLeftOut = ({ data }: Nodes, form: 'html' | 'twin'): boolean => {
-  const only = (data as { only?: string } | undefined)?.only
-  return only !== undefined && only !== form
+export const isLeftOut = (node: Nodes, form: 'html' | 'twin'): boolean => {
+  const { only = form } = dataOf(node)
+  return only !== form
 }
 
 /** A table; the first row is its header. */

@@ -1,12 +1,14 @@
 import type { RootContent } from 'mdast'
+import { DEFAULT_SORT } from '../../catalog/browse.ts'
 import type { Category } from '../../catalog/categories.ts'
+import { FACET_NAMES } from '../../catalog/facets.ts'
 import type { ListedSkill, SkillCard } from '../../catalog/skill.ts'
 import { countOf } from '../../catalog/text.ts'
 import { LISTING_SIZE, skillEntry } from '../entries.ts'
 import type { Entry, EntryFact, SearchForm, Section, TextRange } from '../document.ts'
 import { PATHS, categoryPath, skillPath } from '../paths.ts'
 import { sectionOf } from '../markdown.ts'
-import { describeFacets, searchPath, searchQuery } from '../search-form.ts'
+import { describeFacets } from '../search-form.ts'
 import { joinWords, linkTo, listOf, paragraph } from '../tree.ts'
 import type { Words } from '../tree.ts'
 import type { AnsweredDocument } from './page.ts'
@@ -38,6 +40,26 @@ export interface Results {
   /** Misspelt words, each with its correction. */
   corrected: readonly (readonly [typed: string, shown: string])[]
   hints?: SearchHints | undefined
+}
+
+/** What a search is for. */
+type Search = Pick<SearchForm, 'q' | 'sort' | 'categories' | 'facets'>
+
+/** The query of a search's address, as its form would send it, but without what is not set or has no effect. */
+const searchQuery = ({ q, sort, categories, facets }: Search, page = 1): string => {
+  const parameters = new URLSearchParams()
+  if (q !== '') parameters.set('q', q)
+  if (categories.length > 0) parameters.set('cat', categories.join(','))
+  if (q === '' && sort !== DEFAULT_SORT) parameters.set('sort', sort)
+  for (const name of FACET_NAMES) if (facets[name]) parameters.set(name, facets[name])
+  if (page > 1) parameters.set('page', String(page))
+  return parameters.toString()
+}
+
+/** The address of a page of a search. */
+export const searchPath = (search: Search, page = 1): string => {
+  const query = searchQuery(search, page)
+  return query === '' ? PATHS.skills : `${PATHS.skills}?${query}`
 }
 
 const page = (search: SearchForm, query: string): Omit<AnsweredDocument, 'sections'> => ({
@@ -158,16 +180,16 @@ export const writeResults = (search: SearchForm, results: Results): AnsweredDocu
   }
 }
 
-/** Writes the page of a search with an invalid parameter; its form keeps the valid ones. `given` is the raw query string. */
+/** Writes the page of a search with an invalid parameter; its form keeps the valid ones. `query` is as it came. */
 export const writeRefusal = (
   search: SearchForm,
   { message, hint }: { message: string; hint: string },
-  given: string,
+  query: string,
 ): AnsweredDocument => {
   const path = searchPath(search)
   const rest = path === PATHS.skills ? 'See all skills' : 'Search for the rest'
   return {
-    ...page(search, given),
+    ...page(search, query),
     sections: [
       section('This search cannot be answered', [
         paragraph(`${message} ${hint}`),

@@ -52,41 +52,39 @@ export type SkillSheet = Pick<
     findings: Readonly<Partial<Record<FindingSeverity, number>>>
   }
 
+const KINDS = {
+  compare: {
+    heading: 'Compare skills',
+    description: 'Skills of the catalog, side by side.',
+    most: MOST_COMPARED,
+  },
+  bundle: {
+    heading: 'Skills to install together',
+    description: 'Skills of the catalog that one line installs together.',
+    most: MOST_BUNDLED,
+  },
+} as const
+
 /** What such a page begins with; one more skill can be added to those of `kept`. */
-type Start = Omit<AnsweredDocument, 'sections'>
-
-const startComparison = (
-  query: string,
-  kept: readonly string[],
-  lead = 'Skills of the catalog, side by side.',
-): Start => ({
-  kind: 'compare',
-  path: PATHS.compare,
-  query,
-  heading: 'Compare skills',
-  lead: [lead],
-  ...(kept.length < MOST_COMPARED ? { compared: kept } : {}),
-  description: 'Skills of the catalog, side by side.',
-  updated: '',
-  isIndexable: false,
-  facts: [],
-})
-
-const startBundle = (
+const start = (
+  kind: keyof typeof KINDS,
   path: string,
   kept: readonly string[],
-  lead = 'Skills of the catalog that one line installs together.',
-): Start => ({
-  kind: 'bundle',
-  path,
-  heading: 'Skills to install together',
-  lead: [lead],
-  ...(kept.length < MOST_BUNDLED ? { compared: kept } : {}),
-  description: 'Skills of the catalog that one line installs together.',
-  updated: '',
-  isIndexable: false,
-  facts: [],
-})
+  lead: string = KINDS[kind].description,
+): Omit<AnsweredDocument, 'sections'> => {
+  const { heading, description, most } = KINDS[kind]
+  return {
+    kind,
+    path,
+    heading,
+    lead: [lead],
+    ...(kept.length < most ? { compared: kept } : {}),
+    description,
+    updated: '',
+    isIndexable: false,
+    facts: [],
+  }
+}
 
 const listNames = (sheets: readonly SkillSheet[]): string =>
   sheets.map(({ name }) => foldLine(name)).join(', ')
@@ -145,7 +143,8 @@ const writeColumns = (sheets: readonly SkillSheet[]): RootContent =>
 export const writeCompared = (sheets: readonly SkillSheet[]): AnsweredDocument => {
   const slugs = sheets.map(({ slug }) => slug)
   return {
-    ...startComparison(`skills=${slugs.join(',')}`, slugs, `${listNames(sheets)}, side by side.`),
+    ...start('compare', PATHS.compare, slugs, `${listNames(sheets)}, side by side.`),
+    query: `skills=${slugs.join(',')}`,
     sections: [
       sectionOf('side-by-side', undefined, [writeColumns(sheets)]),
       sectionOf(
@@ -227,7 +226,8 @@ export const writeSame = (
   slug: string,
   query: string,
 ): AnsweredDocument => ({
-  ...startComparison(query, [slug]),
+  ...start('compare', PATHS.compare, [slug]),
+  query,
   sections: [
     sectionOf('how', 'Nothing to compare', [
       paragraph(
@@ -245,11 +245,13 @@ export const writeIncomparable = (
   missing: readonly MissingSkill[],
   query: string,
 ): AnsweredDocument => ({
-  ...startComparison(
-    query,
+  ...start(
+    'compare',
+    PATHS.compare,
     withoutMissing(slugs, missing),
     'Not all of these skills are in the catalog.',
   ),
+  query,
   sections: [
     sectionOf(
       'missing',
@@ -268,7 +270,8 @@ export const writeUncompared = (
   { message, hint }: Readonly<Record<'message' | 'hint', string>>,
   query: string,
 ): AnsweredDocument => ({
-  ...startComparison(query, slugs),
+  ...start('compare', PATHS.compare, slugs),
+  query,
   sections: [
     sectionOf('how', 'Nothing to compare', [
       paragraph(`${message} ${hint}`),
@@ -352,7 +355,7 @@ export const writeBundle = (sheets: readonly SkillSheet[], origin: string): Answ
   const slugs = sheets.map(({ slug }) => slug)
   const path = bundlePath(slugs)
   return {
-    ...startBundle(path, slugs, `${listNames(sheets)}.`),
+    ...start('bundle', path, slugs, `${listNames(sheets)}.`),
     facts: describeBundle(sheets),
     sections: [
       writeLines(origin + path, slugs),
@@ -381,7 +384,8 @@ export const writeUnbundled = (
 ): AnsweredDocument => {
   const others = withoutMissing(slugs, missing)
   return {
-    ...startBundle(
+    ...start(
+      'bundle',
       bundlePath(slugs),
       others,
       'Not all of these skills can be installed from here.',
@@ -401,7 +405,8 @@ export const writeNoBundle = (
   { message, hint }: Readonly<Record<'message' | 'hint', string>>,
 ): AnsweredDocument => ({
   // A list with too many slugs is not repeated.
-  ...startBundle(
+  ...start(
+    'bundle',
     slugs.length > MOST_BUNDLED || slugs.length === 0 ? PATHS.bundles : bundlePath(slugs),
     slugs,
   ),
