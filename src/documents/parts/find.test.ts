@@ -215,6 +215,14 @@ test.each([
   },
 )
 
+test('"Prerequisites" further down comes before a table of variables', () => {
+  const variables = '## Environment variables\n\n- `SHELF_KEY`: an API key\n- `SHELF_DB`: optional'
+  const { prerequisites } = read(
+    `# Shelf\n\n${variables}\n\n## Installation\n\n### Prerequisites\n\n- Docker installed`,
+  )
+  expect(prerequisites?.blocks.map(({ raw }) => raw)).toEqual(['- Docker installed'])
+})
+
 test('a place to be filled in is an input by its name, and its sentence is none', () => {
   const { inputs } = read('You plan `${input:Purpose|sorting}` with ${selection} for $ARGUMENTS.')
   expect(inputs?.blocks.map(({ raw }) => raw)).toEqual(['- Purpose\n- selection'])

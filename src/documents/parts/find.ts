@@ -13,7 +13,7 @@ import {
 import { isSuitable } from './fits.ts'
 import { JUDGED_LENGTH, introduces, keepWords, saysSame, textOfPassage } from './passages.ts'
 import type { FoundPart, Passage } from './passages.ts'
-import { listSections } from './sections.ts'
+import { listSections, rankOfHeading } from './sections.ts'
 import type { TextSection } from './sections.ts'
 import { isBareStep, listDescribedSteps } from './steps.ts'
 
@@ -158,6 +158,13 @@ const repeats = ({ name, passage }: FoundPart, description: string): boolean => 
   )
 }
 
+/** "Prerequisites" further down comes before a table of variables, most of which may be left out. */
+const plainNeedsFirst = (found: readonly FoundPart[]): FoundPart[] => {
+  const isPlain = ({ name, passage: { heading } }: FoundPart): boolean =>
+    name === 'prerequisites' && rankOfHeading(heading?.text ?? '') === 0
+  return [...found.filter(isPlain), ...found.filter((one) => !isPlain(one))]
+}
+
 /** What is read of a text: passages that carry parts, and parts that it only speaks of. */
 interface TextParts {
   passages: Partial<Record<PartName, Passage>>
@@ -168,11 +175,11 @@ interface TextParts {
 export const findPassages = (input: FindInput): TextParts => {
   const sections = listSections(input.blocks, input.skillName)
   const about = `${input.skillName} ${input.description}`.toLowerCase()
-  const sure = [
+  const sure = plainNeedsFirst([
     ...listPartsByHeading(sections, input.skillName),
     ...listLabelled(sections, input.skillName),
     ...listDeeper(sections, input.skillName),
-  ]
+  ])
   // A finder of one part is asked only where those before it found none that fits.
   const finders: readonly (readonly [PartName | undefined, () => readonly FoundPart[]])[] = [
     [undefined, () => listTabled(sections)],
