@@ -158,12 +158,8 @@ const repeats = ({ name, passage }: FoundPart, description: string): boolean => 
   )
 }
 
-/** "Prerequisites" further down comes before a table of variables, most of which may be left out. */
-const plainNeedsFirst = (found: readonly FoundPart[]): FoundPart[] => {
-  const isPlain = ({ name, passage: { heading } }: FoundPart): boolean =>
-    name === 'prerequisites' && rankOfHeading(heading?.text ?? '') === 0
-  return [...found.filter(isPlain), ...found.filter((one) => !isPlain(one))]
-}
+const headsNeeds = ({ name, passage: { heading } }: FoundPart): boolean =>
+  name === 'prerequisites' && rankOfHeading(heading?.text ?? '') === 0
 
 /** What is read of a text: passages that carry parts, and parts that it only speaks of. */
 interface TextParts {
@@ -175,11 +171,12 @@ interface TextParts {
 export const findPassages = (input: FindInput): TextParts => {
   const sections = listSections(input.blocks, input.skillName)
   const about = `${input.skillName} ${input.description}`.toLowerCase()
-  const sure = plainNeedsFirst([
+  // "Prerequisites" further down comes before a table of variables, most of which may be left out.
+  const sure = [
     ...listPartsByHeading(sections, input.skillName),
     ...listLabelled(sections, input.skillName),
     ...listDeeper(sections, input.skillName),
-  ])
+  ].sort((one, other) => Number(headsNeeds(other)) - Number(headsNeeds(one)))
   // A finder of one part is asked only where those before it found none that fits.
   const finders: readonly (readonly [PartName | undefined, () => readonly FoundPart[]])[] = [
     [undefined, () => listTabled(sections)],
