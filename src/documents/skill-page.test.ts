@@ -253,10 +253,20 @@ describe('a skill page', () => {
     )
     expect(readHeadings(document)).not.toContain('Limitations')
     expect(part(document, 'not-stated')).toMatch(
-      /^Not stated in the SKILL\.md, as far as it was read: Key capabilities, .*, Prerequisites; \[its text\]\(#about\) may speak of these, but no passage was found to show: Limitations, Example prompts\.$/,
+      /^Not stated in the SKILL\.md, as far as it was read: Key capabilities, .*, Prerequisites; its \[text\]\(#about\) or description may speak of these, but no passage was found to show: Limitations, Example prompts\.$/,
     )
     const { html } = renderBlocks(document.sections.at(-1)?.blocks ?? [])
     expect(html).toContain('<span id="limitations">Limitations</span>')
+  })
+
+  test('of a skill whose text is not here, only the description is read', () => {
+    const document = write('## Limits\n\nOnly this is not copied here, and requires nothing.\n', {
+      files: [],
+      description: 'Sorts books, if asked.',
+    })
+    expect(part(document, 'not-stated')).toMatch(
+      /^The SKILL\.md is not here, and its description does not state: .*, Prerequisites, Limitations, Example prompts; its \[description\]\(#activation\) may speak of these, but no passage was found to show: /,
+    )
   })
 
   test('no heading of a text has an anchor that the layout or another section has', () => {

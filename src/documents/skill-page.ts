@@ -212,7 +212,8 @@ const readSkillText = (skill: Skill, skillMd: Uint8Array): SkillText => {
     slug: skill.slug,
     parts: skill.parts,
     ...findPassages({
-      blocks,
+      // Of a skill whose text is not here, the SKILL.md is ours.
+      blocks: skill.files.length === 0 ? [] : blocks,
       skillName: normalizeHeading(skill.slug),
       description: skill.description,
     }),
@@ -258,15 +259,18 @@ const writeNotStated = (
     files.length === 0
       ? 'The SKILL.md is not here, and its description does not state: '
       : 'Not stated in the SKILL.md, as far as it was read: '
-  const [before, itsText] = missing.length === 0 ? [[], 'Its text'] : [['; '], 'its text']
+  const read =
+    files.length === 0
+      ? [linkTo('description', '#activation')]
+      : [linkTo('text', '#about'), ' or description']
   return [
     paragraph(
       ...(missing.length === 0 ? [] : [start, ...listNames(missing)]),
       ...(mentioned.length === 0
         ? []
         : [
-            ...before,
-            linkTo(itsText, '#about'),
+            missing.length === 0 ? 'Its ' : '; its ',
+            ...read,
             ' may speak of these, but no passage was found to show: ',
             ...listNames(mentioned),
           ]),

@@ -1,5 +1,5 @@
 import type { Nodes, PhrasingContent, RootContent, Root } from 'mdast'
-import { isOrdinaryText, revealHidden } from '../../catalog/text.ts'
+import { isAscii, isOrdinaryText, revealHidden } from '../../catalog/text.ts'
 import { markdownToMdast } from 'satteri'
 
 /** CommonMark with GitHub's extensions, without front matter and footnotes. */
@@ -25,6 +25,13 @@ const REFERENCES = 4_000
 /** satteri 0.10.5 takes quadratic time where a word holds thousands of these: 64 KB of `_a` take a second. */
 const COSTLY_SIGNS = /_|:\/\/|www\./g
 
+/**
+ * satteri 0.10.5 counts a line from its start for each place in it, unless all of it is ASCII: 1 to 4 ns times
+ * characters times signs. Of 1,080 real skills none has such a line over 2,000 characters.
+ */
+const COUNTED = 50_000_000
+const SIGNS = /[!#$%&*+/:<=>?@[\\\]^_`{|}~]/g
+
 const countMatches = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
 
 const beginsTooDeep = (line: string): boolean => {
@@ -42,12 +49,17 @@ const hasCostlyRun = (line: string): boolean =>
  * other text is read in time that grows with its length.
  */
 export const isTooCostly = (text: string): boolean => {
+  let counted = 0
   for (let start = 0; start < text.length;) {
     const next = text.indexOf('\n', start)
     const end = next < 0 ? text.length : next
     if (end - start > MARKS_AT_START) {
       const line = text.slice(start, end)
       if (beginsTooDeep(line) || (line.length > LONGEST_RUN && hasCostlyRun(line))) return true
+      if (line.length > LONGEST_RUN && !isAscii(line)) {
+        counted += line.length * countMatches(line, SIGNS)
+        if (counted > COUNTED) return true
+      }
     }
     start = end + 1
   }
