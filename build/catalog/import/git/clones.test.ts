@@ -136,6 +136,28 @@ describe('git itself', () => {
     expect(new Set(asked)).toEqual(new Set(['git.example/o/r/info/refs']))
   })
 
+  test.each([
+    ['no_proxy names the host', { https_proxy: 'http://127.0.0.1:9', no_proxy: 'git.example' }],
+    ['NO_PROXY names all', { ALL_PROXY: 'http://127.0.0.1:9', NO_PROXY: '*' }],
+    ['one is empty', { https_proxy: '', HTTPS_PROXY: 'http://127.0.0.1:9' }],
+  ])('behind a proxy, connects to nothing else: %s', async (_, variables) => {
+    const { port } = server.address() as AddressInfo
+    const address = parseGitAddress(`https://git.example:${port}/o/r`)
+    const { signal } = new AbortController()
+    const host = `git.example:${port}:127.0.0.1`
+    asked.length = 0
+    for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value)
+    try {
+      expect(await checkPublicHost(address)).toBeUndefined()
+      const git = mkdtempSync(join(folder, 'proxy-'))
+      const repository = await Repository.create(git, address, signal, { host })
+      await expect(repository.fetchCommit(address)).rejects.toThrow(/it cannot be reached now/)
+    } finally {
+      for (const name of Object.keys(variables)) vi.stubEnv(name, undefined)
+    }
+    expect(asked).toEqual([])
+  })
+
   test('a renamed repository -> only its last address is asked by git', async () => {
     const remote = await follow('/o/renamed')
     expect(remote).toMatch(/^https:\/\/git\.example:\d+\/o\/now$/)

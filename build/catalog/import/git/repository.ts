@@ -25,12 +25,17 @@ const SAFE_SETTINGS = [
   'http.followRedirects=false',
 ].flatMap((setting) => ['-c', setting])
 
-/** Variables passed to git: for programs, certificates and the proxy, but no user settings. */
+/**
+ * Variables passed to git: for programs, certificates and the proxy, but no user settings. Without `no_proxy`, since only
+ * the proxy checks addresses; an empty one is not passed on either, since git would take it for "no proxy".
+ */
 const PASSED_ON =
-  /^(?:PATH|SystemRoot|TMPDIR|TEMP|TMP|SSL_CERT_(?:FILE|DIR)|GIT_SSL_CAINFO|(?:https?|all|no)_proxy)$/i
+  /^(?:PATH|SystemRoot|TMPDIR|TEMP|TMP|SSL_CERT_(?:FILE|DIR)|GIT_SSL_CAINFO|(?:https?|all)_proxy)$/i
 
 const environment = (): NodeJS.ProcessEnv => ({
-  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => PASSED_ON.test(name))),
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(([name, value]) => value && PASSED_ON.test(name)),
+  ),
   LC_ALL: 'C',
   HOME: devNull,
   GIT_CONFIG_NOSYSTEM: '1',
