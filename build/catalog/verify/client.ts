@@ -115,6 +115,8 @@ interface RequestOptions {
   bodyLimit: number
   /** Called with each redirect before it is followed; may throw NoAnswerError. */
   onRedirect?: (to: URL) => void
+  /** Ends a request at once; its reason is thrown. */
+  signal?: AbortSignal
 }
 
 interface Response {
@@ -224,12 +226,13 @@ export class Client {
   }
 
   /** Sends a GET and disconnects after the bytes to read. */
-  async #send(url: URL, { headers, bodyLimit }: RequestOptions): Promise<Response> {
+  async #send(url: URL, { headers, bodyLimit, signal }: RequestOptions): Promise<Response> {
     this.#guard.check(url)
+    const timeout = AbortSignal.timeout(this.#retries.timeout)
     const response = await request(url, {
       dispatcher: this.#agent,
       headers: { 'User-Agent': USER_AGENT, 'Accept-Encoding': 'identity', ...headers },
-      signal: AbortSignal.timeout(this.#retries.timeout),
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       reset: true,
     })
     const body: AsyncIterable<Buffer> = response.body
@@ -269,6 +272,7 @@ export class Client {
         reason = `it answered ${response.status}`
       } catch (error) {
         if (error instanceof NoAnswerError) throw error
+        options.signal?.throwIfAborted()
         reason = describeError(error, timeout)
       }
       if (attempt >= attempts || wait > longestWait) throw new NoAnswerError(reason)

@@ -92,17 +92,19 @@ describe('git itself', () => {
     { key: KEY, cert: CERTIFICATE },
     ({ headers, url = '' }, response) => {
       asked.push(`${headers.host?.split(':')[0]}${url.split('?')[0]}`)
+      if (url.startsWith('/o/silent/')) return void server.emit('silent')
       const { port } = server.address() as AddressInfo
       const to = MOVES[url.split('/info/refs')[0] ?? '']?.replace('.example', `.example:${port}`)
       if (to === undefined) return void response.writeHead(404).end()
       response.writeHead(302, { Location: `${to}/info/refs?service=git-upload-pack` }).end()
     },
   )
-  const follow = (path: string) => {
+  const follow = (path: string, more = {}, { signal } = new AbortController()) => {
     const { port } = server.address() as AddressInfo
-    const client = createTestClient(CLOCK, { attempts: 1 }, { ...createGuard(false), lookup })
+    const retries = { attempts: 1, ...more }
+    const client = createTestClient(CLOCK, retries, { ...createGuard(false), lookup })
     const remote = `https://git.example:${port}${path}`
-    return findRemote({ argument: remote, remote }, client)
+    return findRemote({ argument: remote, remote }, signal, client)
   }
   const trusted = getCACertificates('default')
   let folder: string
@@ -191,13 +193,24 @@ describe('git itself', () => {
     expect(asked.every((one) => one.startsWith(`git.example${path}/`))).toBe(true)
   })
 
+  test('a host that does not answer -> Ctrl-C is heard at once, with its own message', async () => {
+    const stopper = new AbortController()
+    const found = follow('/o/silent', { timeout: 3_600_000 }, stopper)
+    await once(server, 'silent')
+    const stopped = new CommandError('Stopped.')
+    stopper.abort(stopped)
+    await expect(found).rejects.toBe(stopped)
+  })
+
   test.each(['/o/now', '/o/sign-in'])('%s leads to no other repository', async (path) => {
     expect(await follow(path)).toMatch(new RegExp(`${path}$`))
   })
 
   test('what is on this disk, or behind a proxy, is asked by git alone', async () => {
     asked.length = 0
-    expect(await findRemote({ argument: '', remote: 'file:///x' })).toBe('file:///x')
+    expect(
+      await findRemote({ argument: '', remote: 'file:///x' }, new AbortController().signal),
+    ).toBe('file:///x')
     vi.stubEnv('https_proxy', 'http://proxy.example')
     expect(await follow('/o/renamed')).toMatch(/renamed$/)
     vi.stubEnv('https_proxy', undefined)

@@ -199,6 +199,7 @@ const RETRIES = { interval: 0, timeout: 20_000, attempts: 1, backoff: 0, longest
  */
 export const findRemote = async (
   { argument, remote }: Pick<GitAddress, 'argument' | 'remote'>,
+  signal: AbortSignal,
   client = new Client(createGuard(false), RETRIES, CLOCK),
 ): Promise<string> => {
   if (remote.startsWith('file:') || hasProxy()) return remote
@@ -209,7 +210,7 @@ export const findRemote = async (
     if (to.protocol !== first.protocol) throw new NoAnswerError(`${to.protocol}// is not asked`)
   }
   try {
-    const { url } = await client.get(first, { headers: {}, bodyLimit: 0, onRedirect })
+    const { url } = await client.get(first, { headers: {}, bodyLimit: 0, onRedirect, signal })
     const found = url.href.slice(0, -DISCOVERY.length)
     // A page to sign in may name the first address in its query.
     return url.href === found + DISCOVERY && !/[?#]/.test(found) ? found : remote
@@ -346,7 +347,7 @@ const cloneOne = async (
   folder: string,
   signal: AbortSignal,
 ): Promise<CheckedOut[]> => {
-  const final = { ...first, remote: await findRemote(first) }
+  const final = { ...first, remote: await findRemote(first, signal) }
   const [address, to] = [bareAddress(first.remote), bareAddress(final.remote)]
   const movedTo = to === address ? undefined : to
   const host = await checkPublicHost(final)
