@@ -9,6 +9,7 @@ import { isCodedForm } from '../../src/api/policies.ts'
 import { SMALL_CONTENT, skillMd, writeFiles } from '../../src/catalog/testing/content.ts'
 import { buildSite } from './build.ts'
 import { createProgress } from './progress.ts'
+import { Tree } from './tree.ts'
 import { verifySite } from './generations.ts'
 
 let root = ''
@@ -35,6 +36,13 @@ const placeInThread = (name: string): Promise<void> =>
 test('threads that write into one folder do not interfere', async () => {
   await Promise.all(['a', 'b', 'c'].map(placeInThread))
   expect(readdirSync(join(root, 'shared'))).toHaveLength(3 * FILES)
+})
+
+test('what a thread posts of a skill lies in no larger buffer, which would be posted with it', () => {
+  const tree = new Tree(root, true)
+  tree.place('a', 'a')
+  const { digests } = tree.takeWritten()
+  expect(digests.buffer.byteLength).toBe(digests.byteLength)
 })
 
 const quiet = createProgress({ write: () => true })
