@@ -75,9 +75,9 @@ const writeStem = (word: string, term: string): void => {
 }
 
 /**
- * Encodes an analysis for `packIndex`, some 400 bytes: the count of terms; the lengths; then for each term the number of its words, its fields as in a posting (FORMAT.md), and its words, the
- * first with what makes it the term. There is no version and no checksum: whoever keeps an encoded analysis
- * must drop it when the code changes.
+ * Encodes an analysis for `packIndex`, some 400 bytes: the count of terms; the lengths; then for each term the number
+ * of its words, its fields as in a posting (FORMAT.md), and its words, the first with what makes it the term. There is
+ * no version and no checksum: whoever keeps an encoded analysis must drop it when the code changes.
  */
 export const encodeAnalysis = ({
   terms,

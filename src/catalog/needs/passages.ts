@@ -302,8 +302,8 @@ export class PassageReader {
   }
 
   /**
-   * Says what the name at a place is for. A variable that must not be printed is in use all the same, and a file is missing wherever it is named, but for
-   * the sake of an example.
+   * Says what the name at a place is for. A variable that must not be printed is in use all the same, and a file is
+   * missing wherever it is named, but for the sake of an example.
    */
   judge(at: number, of: 'variable' | 'file' | 'other'): Mention {
     const { text } = this
