@@ -39,6 +39,7 @@ import { createPageModule, openWorkspace, renderWithAstro } from './astro.ts'
 import { readInputs } from './inputs.ts'
 import { pageName } from './skill-files.ts'
 import { createProgress } from './progress.ts'
+import { listFiles } from './tree.ts'
 import { rollBack, verifySite } from './generations.ts'
 
 type Rendered = Awaited<ReturnType<typeof renderWithAstro>>
@@ -244,6 +245,27 @@ describe('a build', () => {
     expect(() => rollBack(copied)).toThrow(
       /current: this is a folder, not a link to a build.*copy it again, with its links/,
     )
+    rmSync(copied, { recursive: true })
+  })
+
+  test('is also verified in the public folder of a copy that followed the links', () => {
+    const copied = join(root, 'followed')
+    const served = realpathSync(join(root, 'dist/current'))
+    cpSync(served, copied, { recursive: true })
+    cpSync(served, join(copied, 'current'), { recursive: true })
+    const files = listFiles(join(served, 'public')).length + summary.files - 1
+    const whole = { files, different: [], unknown: [], missing: 0 }
+    expect(verifySite(copied, quiet)).toEqual(whole)
+    writeFileSync(join(copied, 'public/about.html'), 'damaged')
+    writeFileSync(join(copied, 'public/new.html'), '')
+    rmSync(join(copied, 'public/about.md'))
+    writeFileSync(join(copied, 'current/public/other.html'), '')
+    expect(verifySite(copied, quiet)).toEqual({
+      files: files + 1,
+      different: [join(copied, 'public/about.html')],
+      unknown: ['public/other.html', join(copied, 'public/new.html')],
+      missing: 1,
+    })
     rmSync(copied, { recursive: true })
   })
 

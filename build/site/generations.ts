@@ -211,8 +211,13 @@ interface SiteFaults {
   missing: number
 }
 
-const compareFiles = (folder: string, table: Buffer, progress: Progress): SiteFaults => {
-  const names = listFiles(folder).filter((name) => name !== DIGESTS_NAME)
+const compareFiles = (
+  folder: string,
+  table: Buffer,
+  progress: Progress,
+  all = listFiles(folder),
+): SiteFaults => {
+  const names = all.filter((name) => name !== DIGESTS_NAME)
   const faults: SiteFaults = { files: names.length, different: [], unknown: [], missing: 0 }
   progress.stage('Comparing files with their digests', names.length)
   for (const name of names.sort()) {
@@ -236,7 +241,35 @@ const findTableDigest = (state: string, generation: string): string | undefined 
   }
 }
 
-/** Compares every served file with the table of digests. Throws OutputError if there is no site. */
+/** Adds the faults of a `public` that a copy has as a folder of its own (`cp -rL`), since a CDN may serve it. */
+const addCopied = (
+  faults: SiteFaults,
+  output: string,
+  table: Buffer,
+  progress: Progress,
+): SiteFaults => {
+  const [shortcut] = SHORTCUTS
+  const copy = join(output, shortcut)
+  if (!existsSync(copy) || readLinkTarget(copy) === join(CURRENT, shortcut)) return faults
+  const names = listFiles(copy).map((name) => join(shortcut, name))
+  const copied = compareFiles(output, table, progress, names)
+  const found = new Set([...names, ...faults.unknown])
+  const lost = listFiles(servedFolder(output)).filter(
+    (name) => name.startsWith(`${shortcut}/`) && !found.has(name),
+  )
+  const placed = (name: string): string => join(output, name)
+  return {
+    files: faults.files + copied.files,
+    different: [...faults.different, ...copied.different.map(placed)],
+    unknown: [...faults.unknown, ...copied.unknown.map(placed)],
+    missing: faults.missing + lost.length,
+  }
+}
+
+/**
+ * Compares every served file with the table of digests, also those of a copied `public`, which are named with their
+ * whole path. Throws OutputError if there is no site.
+ */
 export const verifySite = (output: string, progress: Progress): SiteFaults => {
   const folder = servedFolder(output)
   const path = join(folder, DIGESTS_NAME)
@@ -247,7 +280,7 @@ export const verifySite = (output: string, progress: Progress): SiteFaults => {
   const expected = findTableDigest(join(output, STATE), basename(folder))
   if (expected !== undefined && hash('sha256', table) !== expected)
     faults.different.push(DIGESTS_NAME)
-  return faults
+  return addCopied(faults, output, table, progress)
 }
 
 /** Whether a generation's table has this digest and all its files match the table. */
