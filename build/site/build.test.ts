@@ -245,6 +245,9 @@ describe('a build', () => {
     expect(() => rollBack(copied)).toThrow(
       /current: this is a folder, not a link to a build.*copy it again, with its links/,
     )
+    rmSync(join(copied, 'current'), { recursive: true })
+    writeFileSync(join(copied, 'current'), '')
+    expect(() => rollBack(copied)).toThrow(/current: this is a file, not a link to a build/)
     rmSync(copied, { recursive: true })
   })
 
@@ -442,8 +445,13 @@ describe('a build that fails leaves the served site whole', () => {
     mkdirSync(join(shortcut, 'kept'), { recursive: true })
     await expect(
       buildSite({ ...settings(), siteUrl: 'https://other.example' }, quiet),
-    ).rejects.toThrow(/EISDIR|EEXIST|ENOTEMPTY/)
+    ).rejects.toThrow(
+      new OutputError(
+        `${shortcut}: this is a folder, but the build puts a link there; move it or set OUT_DIR`,
+      ),
+    )
     expect(before()).toEqual(served)
+    expect(globSync('generations/*', { cwd: join(root, 'dist') })).toHaveLength(2)
     rmSync(shortcut, { recursive: true })
   })
 })

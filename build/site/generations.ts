@@ -1,5 +1,6 @@
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readlinkSync,
@@ -106,6 +107,15 @@ const makeFolders = (output: string): void => {
   }
 }
 
+/** Before any work: no rename replaces a folder, which a copy made without links has in the place of each. */
+const checkLinks = (output: string): void => {
+  for (const path of [...SHORTCUTS, CURRENT].map((name) => join(output, name)))
+    if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory())
+      throw new OutputError(
+        `${path}: this is a folder, but the build puts a link there; move it or set OUT_DIR`,
+      )
+}
+
 /** The generations of an output folder, locked by this process. */
 export class Generations {
   readonly stateFolder: string
@@ -113,9 +123,10 @@ export class Generations {
   readonly #lock: FileLock
   readonly #flush: (folder: string) => void
 
-  /** Throws OutputError if another build is running. */
+  /** Throws OutputError if another build is running, or a folder is in the place of a link. */
   constructor(output: string, flush = flushDisk) {
     makeFolders(output)
+    checkLinks(output)
     this.#output = output
     this.#flush = flush
     this.stateFolder = join(output, STATE)
@@ -318,7 +329,7 @@ export const rollBack = (output: string): string => {
   const folder = servedFolder(output)
   if (isPlainCopy(output))
     throw new OutputError(
-      `${folder}: this is a folder, not a link to a build, so the output is a copy without an earlier one; roll back where it was built and copy it again, with its links (\`cp -a\`, \`rsync -a\`)`,
+      `${folder}: this is a ${lstatSync(folder).isFile() ? 'file' : 'folder'}, not a link to a build, so the output is a copy without an earlier one; roll back where it was built and copy it again, with its links (\`cp -a\`, \`rsync -a\`)`,
     )
   const generations = new Generations(output)
   try {
