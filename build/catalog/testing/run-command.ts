@@ -43,7 +43,8 @@ export const waitForLock = async (content: string, child: ChildProcess): Promise
   // A killed holder leaves the file, though not the lock.
   const lock = join(content, '.catalog.lock')
   rmSync(lock, { force: true })
-  while (child.exitCode === null && !existsSync(lock)) await pause(1)
+  const isRunning = (): boolean => child.exitCode === null && child.signalCode === null
+  while (isRunning() && !existsSync(lock)) await pause(1)
 }
 
 /** Runs a command and kills it (`kill -9`) so many milliseconds after it took the lock of the catalog. */
