@@ -41,17 +41,17 @@ const WORDS: Readonly<Partial<Record<PartName, RegExp>>> = {
 }
 
 /** Words of, or about, somebody who asks; a quotation beside them may be a prompt. */
-const ASKED =
+const SPEAKER =
   /\b(?:users?|they|someone|you|people|clients?)\b|\b(?:prompts?|requests?|quer(?:y|ies)|questions?|invo(?:ke|cations?)|triggers?|ask(?:s|ed|ing)?|sa(?:y|ys|ying)|things like|use for|examples?|e\.g\.|such as|phrases?)\b|用户|例如|ユーザー|사용자/i
 
-/** What every quotation holds; to look for it first takes a tenth of the time. */
+/** What every quotation holds; looking for it first takes a tenth of the time. */
 const HAS_QUOTE = /["“「『„«]|[\s(,/:]['‘]/
 
 const EXAMPLES =
   /\b(?:example|sample|test) (?:prompts?|requests?|queries|questions)\b|\b(?:interactions?|conversations?|invocations?)\b/i
 
 const mayQuotePrompts = (text: string): boolean =>
-  (HAS_QUOTE.test(text) && ASKED.test(text)) || EXAMPLES.test(text)
+  (HAS_QUOTE.test(text) && SPEAKER.test(text)) || EXAMPLES.test(text)
 
 /** The missing parts of which a text may say something, though nothing that could be shown. */
 const listMentioned = (

@@ -163,7 +163,6 @@ export const listPartsByHeading = (
 const OF_A_STEP: ReadonlySet<PartName> = new Set(['inputs', 'outputs', 'prerequisites'])
 
 /** Deeper down most headings speak of their section, and one of several would stand for its section alone. */
-
 export const listDeeper = (sections: readonly TextSection[], skillName: string): FoundPart[] => {
   const found = sections.filter(
     ({ part, level, isSample, parent, heading }) =>
