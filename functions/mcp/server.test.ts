@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { writeFixture } from '../../testing/fixture.ts'
+import { ORIGIN, writeFixture } from '../../testing/fixture.ts'
 import { openSite } from '../site.ts'
 import type { ServedSite } from '../site.ts'
 import { createStore, readBody } from '../store.ts'
@@ -15,6 +15,7 @@ beforeAll(async () => {
 const post = async (
   messages: unknown,
   headers = {},
+  from = site,
 ): Promise<{ status: number; type?: string | undefined; text: string }> => {
   const answer = await answerMcp(
     {
@@ -25,7 +26,7 @@ const post = async (
         body: new TextEncoder().encode(JSON.stringify(messages)),
       },
     },
-    site,
+    from,
   )
   const type = answer.headers['Content-Type']
   return {
@@ -41,9 +42,6 @@ const readSkill = (slug: string): object => ({
   method: 'tools/call',
   params: { name: 'get_skill', arguments: { slug } },
 })
-
-const batchOf = (count: number): object[] =>
-  Array.from({ length: count }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' }))
 
 describe('what the client accepts', () => {
   const LISTED = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
@@ -81,35 +79,21 @@ describe('what the client accepts', () => {
   })
 })
 
-describe('a batch', () => {
-  test('that cancels its own request is refused: it would wait for ever', async () => {
-    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
-    expect(await post([readSkill('csv-clean'), cancel])).toMatchObject({ status: 400 })
-  })
-
-  test('with a duplicate id is answered', async () => {
-    expect(await post([readSkill('csv-clean'), readSkill('skill-13')])).toMatchObject({
-      status: 200,
+test.each([[[]], [[null]], [[1, 'a']], [[{ jsonrpc: '2.0', id: 1, method: 'ping' }]]])(
+  'the batch %j is refused',
+  async (messages) => {
+    const { status, type, text } = await post(messages)
+    expect({ status, type }).toEqual({ status: 400, type: 'application/json' })
+    expect(JSON.parse(text)).toEqual({
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: -32600, message: expect.stringContaining('a request of its own') },
     })
-  })
+  },
+)
 
-  test.each([[[]], [[null]], [[1, 'a']]])('of %j is answered', async (messages) => {
-    expect((await post(messages)).status).toBeLessThan(500)
-  })
-
-  test('of a few messages is answered', async () => {
-    expect(await post(batchOf(8))).toMatchObject({ status: 200 })
-  })
-
-  test.each([9, 100])('of %i is refused: each may ask for a whole file', async (count) => {
-    const { status, text } = await post(batchOf(count))
-    expect(status).toBe(400)
-    expect(JSON.parse(text)).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32600 } })
-  })
-})
-
-const ask = async (method: string, uri: string) => {
-  const { text } = await post({ jsonrpc: '2.0', id: 1, method, params: { uri } })
+const ask = async (method: string, uri: string, from = site) => {
+  const { text } = await post({ jsonrpc: '2.0', id: 1, method, params: { uri } }, {}, from)
   return JSON.parse(text) as { result?: { contents?: { text: string }[] }; error?: unknown }
 }
 
@@ -147,5 +131,52 @@ describe('get_skill', () => {
     const { text } = await post(readSkill('a'.repeat(100)))
     expect(text).toContain('No skill has the slug')
     expect((await post(readSkill('a'.repeat(101)))).text).toContain('1 to 100 of a-z and 0-9')
+  })
+})
+
+const LIMIT = 512 * 1024
+
+/** The fixture with one file of this size, which begins with `start`. */
+const openWith = (path: string, size: number, start = ''): Promise<ServedSite> => {
+  const changed = { ...files, [`public/skills/${path}`]: start.padEnd(size, 'x') }
+  return openSite(createStore((name) => changed[name]))
+}
+
+const referral = (path: string): string =>
+  `This file has 524289 bytes; at most 524288 are sent here. Download it from ${ORIGIN}/skills/${path}`
+
+const readSized = async (path: string, size: number): Promise<string | undefined> => {
+  const at = await openWith(`csv-clean/${path}`, size)
+  const { result } = await ask('resources/read', `skill://csv-clean/${encodeURI(path)}`, at)
+  return result?.contents?.[0]?.text
+}
+
+describe('a file that is too large to be sent', () => {
+  test('resources/read sends 512 KiB, and the address of a larger file', async () => {
+    const path = 'references/two words & more.txt'
+    expect(await readSized(path, LIMIT)).toBe('x'.repeat(LIMIT))
+    const address = 'csv-clean/references/two%20words%20%26%20more.txt'
+    expect(await readSized(path, LIMIT + 1)).toBe(referral(address))
+  })
+
+  test('get_skill sends the address of a larger page', async () => {
+    const { text } = await post(
+      readSkill('csv-clean'),
+      {},
+      await openWith('csv-clean.md', LIMIT + 1),
+    )
+    expect(JSON.parse(text)).toMatchObject({
+      result: { content: [{ type: 'text', text: referral('csv-clean.md') }] },
+    })
+  })
+
+  test('skills/get finds no skill with a larger SKILL.md', async () => {
+    const start = '---\nname: csv-clean\ndescription: Cleans csv files.\n---\n'
+    const get = async (size: number) => {
+      const at = await openWith('csv-clean/SKILL.md', size, start)
+      return ask('skills/get', 'skill://csv-clean/SKILL.md', at)
+    }
+    expect((await get(LIMIT)).error).toBeUndefined()
+    expect((await get(LIMIT + 1)).error).toBeDefined()
   })
 })

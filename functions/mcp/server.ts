@@ -29,13 +29,16 @@ import { DEFAULT_SORT } from '../../src/catalog/browse.ts'
 import { CATEGORIES } from '../../src/catalog/categories.ts'
 import { SKILL_MD } from '../../src/catalog/skill.ts'
 import { SLUG_RULE, isSlug } from '../../src/catalog/text.ts'
-import { categoryPath, skillPath, twinPath } from '../../src/documents/paths.ts'
+import { categoryPath, skillFilePath, skillPath, twinPath } from '../../src/documents/paths.ts'
 
 /** Popular skills in a listing after the starter set; `get` and `read` find all skills. */
 const LISTED = 500
 
 /** Skills on one page of the listing. Each costs two file reads. */
 const PAGE = 25
+
+/** Largest file that is sent, in bytes; a larger one is answered by its address. */
+const SENT_LIMIT = 512 * 1024
 
 const SCHEME = 'skill://'
 
@@ -67,14 +70,18 @@ const findAddress = async (
   return { ...named, slug: isMoved ? slugs[named.slug]! : named.slug, isMoved }
 }
 
+/** Says where a file that is too large to be sent can be downloaded. */
+const referTo = (path: string, size: number, { origin }: ServedSite): string =>
+  `This file has ${size} bytes; at most ${SENT_LIMIT} are sent here. Download it from ${origin}${path}`
+
 /**
- * Describes a skill with the digests of its index. Undefined if its SKILL.md breaks a rule of the extension, such as
- * a name that differs from its folder's.
+ * Describes a skill with the digests of its index. Undefined if its SKILL.md is too large to be sent or breaks a rule
+ * of the extension, such as a name that differs from its folder's.
  */
 const describe = async (entry: DiscoveryEntry, site: ServedSite): Promise<Skill | undefined> => {
   const { name: slug, files } = entry
   const file = await readFile(slug, SKILL_MD, site)
-  if (!file) return undefined
+  if (!file || file.size > SENT_LIMIT) return undefined
   const skillMd = await readBody(await file.body())
   // Only the front matter is read from the file; sizes and digests are in the index.
   const contents = files.map(({ path }) => [path, path === SKILL_MD ? skillMd : ''] as const)
@@ -149,6 +156,10 @@ const openSkillSource = (site: ServedSite): SkillSource => ({
     if (!named || !entry?.files.some(({ path }) => path === named.path)) return undefined
     const file = await readFile(named.slug, named.path, site)
     if (!file) return undefined
+    if (file.size > SENT_LIMIT) {
+      const text = referTo(skillFilePath(named.slug, named.path), file.size, site)
+      return { text, mimeType: 'text/plain; charset=utf-8' }
+    }
     return toResult(await readBody(await file.body()), await rawTypeOf(named.path, file))
   },
 })
@@ -243,9 +254,13 @@ const countCategories = async (site: ServedSite): Promise<z.infer<typeof COUNTED
 const getSkill = async (slug: string, site: ServedSite) => {
   const { slugs } = await site.moves()
   const now = Object.hasOwn(slugs, slug) ? slugs[slug]! : slug
-  const file = await site.store.read(`public${twinPath(skillPath(now))}`)
+  const path = twinPath(skillPath(now))
+  const file = await site.store.read(`public${path}`)
   if (file) {
-    const text = new TextDecoder().decode(await readBody(await file.body()))
+    const text =
+      file.size > SENT_LIMIT
+        ? referTo(path, file.size, site)
+        : new TextDecoder().decode(await readBody(await file.body()))
     return { content: [{ type: 'text' as const, text }] }
   }
   const { skills } = await findNearestSkills(slug, site)
@@ -303,32 +318,16 @@ const createMcpServer = (site: ServedSite, siteName: string): McpServer => {
   return server
 }
 
-/** Most messages of one batch: each may be answered with a whole file. */
-const MOST_MESSAGES = 8
+/** Whether a body is a JSON array; a message is an object. */
+const isBatch = (body: Uint8Array): boolean =>
+  new TextDecoder().decode(body).trimStart().startsWith('[')
 
-const readBatch = (body: Uint8Array): { method?: unknown }[] => {
-  const text = new TextDecoder().decode(body)
-  if (!text.trimStart().startsWith('[')) return []
-  try {
-    return (JSON.parse(text) as unknown[]).map((message) => Object(message) as { method?: unknown })
-  } catch {
-    // The handler reports what is wrong with it.
-    return []
-  }
-}
-
-const judgeBatch = (batch: ReturnType<typeof readBatch>): string | undefined => {
-  if (batch.length > MOST_MESSAGES) return `a batch has at most ${MOST_MESSAGES} messages`
-  // The batch would wait forever: a cancelled request gets no answer.
-  return batch.some(({ method }) => method === 'notifications/cancelled')
-    ? 'a batch cannot cancel its own requests'
-    : undefined
-}
-
-/** Makes a JSON-RPC 2.0 error. */
-const refuseBatch = (problem: string): Answer => {
-  const error = { code: -32600, message: `Invalid Request: ${problem}` }
-  return answerBytes(JSON.stringify({ jsonrpc: '2.0', error, id: null }), 400, {
+/** Refuses a batch, which the protocol no longer has and which could ask for many files at once. */
+const refuseBatch = (): Answer => {
+  const message =
+    'Invalid Request: a batch is not answered; send each message in a request of its own'
+  const refusal = { jsonrpc: '2.0', error: { code: -32600, message }, id: null }
+  return answerBytes(JSON.stringify(refusal), 400, {
     ...POLICIES.mcp.headers,
     'Content-Type': 'application/json',
   })
@@ -389,8 +388,7 @@ export const answerMcp = async (
       413,
       POLICIES.plain.headers,
     )
-  const problem = posted?.body && judgeBatch(readBatch(posted.body))
-  if (problem) return refuseBatch(problem)
+  if (posted?.body && isBatch(posted.body)) return refuseBatch()
   const handle = await findHandler(site)
   const response = await handle(
     new Request(site.origin + MCP_PATH, {
