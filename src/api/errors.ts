@@ -108,8 +108,8 @@ export const badRequest = (problem: string, value?: string): ApiError =>
 export const headersTooLarge = (limit: number): ApiError =>
   new ApiError(
     'HEADERS_TOO_LARGE',
-    `The header fields are larger than ${limit} bytes.`,
-    'Send fewer or shorter header fields; no cookie or credential is needed.',
+    `The address and the header fields are larger than ${limit} bytes.`,
+    'Send a shorter address, and fewer or shorter header fields; no cookie or credential is needed.',
   )
 
 export const requestTimeout = (): ApiError =>

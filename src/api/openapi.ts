@@ -123,7 +123,7 @@ const ERROR_SUMMARIES: Readonly<Record<ApiError['code'], string>> = {
   BAD_REQUEST: 'The request is not well-formed HTTP.',
   REQUEST_TIMEOUT: 'The request did not arrive in time.',
   RANGE_NOT_SATISFIABLE: 'The range lies outside the file.',
-  HEADERS_TOO_LARGE: 'The header fields are larger than the server reads.',
+  HEADERS_TOO_LARGE: 'The address and the header fields are larger than the server reads.',
 }
 
 const provoke = (parse: () => unknown): ApiError => {

@@ -1,21 +1,12 @@
 import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { TARGET_LIMIT } from '../../../src/api/errors.ts'
 import { closeInStages } from './send.ts'
 
 const BLANK_LINE = '\r\n\r\n'
 
 /** Where the blank line of the shortest request begins: `GET / HTTP/1.1`. */
 const SHORTEST = 14
-
-const NEW_LINE = 0x0a
-
-/** Empty lines before a request line are ignored (RFC 9112 2.2). */
-const skipEmptyLines = (chunk: Buffer): Buffer => {
-  const first = chunk.findIndex((byte) => byte !== 0x0a && byte !== 0x0d)
-  return chunk.subarray(first < 0 ? chunk.length : first)
-}
 
 /** Resumes one waiting connection in each turn of the event loop, so that others are answered in between. */
 class Turns {
@@ -40,11 +31,6 @@ class Turns {
  * together, some 2,000 in 64 KiB, at once; so it gets one request at a time, and the rest waits.
  */
 export class Connection {
-  /** The bytes since the last request that was parsed, as many as its first line needs. */
-  head: Buffer = Buffer.alloc(0)
-  isUnderstood = false
-  /** Whether the failure of its parser is being answered. */
-  isFailed = false
   readonly #socket
   readonly #parse
   readonly #turns
@@ -74,7 +60,6 @@ export class Connection {
   }
 
   follow(request: IncomingMessage, outgoing: ServerResponse): void {
-    this.isUnderstood = true
     this.#underWay.push(request)
     outgoing.once('close', () => {
       this.#underWay.splice(this.#underWay.indexOf(request), 1)
@@ -113,23 +98,12 @@ export class Connection {
       const end = blank < 0 ? rest.length : blank + BLANK_LINE.length
       const piece = rest.subarray(0, end)
       rest = rest.subarray(end)
-      this.#keepHead(piece)
       this.#parse(piece)
     }
     const wasHeld = socket.isPaused() && this.#held.length > 0
     this.#held = socket.writable && !this.#isStopping ? rest : Buffer.alloc(0)
     if (this.#held.length > 0) socket.pause()
     else if (wasHeld) socket.resume()
-  }
-
-  /** The parser's error has only the piece in which it failed, and a long address begins in an earlier one. */
-  #keepHead(piece: Buffer): void {
-    const { head, isUnderstood } = this
-    if (isUnderstood || head.length === 0) this.head = skipEmptyLines(piece)
-    else if (head.length <= TARGET_LIMIT && !head.includes(NEW_LINE)) {
-      this.head = Buffer.concat([head, piece])
-    }
-    this.isUnderstood = false
   }
 }
 

@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { chooseForm } from '../../negotiate.ts'
-import type { SiteRequest } from '../../route.ts'
 
 /** Most characters that wait to be written; a reader of the log that stalls costs lines, not memory. */
 const WAITING = 4 * 1024 * 1024
@@ -125,19 +124,6 @@ export class RequestLog {
         ...(outgoing.writableFinished ? {} : { aborted: true }),
       }),
     )
-  }
-
-  /** Notes the answer to what Node's parser refused. */
-  note({ method, target }: SiteRequest, status: number, { id, client }: Caller): void {
-    if (!this.#requests) return
-    const path = target.slice(0, PATH_SHOWN)
-    addEntry(this.#requests, {
-      method: method.slice(0, AGENT_SHOWN),
-      path,
-      status,
-      remote: client,
-      id,
-    })
   }
 
   /** Writes the cause of a failure of ours. */

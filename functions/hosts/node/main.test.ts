@@ -10,7 +10,6 @@ import { text as readText } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { publishFixture, writeFixture } from '../../../testing/fixture.ts'
-import { sendRaw } from '../../../testing/contract/ask.ts'
 import { readServerSettings } from './settings.ts'
 
 const HOST = fileURLToPath(new URL('../node.mjs', import.meta.url))
@@ -74,14 +73,13 @@ describe('node functions/hosts/node.mjs', () => {
     await fetch(`${url}/skills`, {
       headers: { Accept: 'text/markdown', 'User-Agent': 'a'.repeat(999) },
     })
-    await sendRaw(port, ['GET /\xff\x00 HTTP/1.1\r\n\r\n'])
-    await until(() => said.out.split('\n').length >= 7)
+    await until(() => said.out.split('\n').length >= 6)
     const lines = said.out
       .trim()
       .split('\n')
       .slice(1)
       .map((line) => JSON.parse(line) as object)
-    expect(lines).toHaveLength(5)
+    expect(lines).toHaveLength(4)
     // A line is written when its answer has left, which may be after the next one's.
     const expected = {
       method: 'GET',
@@ -93,7 +91,6 @@ describe('node functions/hosts/node.mjs', () => {
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
     }
     expect(lines).toContainEqual(expect.objectContaining(expected))
-    expect(lines).toContainEqual(expect.objectContaining({ status: 400, path: '/%FF%00' }))
   })
 
   test.for([

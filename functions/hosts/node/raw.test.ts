@@ -25,94 +25,45 @@ const END = `${HOST}\r\n`
 const long = (length: number): string => 'a'.repeat(length)
 const asking = (target: string): string => `GET ${target} HTTP/1.1\r\n${END}`
 
-/** Sent as it stands: what answers is one reply with this status, and the envelope with this code. */
+/** Sent as it stands: what answers is one reply with this status, and the envelope with this code, else text. */
 const GARBAGE: [name: string, sent: string | string[], status: number, code?: string][] = [
-  ['NUL in q', asking('/api/v1/skills?q=a\0b'), 400, 'INVALID_QUERY'],
-  ['a control byte in q', asking('/api/v1/skills?q=\x01'), 400, 'INVALID_QUERY'],
-  ['a tab in q', asking('/api/v1/skills?q=a\tb'), 400, 'INVALID_QUERY'],
-  ['DEL in q', asking('/api/v1/skills?q=\x7f'), 400, 'INVALID_QUERY'],
-  ['a raw byte that is not UTF-8 in q', asking('/api/v1/skills?q=\xff'), 400, 'INVALID_QUERY'],
-  ['raw UTF-8 in q', asking('/api/v1/skills?q=caf\xc3\xa9'), 400, 'BAD_REQUEST'],
+  ['NUL in q', asking('/api/v1/skills?q=a\0b'), 400, 'BAD_REQUEST'],
+  ['a raw byte that is not ASCII in q', asking('/api/v1/skills?q=\xff'), 400, 'BAD_REQUEST'],
   ['a blank in q', asking('/api/v1/skills?q=a b'), 400, 'BAD_REQUEST'],
-  ['NUL in sort', asking('/api/v1/skills?sort=\0'), 400, 'INVALID_SORT'],
-  ['NUL in an id', asking('/api/skills/download/1\0'), 400, 'INVALID_ID'],
-  ['NUL in a path', asking('/api/\0'), 404, 'NOT_FOUND'],
   ['a fragment', asking('/api/v1/skills?q=c#'), 400, 'BAD_REQUEST'],
-  ['an unknown method', `BREW /api/v1/skills HTTP/1.1\r\n${END}`, 405, 'METHOD_NOT_ALLOWED'],
-  ['a lower-case method', `get /api/v1/skills HTTP/1.1\r\n${END}`, 405, 'METHOD_NOT_ALLOWED'],
+  ['an unknown method', `BREW /api/v1/skills HTTP/1.1\r\n${END}`, 400, 'BAD_REQUEST'],
   ['a version of the future', `GET /api/v1/skills HTTP/9.9\r\n${END}`, 400, 'BAD_REQUEST'],
   ['no version', 'GET /api/v1/skills\r\n\r\n', 400, 'BAD_REQUEST'],
   ['no Host', 'GET /api/v1/skills HTTP/1.1\r\n\r\n', 400, 'BAD_REQUEST'],
   ['two Hosts', `GET /api/v1/skills HTTP/1.1\r\n${HOST}${END}`, 400, 'BAD_REQUEST'],
-  [
-    'a Host that is none',
-    'GET /api/v1/skills HTTP/1.1\r\nHost: a b/<x>\r\n\r\n',
-    400,
-    'BAD_REQUEST',
-  ],
-  [
-    'a header without colon',
-    `GET /api/v1/skills HTTP/1.1\r\nnonsense\r\n${END}`,
-    400,
-    'BAD_REQUEST',
-  ],
-  ['NUL in a header', `GET /api/v1/skills HTTP/1.1\r\nX: \0\r\n${END}`, 400, 'BAD_REQUEST'],
+  ['no valid Host', 'GET /api HTTP/1.1\r\nHost: a b/<x>\r\n\r\n', 400, 'BAD_REQUEST'],
+  ['a header without colon', `GET /api HTTP/1.1\r\nnonsense\r\n${END}`, 400, 'BAD_REQUEST'],
+  ['NUL in a header', `GET /api HTTP/1.1\r\nX: \0\r\n${END}`, 400, 'BAD_REQUEST'],
   ['bare line feeds', 'GET /api/v1/skills HTTP/1.1\nHost: x\n\n', 400, 'BAD_REQUEST'],
   [
     'two lengths',
     `POST /api HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n${END}x`,
-    405,
-    'METHOD_NOT_ALLOWED',
-  ],
-  [
-    'length and chunks',
-    `POST /api HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n${END}0\r\n\r\n`,
-    405,
-    'METHOD_NOT_ALLOWED',
+    400,
+    'BAD_REQUEST',
   ],
   ['an address of 40 KB', asking(`/api/v1/skills?q=${long(40_000)}`), 414, 'URI_TOO_LONG'],
-  ['an address of 70 KB', asking(`/api/v1/skills?q=${long(70_000)}`), 414, 'URI_TOO_LONG'],
-  ['an address of 1 MB', asking(`/api/v1/skills?q=${long(1_000_000)}`), 414, 'URI_TOO_LONG'],
-  [
-    'an address of 70 KB in pieces',
-    ['GET /api/v1/ski', `lls?q=${long(20_000)}`, long(25_000), long(25_000), ` HTTP/1.1\r\n${END}`],
-    414,
-    'URI_TOO_LONG',
-  ],
-  [
-    'an address of 70 KB in pieces after an empty line',
-    ['\r\nGET /api/a', long(25_000), long(25_000), long(20_000), ` HTTP/1.1\r\n${END}`],
-    414,
-    'URI_TOO_LONG',
-  ],
-  [
-    'header fields of 70 KB',
-    `GET /api/v1/skills HTTP/1.1\r\nX: ${long(70_000)}\r\n${END}`,
-    431,
-    'HEADERS_TOO_LARGE',
-  ],
+  ['an address of 1 MB', asking(`/api/v1/skills?q=${long(1_000_000)}`), 431, 'HEADERS_TOO_LARGE'],
   [
     'header fields of 70 KB in pieces',
     ['GET /api/v1/skills HTTP/1.1\r\nX: ', long(35_000), long(35_000), `\r\n${END}`],
     431,
     'HEADERS_TOO_LARGE',
   ],
-  [
-    'garbage after empty lines',
-    '\r\n\r\nGET /api/v1/skills?q=\0 HTTP/1.1\r\n\r\n',
-    400,
-    'INVALID_QUERY',
-  ],
-  ['CONNECT', `CONNECT skills.example:443 HTTP/1.1\r\n${END}`, 405],
+  // The parser fails in a packet without the address, which may then be one below /api.
+  ['a page of 70 KB', asking(`/${long(70_000)}`), 431, 'HEADERS_TOO_LARGE'],
+  ['an empty line, then NUL', `\r\n${asking('/api/v1/skills?q=\0')}`, 400, 'BAD_REQUEST'],
+  ['no words at all', 'GARBAGE\r\n\r\n', 400, 'BAD_REQUEST'],
+  ['a TLS hello', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, 'BAD_REQUEST'],
   ['NUL in a page', asking('/skills\0'), 400],
   ['no Host on a page', 'GET / HTTP/1.1\r\n\r\n', 400],
-  ['a page of 70 KB', asking(`/${long(70_000)}`), 414],
-  ['no words at all', 'GARBAGE\r\n\r\n', 400],
-  ['a TLS hello', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400],
-  ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 405],
+  ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'BAD_REQUEST'],
   ['a relative target', asking('api/v1/skills'), 400],
   ['a backslash first', asking('\\api'), 400],
-  ['only bytes above ASCII', '\xff\xfe\xfd\r\n\r\n', 400],
 ]
 
 const envelopeOf = (body: string): object => (JSON.parse(body) as { error: object }).error
@@ -126,20 +77,12 @@ describe('raw', () => {
     expect(head).toMatch(
       code === undefined ? /content-type: text\/plain/i : /content-type: application\/json/i,
     )
-    expect(status === 405 ? head : 'allow: GET, HEAD, OPTIONS').toMatch(
-      /allow: GET, HEAD, OPTIONS/i,
-    )
     const error = code === undefined ? { code } : envelopeOf(body)
     expect(error).toMatchObject(
       code === undefined ? { code } : { code, docs: `${ORIGIN}/openapi.json` },
     )
     // What the parser refuses ends the connection; what it lets through may go on.
     expect(isClosed || /connection: keep-alive/i.test(head)).toBe(true)
-  })
-
-  test('HEAD with NUL in q -> 400 without a body', async () => {
-    const { text } = await sendRaw(server.port, [`HEAD /api/v1/skills?q=\0 HTTP/1.1\r\n${END}`])
-    expect(text).toMatch(/^HTTP\/1\.1 400 .*\r\n\r\n$/s)
   })
 
   test('a request that ends in the middle -> 400', async () => {
@@ -168,15 +111,26 @@ describe('raw, on one connection', () => {
     const sent = asking('/api/skills/download/13') + asking('/api/v1/skills?q=\0')
     const { text, isClosed } = await sendRaw(server.port, [sent])
     expect(statusesOf(text)).toEqual(['200', '400'])
-    expect(text).toMatch(/INVALID_QUERY/)
     expect(isClosed).toBe(true)
   })
 
-  test('a body that is not chunks: one answer, then the end', async () => {
-    const sent = `POST /api HTTP/1.1\r\nTransfer-Encoding: chunked\r\n${END}zz\r\n\r\n`
-    const { text, isClosed } = await sendRaw(server.port, [sent])
-    expect(statusesOf(text)).toEqual(['405'])
-    expect(isClosed).toBe(true)
+  test.for(['/mcp', '/api', '/'])('POST %s, then no chunks: closed at once', async (target) => {
+    const sent = `POST ${target} HTTP/1.1\r\nTransfer-Encoding: chunked\r\n${END}zz\r\n`
+    const { text, isClosed } = await sendRaw(server.port, [sent], { patience: 10_000 })
+    expect([text, isClosed]).toEqual(['', true])
+  })
+
+  test('chunks that break off later: closed at once', async () => {
+    const head = `POST /mcp HTTP/1.1\r\nTransfer-Encoding: chunked\r\n${END}`
+    const sent = [head, '2\r\nab\r\n', 'zz\r\n']
+    const { text, isClosed } = await sendRaw(server.port, sent, { patience: 10_000 })
+    expect([text, isClosed]).toEqual(['', true])
+  })
+
+  test('CONNECT is closed without an answer', async () => {
+    const sent = `CONNECT skills.example:443 HTTP/1.1\r\n${END}`
+    const { text, isClosed } = await sendRaw(server.port, [sent], { patience: 10_000 })
+    expect([text, isClosed]).toEqual(['', true])
   })
 
   test('a body of 10 MB: the answer comes, and the connection ends without it', async () => {

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { STATUS_CODES, createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { setTimeout as wait } from 'node:timers/promises'
 import { answerThrown } from '../../answers.ts'
 import type { Answer } from '../../answers.ts'
-import { Clients, ConnectionLimit, RateLimit, UNIX_CLIENT } from './clients.ts'
+import { Clients, ConnectionLimit, RateLimit } from './clients.ts'
 import { Compressor } from './coding.ts'
 import { Connections, REQUEST_EVENTS } from './connections.ts'
 import { KnownAnswers } from './known-answers.ts'
@@ -14,16 +13,12 @@ import { answerProbe, isProbe } from './monitoring.ts'
 import type { Metrics } from './monitoring.ts'
 import { closeInStages, sendAnswer } from './send.ts'
 import { DEFAULT_BOUNDS } from './settings.ts'
-import { findRoute, isPosted, isTooLong, readPosted } from '../../route.ts'
+import { isPosted, isTooLong, readPosted } from '../../route.ts'
 import type { SiteRequest } from '../../route.ts'
 import type { SiteSource } from '../../respond.ts'
-import { readBody } from '../../store.ts'
 import {
-  TARGET_LIMIT,
-  addressTooLong,
   badRequest,
   headersTooLarge,
-  methodNotAllowed,
   requestTimeout,
   tooManyRequests,
 } from '../../../src/api/errors.ts'
@@ -52,87 +47,35 @@ const nameAnswer = (answer: Answer, id: string): Answer => ({
   headers: { ...answer.headers, 'X-Request-Id': id },
 })
 
-/** An error of Node's HTTP parser; `bytesParsed` is where it failed in the packet that it read last. */
-type ParserError = NodeJS.ErrnoException & { bytesParsed?: number }
+/** Errors of Node's HTTP parser with an answer of their own. */
+const REFUSALS: Readonly<Record<string, ApiError>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: requestTimeout(),
+  HPE_HEADER_OVERFLOW: headersTooLarge(BOUNDS.maxHeaderSize),
+}
 
-const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
-const NEW_LINE = 0x0a
-
-const encodeByte = (character: string): string =>
-  `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
+/** Bytes of a packet in which the address of its request is looked for. */
+const START_BYTES = 4_096
 
 /**
- * Parses the first line of a request, with every byte that may not stand in a target percent-encoded.
- * Undefined where it does not begin with a method and a target.
+ * Answers what Node's parser refuses by the code of its error alone, and closes the connection. If the packet does not
+ * name the address, the answer is the envelope, since the address may be one below `/api`.
  */
-const parseRequestLine = (head: Buffer): SiteRequest | undefined => {
-  const [line = ''] = head.toString('latin1').split(/\r?\n/, 1)
-  const blank = line.indexOf(' ')
-  const method = line.slice(0, Math.max(blank, 0))
-  const target = line.slice(blank + 1).replace(/ HTTP\/[^ ]*$/, '')
-  if (!TOKEN.test(method) || target === '') return undefined
-  return { method, target: target.replace(/[^!-~]/g, encodeByte) }
-}
-
-/** Throws the failure that routing would, if enough of the request is readable. */
-const refuse = ({ code }: ParserError, head: Buffer, request: SiteRequest | undefined): never => {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') throw requestTimeout()
-  if (code === 'HPE_HEADER_OVERFLOW') {
-    const isAddress = request && (!head.includes(NEW_LINE) || request.target.length > TARGET_LIMIT)
-    throw isAddress ? addressTooLong() : headersTooLarge(BOUNDS.maxHeaderSize)
-  }
-  if (request) findRoute(request)
-  throw badRequest('The request cannot be read as HTTP/1.1')
-}
-
-const sendReply = async (socket: Socket, { status, headers, body }: Answer): Promise<void> => {
-  const fields = { ...headers, Date: new Date().toUTCString(), Connection: 'close' }
-  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
-  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n`
-  const reply = Buffer.concat([Buffer.from(head, 'latin1'), await readBody(body)])
-  if (socket.writable) socket.write(reply)
-  closeInStages(socket)
-}
-
-/** Answers what Node's parser refuses, and CONNECT, as the routes would, instead of just closing. */
-const answerClientErrors = (
-  server: Server,
-  connections: Connections,
-  source: SiteSource,
-  log: RequestLog,
-): void => {
-  const reply = async (thrown: unknown, request: SiteRequest, socket: Socket): Promise<void> => {
-    const answer = answerThrown(thrown, request, source.origin, log.report)
-    const caller = { id: randomUUID(), client: socket.remoteAddress ?? UNIX_CLIENT }
-    log.note(request, answer.status, caller)
-    await sendReply(socket, nameAnswer(answer, caller.id))
-  }
-  const handleError = async (error: ParserError, socket: Socket): Promise<void> => {
-    const connection = connections.find(socket)
-    if (!connection || connection.isFailed) return
-    connection.isFailed = true
-    const { head: bytes, isUnderstood } = connection
-    // Where the piece began with a request that was understood, the one that failed follows it.
-    const end = isUnderstood ? bytes.lastIndexOf('\r\n\r\n', error.bytesParsed) : -1
-    const head = bytes.subarray(end < 0 ? 0 : end + 4)
-    const request = parseRequestLine(head)
-    // Answers to requests before it on this connection come first (RFC 9112 9.3.2).
-    while (connection.open > 0) await wait(5, undefined, { ref: false })
-    // A request with a body ends its connection: where the body is broken, its answer was the last.
-    if (!socket.writable) return void socket.destroy()
-    try {
-      refuse(error, head, request)
-    } catch (thrown) {
-      await reply(thrown, request ?? { method: '', target: '' }, socket)
-    }
-  }
-  server.on(
-    'clientError',
-    (error: ParserError, socket) => void handleError(error, socket as Socket),
-  )
-  server.on('connect', ({ method = '', url = '' }, socket) => {
-    socket.on('error', () => socket.destroy())
-    void reply(methodNotAllowed(method), { method, target: url }, socket as Socket)
+const answerRefused = (server: Server, connections: Connections, source: SiteSource): void => {
+  type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer }
+  server.on('clientError', ({ code = '', rawPacket }: ParserError, duplex) => {
+    const socket = duplex as Socket
+    // Bytes sent now could land inside the answer under way.
+    if (!socket.writable || connections.find(socket)?.open !== 0) return void socket.destroy()
+    const start = rawPacket?.toString('latin1', 0, START_BYTES) ?? ''
+    const [, method = '', target = '/api'] = /^\s*([A-Za-z]+) (\S+)/.exec(start) ?? []
+    const refusal = REFUSALS[code] ?? badRequest('The request cannot be read as HTTP/1.1')
+    const answer = answerThrown(refusal, { method, target }, source.origin, () => undefined)
+    const fields = { ...answer.headers, Date: new Date().toUTCString(), Connection: 'close' }
+    const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
+    const { status, body } = answer
+    socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n`)
+    if (body instanceof Uint8Array) socket.write(body)
+    closeInStages(socket)
   })
 }
 
@@ -289,7 +232,7 @@ export const createSiteServer = (
   if (bounds.connections !== undefined) {
     limitConnections(server, clients, bounds.connections, metrics)
   }
-  answerClientErrors(server, connections, source, log)
+  answerRefused(server, connections, source)
   // Expect changes nothing: a body sent after 100 (Continue) would not be read (RFC 9110 10.1.1).
   for (const event of REQUEST_EVENTS) server.on(event, handle)
   return { server, connections }
