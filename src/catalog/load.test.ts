@@ -411,13 +411,16 @@ describe('every bad record is named with file, field, value and remedy', () => {
   })
 
   test('links out of the folder are refused, links inside are files', () => {
-    const folder = makeTestFolder({ ...SMALL_CONTENT, 'secret.txt': 's', 'skills/near/a.md': 'a' })
+    const files = { 'secret.txt': 's', 'skills/near/a.md': 'a', 'skills/near/.env': 's' }
+    const folder = makeTestFolder({ ...SMALL_CONTENT, ...files })
     symlinkSync(join(folder, 'secret.txt'), join(folder, 'skills/near/out.txt'))
     symlinkSync('a.md', join(folder, 'skills/near/b.md'))
+    symlinkSync('.env', join(folder, 'skills/near/env.md'))
     symlinkSync('nowhere', join(folder, 'skills/near/c.md'))
     expect(problemsOf(folder)).toEqual([
       'skills/near/c.md — a symlink that leads nowhere; remove it',
-      'skills/near/out.txt — a symlink out of the skill folder; copy the file instead',
+      'skills/near/env.md — a symlink out of the skill folder or to a hidden file; copy the file instead',
+      'skills/near/out.txt — a symlink out of the skill folder or to a hidden file; copy the file instead',
     ])
   })
 

@@ -1,5 +1,5 @@
 import { statSync, lstatSync, readFileSync, readdirSync, realpathSync } from 'node:fs'
-import { join, sep } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { takeFingerprint } from './fingerprint.ts'
 import type { Fingerprint } from './fingerprint.ts'
 import { FrontMatterError, parseFrontMatter, synthesizeSkillMd } from './front-matter.ts'
@@ -42,15 +42,22 @@ const isPlainName = (name: string): boolean =>
   !CONTROL_CHARACTERS.test(name) &&
   !HIDDEN_CHARACTERS.test(name)
 
+/**
+ * Why the target of a link, which is not a visible file of the skill, is not read; undefined if it is. Takes a real path.
+ */
+export type JudgeTarget = (target: string) => string | undefined
+
+export const refuseTarget: JudgeTarget = () =>
+  'a symlink out of the skill folder or to a hidden file; copy the file instead'
+
 interface Walk {
-  /** The skill's folder; nothing outside it, or outside `bounds`, is read. */
   root: string
-  /** The repository, in an import: links may point anywhere inside it. */
-  bounds: string | undefined
-  /** Whether this is a linked folder, in which links to folders are not followed. */
+  judgeTarget: JudgeTarget
+  /** Whether a link led to this folder: its files are judged too, and links to folders are not followed. */
   isLinked: boolean
   label: string
   files: SkillFile[]
+  targets: Map<string, string>
   fingerprints: Fingerprint[]
   problems: Problem[]
 }
@@ -61,6 +68,7 @@ const refuseFile = (walk: Walk, path: string, remedy: string, value?: unknown): 
 
 const takeFile = (walk: Walk, path: string, full: string): void => {
   const { size, ctimeMs } = statSync(full)
+  if (full !== join(walk.root, path)) walk.targets.set(path, full)
   walk.fingerprints.push({ path, size, changed: ctimeMs })
   if (size > FILE_LIMIT) {
     refuseFile(walk, path, `a file of ${size} bytes; at most ${FILE_LIMIT}`)
@@ -70,38 +78,48 @@ const takeFile = (walk: Walk, path: string, full: string): void => {
 const takeLink = (walk: Walk, path: string, full: string): void => {
   let target: string
   try {
-    target = realpathSync(full)
+    // The native function spells names as the disk does, where it ignores their case.
+    target = realpathSync.native(full)
   } catch {
     return refuseFile(walk, path, 'a symlink that leads nowhere; remove it')
   }
   // Resolved lazily: it costs a system call, and most folders have no links.
-  const root = realpathSync(walk.root)
-  const bounds = walk.bounds === undefined ? root : realpathSync(walk.bounds)
-  if (!target.startsWith(bounds + sep)) {
-    return refuseFile(walk, path, 'a symlink out of the skill folder; copy the file instead')
-  }
-  if (statSync(target).isFile()) return takeFile(walk, path, full)
+  const root = realpathSync.native(walk.root)
+  // A path out of the folder begins with two dots.
+  const isHidden = relative(root, target)
+    .split(sep)
+    .some((part) => part.startsWith('.'))
+  const refusal = walk.judgeTarget(target)
+  if (refusal !== undefined && (isHidden || walk.isLinked)) return refuseFile(walk, path, refusal)
+  const stats = statSync(target)
+  if (stats.isFile()) return takeFile(walk, path, target)
   // A link to a parent folder would recurse without end.
   const isCircle = `${root}${sep}`.startsWith(target + sep)
-  if (bounds === root || walk.isLinked || isCircle) {
+  if (refusal !== undefined || walk.isLinked || isCircle || !stats.isDirectory()) {
     return refuseFile(walk, path, 'a symlink to a folder; copy the files instead')
   }
-  walkFolder({ ...walk, isLinked: true }, path)
+  walkFolder({ ...walk, isLinked: true }, path, target)
 }
 
-const walkFolder = (walk: Walk, inside: string): void => {
+/** `inside` is the path of a folder in the skill, `real` where it lies. */
+const walkFolder = (walk: Walk, inside: string, real: string): void => {
   const fingerprint = takeFingerprint(walk.root, inside)
   if (fingerprint) walk.fingerprints.push(fingerprint)
-  const entries = readdirSync(join(walk.root, inside), { withFileTypes: true })
+  const entries = readdirSync(real, { withFileTypes: true })
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = inside ? `${inside}/${entry.name}` : entry.name
-    const full = join(walk.root, path)
+    const full = join(real, entry.name)
     // Dot files belong to tools (.DS_Store, .git), the record to the registry.
     if (entry.name.startsWith('.') || path === RECORD_FILE) continue
     if (!isPlainName(entry.name)) {
       refuseFile(walk, inside, 'a file name with odd characters; rename it', entry.name)
-    } else if (entry.isSymbolicLink()) takeLink(walk, path, full)
-    else if (entry.isDirectory()) walkFolder(walk, path)
+      continue
+    }
+    const isLink = entry.isSymbolicLink()
+    const refusal = walk.isLinked && !isLink ? walk.judgeTarget(full) : undefined
+    if (isLink) takeLink(walk, path, full)
+    else if (refusal !== undefined) refuseFile(walk, path, refusal)
+    else if (entry.isDirectory()) walkFolder(walk, path, full)
     else if (entry.isFile()) takeFile(walk, path, full)
     else refuseFile(walk, path, 'neither a file nor a folder; remove it')
   }
@@ -110,41 +128,47 @@ const walkFolder = (walk: Walk, inside: string): void => {
 const skillMdFirst = (a: SkillFile, b: SkillFile): number =>
   Number(b.path === SKILL_MD) - Number(a.path === SKILL_MD) || (a.path < b.path ? -1 : 1)
 
+interface ListedFiles extends Pick<Walk, 'files' | 'problems'> {
+  /** Of all files and folders. */
+  fingerprints: Fingerprint[]
+  /** The real paths of files that a link leads to, by their path in the skill. */
+  targets: ReadonlyMap<string, string>
+}
+
 /**
- * Lists the files of a skill's folder, SKILL.md first, with fingerprints of all files and folders. Links
- * that point outside it (or outside `bounds`, which an import sets to the repository), unusual names, and too
- * many or too large files are problems.
+ * Lists the files of a skill's folder, SKILL.md first. Links to what is not read, unusual names, and too many or too
+ * large files are problems. `isLinked` says that a link led to the folder.
  */
 export const listSkillFiles = (
   folder: string,
   label: string,
-  bounds?: string,
-): { files: SkillFile[]; fingerprints: Fingerprint[]; problems: Problem[] } => {
-  if (lstatSync(folder).isSymbolicLink()) {
-    const remedy = 'the skill folder is a symlink; copy the folder instead'
-    return { files: [], fingerprints: [], problems: [{ file: label, field: '', remedy }] }
-  }
+  judgeTarget = refuseTarget,
+  isLinked = false,
+): ListedFiles => {
   const walk: Walk = {
     root: folder,
-    bounds,
-    isLinked: false,
+    judgeTarget,
+    isLinked,
     label,
     files: [],
+    targets: new Map(),
     fingerprints: [],
     problems: [],
   }
-  walkFolder(walk, '')
+  if (lstatSync(folder).isSymbolicLink()) {
+    const remedy = 'the skill folder is a symlink; copy the folder instead'
+    walk.problems.push({ file: label, field: '', remedy })
+    return walk
+  }
+  walkFolder(walk, '', folder)
   const total = walk.files.reduce((sum, file) => sum + file.size, 0)
   if (walk.files.length > UNPACK_LIMITS.files) {
     refuseFile(walk, '', `${walk.files.length} files; at most ${UNPACK_LIMITS.files}`)
   }
   if (total > UNPACK_LIMITS.bytes)
     refuseFile(walk, '', `${total} bytes in all; at most ${UNPACK_LIMITS.bytes}`)
-  return {
-    files: walk.files.sort(skillMdFirst),
-    fingerprints: walk.fingerprints,
-    problems: walk.problems,
-  }
+  walk.files.sort(skillMdFirst)
+  return walk
 }
 
 export const readSkillFile = (skill: Pick<Skill, 'folder'>, path: string): Buffer =>

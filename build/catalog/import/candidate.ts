@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs'
+import { closeSync, existsSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import {
   FrontMatterError,
@@ -9,8 +9,10 @@ import {
 import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
 import { renderProblem } from '../../../src/catalog/problems.ts'
 import { FILE_LIMIT, UNPACK_LIMITS, listSkillFiles } from '../../../src/catalog/skill-folder.ts'
+import type { JudgeTarget } from '../../../src/catalog/skill-folder.ts'
 import { RECORD_FILE, SKILL_MD } from '../../../src/catalog/skill.ts'
 import { decodeText, showValue } from '../../../src/catalog/text.ts'
+import { openCopied, readCopied } from '../store/write.ts'
 import type { CopiedFile } from '../store/write.ts'
 import { isInFolder, isSkillMd, folderInBounds } from './find.ts'
 import type { findSkills } from './find.ts'
@@ -155,6 +157,7 @@ interface CandidateSource {
   /** Name of the source's root, for a skill in the root. */
   rootName: string
   bounds: string
+  judgeTarget: JudgeTarget
   findLicence: ReturnType<typeof createLicenceFinder>
   isFetched: boolean
   /** Finds when a folder below the bounds was last changed; undefined without history. */
@@ -173,20 +176,20 @@ const checkAmount = (amount: number, unit: string, limit: number): void => {
  */
 const listFiles = (
   skill: FoundSkill,
-  bounds: string,
+  judgeTarget: JudgeTarget,
 ): { files: CopiedFile[]; messages: string[] } => {
   const isInner = (path: string): boolean => skill.inner.some((inner) => isInFolder(path, inner))
-  const listed = listSkillFiles(skill.folder, '', bounds)
+  const listed = listSkillFiles(skill.folder, '', judgeTarget, skill.link === 'folder')
   const files = listed.files
     .filter(({ path }) => !isInner(path) && (path === skill.fileName || !isSkillMd(path)))
     .map(({ path, size }) => ({
       path: path === skill.fileName ? SKILL_MD : path,
-      from: join(skill.folder, path),
+      from: listed.targets.get(path) ?? join(skill.folder, path),
       size,
     }))
     .sort((a, b) => (a.path < b.path ? -1 : 1))
   // Opened now, because failing later would leave half a skill.
-  for (const { from } of files) closeSync(openSync(from, 'r'))
+  for (const { from } of files) closeSync(openCopied(from))
   checkAmount(files.length, 'files', UNPACK_LIMITS.files)
   checkAmount(
     files.reduce((sum, { size }) => sum + size, 0),
@@ -212,7 +215,8 @@ const explainMissing = (skill: FoundSkill): SkipError => {
     const reason = `the file has ${stats.size} bytes; at most ${FILE_LIMIT} are read`
     return new SkipError({ reason, remedy: 'move what is long into references/' })
   }
-  const reason = 'the file is a symlink that leads out of the source or nowhere'
+  const reason =
+    'the file is a symlink that leads nowhere, out of the source or to what git does not track'
   return new SkipError({ reason, remedy: 'copy the text into the folder' })
 }
 
@@ -242,10 +246,10 @@ export const readCandidate = (
   const { path } = skill
   const { url, row } = provenance
   const { findChange, bounds } = source
-  const listed = listFiles(skill, bounds)
+  const listed = listFiles(skill, source.judgeTarget)
   const skillMd = listed.files.find((one) => one.path === SKILL_MD)
   if (!skillMd) throw explainMissing(skill)
-  const bytes = readFileSync(skillMd.from)
+  const bytes = readCopied(skillMd.from)
   const text = decodeText(bytes)
   const bad = findBadFile(text)
   if (bad) throw new SkipError(bad)
@@ -275,7 +279,7 @@ export const readCandidate = (
     files: isCopied ? listed.files : [],
     ...(licence.label !== undefined && { licence: licence.label }),
     isCopied,
-    isLink: skill.isLink,
+    isLink: skill.link !== undefined,
     body: splitSkillMd(text).body,
     textDigest,
     isFetched: source.isFetched,

@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import type { Dirent } from 'node:fs'
 import { posix, join, relative, sep } from 'node:path'
+import type { JudgeTarget } from '../../../src/catalog/skill-folder.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { isUnreadable, systemCode } from '../cli/command.ts'
 import type { Skip } from './skill-md.ts'
@@ -14,11 +15,28 @@ export const isInFolder = (path: string, folder: string, separator = '/'): boole
   path === folder ||
   path.startsWith(folder.endsWith(separator) ? folder : folder + separator)
 
+/** Only a malicious commit contains a .git folder. */
+export const isGitPath = (path: string, separator = '/'): boolean =>
+  path.split(separator).some((part) => part.toLowerCase() === '.git')
+
+/** Follows links to whatever lies in the folder of an unpacked or fetched source. */
+export const followInside = (folder: string): JudgeTarget => {
+  const bounds = realpathSync(folder)
+  return (target) =>
+    isInFolder(target, bounds, sep) && !isGitPath(relative(bounds, target), sep)
+      ? undefined
+      : 'a symlink out of the source; copy the file instead'
+}
+
 /** The folder of a relative path, empty for the root. */
 export const folderOf = (path: string): string => {
   const folder = posix.dirname(path)
   return folder === '.' ? '' : folder
 }
+
+/** A folder and every one above it, the root last. */
+export const listFoldersUp = (folder: string): string[] =>
+  folder === '' ? [''] : [folder, ...listFoldersUp(folderOf(folder))]
 
 /** The target of a link inside its tree; undefined if outside. */
 export const resolveLink = (path: string, target: string): string | undefined => {
@@ -43,8 +61,8 @@ interface FoundSkill {
   /** Actual spelling: `SKILL.md`, `skill.md`. */
   fileName: string
   file: string
-  /** Whether the folder or its SKILL.md is a symlink. */
-  isLink: boolean
+  /** What of it is a symlink, if anything: the folder or its SKILL.md. */
+  link?: 'folder' | 'file' | undefined
   /** Paths of inner skills, which are not part of this one. */
   inner: string[]
 }
@@ -74,14 +92,13 @@ class SkillFinder {
   readonly found: FoundSkill[] = []
   readonly skips: Skip[] = []
   readonly #root: string
-  /** Real path that links must stay inside. */
-  readonly #bounds: string
+  readonly #judgeTarget: JudgeTarget
   /** Paths of links, to follow once all folders are known. */
   readonly #links: string[] = []
 
-  constructor(root: string, bounds: string) {
+  constructor(root: string, judgeTarget: JudgeTarget) {
     this.#root = root
-    this.#bounds = realpathSync(bounds)
+    this.#judgeTarget = judgeTarget
   }
 
   #readEntries(path: string): Dirent[] {
@@ -100,9 +117,9 @@ class SkillFinder {
     }
   }
 
-  #add(path: string, folder: string, fileName: string, isLink: boolean): FoundSkill {
+  #add(path: string, folder: string, fileName: string, link: FoundSkill['link']): FoundSkill {
     const file = posix.join(path, fileName)
-    const skill = { path, folder, fileName, file, isLink, inner: [] }
+    const skill = { path, folder, fileName, file, link, inner: [] }
     this.found.push(skill)
     return skill
   }
@@ -112,9 +129,8 @@ class SkillFinder {
     const file = findSkillMd(entries)
     if (file && outer) outer.inner.push(posix.relative(outer.path, path))
     // A file belongs to the innermost skill around it.
-    const owner = file
-      ? this.#add(path, join(this.#root, path), file.name, file.isSymbolicLink())
-      : outer
+    const link = file?.isSymbolicLink() ? 'file' : undefined
+    const owner = file ? this.#add(path, join(this.#root, path), file.name, link) : outer
     for (const entry of entries) {
       if (TOOL_FOLDERS.has(entry.name) || (owner && OWN_FOLDERS.has(entry.name))) continue
       const below = posix.join(path, entry.name)
@@ -128,30 +144,27 @@ class SkillFinder {
     const known = new Set(this.found.map(({ folder }) => realpathSync(folder)))
     for (const path of this.#links) {
       const target = findTarget(join(this.#root, path))
-      if (target === undefined) continue
-      if (!isInFolder(target, this.#bounds, sep)) {
-        const reason = 'the folder is a symlink that leads out of the source'
+      if (target === undefined || known.has(target)) continue
+      const file = findSkillMd(this.#readEntries(path))
+      if (!file) continue
+      const refusal = this.#judgeTarget(target)
+      if (refusal !== undefined) {
         const remedy = 'import the target folder, or copy it here'
-        this.skips.push({ path, kind: 'bad', reason, remedy })
+        this.skips.push({ path, kind: 'bad', reason: refusal.replace(/; [^;]*$/, ''), remedy })
         continue
       }
-      const file = findSkillMd(this.#readEntries(path))
-      if (!file || known.has(target)) continue
       known.add(target)
-      this.#add(path, target, file.name, true)
+      this.#add(path, target, file.name, 'folder')
     }
   }
 }
 
-/**
- * Finds every skill below a folder, sorted by path. Follows links inside `bounds`, the repository of the folder; a
- * target of two links is found once.
- */
+/** Finds every skill below a folder, sorted by path; a target of two links is found once. */
 export const findSkills = (
   root: string,
-  bounds: string = root,
+  judgeTarget: JudgeTarget = followInside(root),
 ): { found: FoundSkill[]; skips: Skip[] } => {
-  const finder = new SkillFinder(root, bounds)
+  const finder = new SkillFinder(root, judgeTarget)
   if (lstatSync(root).isDirectory()) finder.walk('')
   finder.followLinks()
   return { found: finder.found.sort((a, b) => byText(a.path, b.path)), skips: finder.skips }

@@ -17,6 +17,7 @@ import {
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
 import { retireOrMove } from '../retire/command.ts'
 import { chooseSource, refuseMoved } from './run.ts'
+import { makeRepository } from './testing/sample-repository.ts'
 
 afterEach(removeFolders)
 
@@ -372,8 +373,8 @@ describe('what is not imported', () => {
     ])
   })
 
-  test('a SKILL.md and a folder that are links inside the source -> their content comes along', async () => {
-    const from = makeSampleFolder({
+  test('a SKILL.md and a folder that are links to what git tracks -> their content comes along', async () => {
+    const { folder: from, commit } = makeRepository({
       'docs/x.md': sampleSkillMd('x'),
       'shared/r/y.md': 'y',
       'skills/x/z.md': 'z',
@@ -381,6 +382,7 @@ describe('what is not imported', () => {
     symlinkSync('../../docs/x.md', join(from, 'skills/x/SKILL.md'))
     symlinkSync('../../shared/r', join(from, 'skills/x/references'))
     symlinkSync('..', join(from, 'skills/x/circle'))
+    commit({}, '2026-01-02')
     const content = makeContent()
     const report = await runImport(from, content)
     expect(readSampleTree(content)).toMatchObject({
@@ -409,11 +411,12 @@ describe('what is not imported', () => {
   })
 
   test('a link in plain sight to a file deeper down -> the file’s own place', async () => {
-    const from = makeSampleFolder({
+    const { folder: from, commit } = makeRepository({
       'plugins/p/skills/x/SKILL.md': sampleSkillMd('x'),
       'x/note.md': 'n',
     })
     symlinkSync('../plugins/p/skills/x/SKILL.md', join(from, 'x/SKILL.md'))
+    commit({}, '2026-01-02')
     const report = await runImport(from, makeContent())
     expect(report.imported.map(({ path }) => path)).toEqual(['plugins/p/skills/x'])
   })

@@ -6,10 +6,12 @@ import { archiveName, unpackArchive } from './archive/unpack.ts'
 import { describeSkip } from './skill-md.ts'
 import { readCandidate } from './candidate.ts'
 import type { Candidate } from './candidate.ts'
-import { findSkills } from './find.ts'
+import type { JudgeTarget } from '../../../src/catalog/skill-folder.ts'
+import { findSkills, followInside } from './find.ts'
 import { isAddress, parseGitAddress, publishAt, childAddress } from './address.ts'
 import type { GitAddress } from './address.ts'
 import type { LastChange, Watch, cloneAll } from './git/clones.ts'
+import { followTracked } from './git/tracked.ts'
 import { createLicenceFinder } from './licence/licence.ts'
 import { MANIFEST, originOfFolder, originOfRepository } from './origin.ts'
 import type { Origin, OriginOptions, Provenance } from './origin.ts'
@@ -23,8 +25,9 @@ type SourceAddress =
 interface LocalSource {
   argument: string
   root: string
-  /** Folder that links must stay inside: the root, or its repository. */
+  /** The root, or its repository. */
   bounds: string
+  judgeTarget: JudgeTarget
   /** Name of the root, for a skill in the root. */
   rootName: string
   origin: Origin
@@ -90,7 +93,8 @@ const openCheckedOut = (
   const rootName = folder === '' ? name : basename(folder)
   const isFetched = address.remote.startsWith('https:')
   const root = join(bounds, folder)
-  return { argument, root, bounds, rootName, origin, isFetched, movedTo, findChange }
+  const judgeTarget = followInside(bounds)
+  return { argument, root, bounds, judgeTarget, rootName, origin, isFetched, movedTo, findChange }
 }
 
 /**
@@ -134,6 +138,7 @@ export const openSources = async (
         argument: one.argument,
         root,
         bounds: root,
+        judgeTarget: one.kind === 'archive' ? followInside(root) : followTracked(root),
         rootName,
         origin,
         isFetched: false,
@@ -147,11 +152,11 @@ export const openSources = async (
 
 /** Reads every skill of a source, sorted by path; `label` goes before paths in messages. */
 export const readSource = async (
-  { root, bounds: argument, rootName, origin, isFetched, findChange }: LocalSource,
+  { root, bounds: argument, judgeTarget, rootName, origin, isFetched, findChange }: LocalSource,
   label: string,
   { progress, signal }: Watch,
 ): Promise<ReadSource> => {
-  const { found, skips } = findSkills(root, argument)
+  const { found, skips } = findSkills(root, judgeTarget)
   const read: ReadSource = { origin, traced: new Map(), candidates: [], skips: [] }
   const skip = (one: Skip): number => read.skips.push({ ...one, path: label + one.path })
   for (const one of [...origin.skips, ...skips]) skip(one)
@@ -162,7 +167,7 @@ export const readSource = async (
   }
   const bounds = realpathSync(argument)
   const findLicence = createLicenceFinder(bounds)
-  const source = { label, rootName, bounds, findLicence, isFetched, findChange }
+  const source = { label, rootName, bounds, judgeTarget, findLicence, isFetched, findChange }
   progress.stage('Reading skills', found.length)
   for (const skill of found) {
     await yieldToSignals(signal)

@@ -39,7 +39,7 @@ test('a link that leads out, or nowhere', () => {
   })
   expect(found).toEqual([
     'a/nowhere:1:1 file-unfit a file that a skill must not contain: a symlink that leads nowhere',
-    'a/out:1:1 file-unfit a file that a skill must not contain: a symlink out of the skill folder',
+    'a/out:1:1 file-unfit a file that a skill must not contain: a symlink out of the skill folder or to a hidden file',
   ])
 })
 

@@ -9,6 +9,7 @@ import {
   cpSync,
   mkdirSync,
   closeSync,
+  constants,
   openSync,
   statSync,
 } from 'node:fs'
@@ -121,7 +122,20 @@ export const applySteps = (content: string, steps: readonly Step[]): void => {
   finish(content, steps)
 }
 
-/** A file to copy into a skill's folder: its path there, and its source. */
+/** Opens a real path, so that a link which has taken its place since then is not followed. */
+export const openCopied = (from: string): number =>
+  openSync(from, constants.O_RDONLY | constants.O_NOFOLLOW)
+
+export const readCopied = (from: string): Buffer => {
+  const file = openCopied(from)
+  try {
+    return readFileSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** A file to copy into a skill's folder: its path there, and the real path of its source. */
 export interface CopiedFile {
   path: string
   from: string
@@ -160,7 +174,7 @@ export const compareFolder = (folder: string, files: readonly CopiedFile[]): Fol
       : [],
   )
   const isSame = ({ path, from, size }: CopiedFile): boolean =>
-    stored.get(path) === size && readFileSync(join(folder, path)).equals(readFileSync(from))
+    stored.get(path) === size && readFileSync(join(folder, path)).equals(readCopied(from))
   const paths = new Set(files.map(({ path }) => path))
   return {
     written: files.filter((file) => !isSame(file)).map(({ path }) => path),
@@ -206,7 +220,7 @@ export const writeSkillFolder = (
   const written = new Set(change.written)
   for (const { path, from } of files.filter((file) => written.has(file.path))) {
     makeParent(beside, path)
-    writeFileSync(join(beside, path), readFileSync(from))
+    writeFileSync(join(beside, path), readCopied(from))
   }
   writeFileSync(join(beside, RECORD_FILE), renderRecord(record))
   return () => {

@@ -15,8 +15,10 @@ import { ARCHIVE_LIMITS } from '../archive/unpack.ts'
 import {
   TOOL_FOLDERS,
   folderOf,
+  followInside,
   isInFolder,
   isSkillMd,
+  listFoldersUp,
   resolveLink,
   findSkills,
   folderInBounds,
@@ -24,10 +26,6 @@ import {
 import { isLicenceName } from '../licence/licence.ts'
 import type { TreeEntry } from './repository.ts'
 import { Repository } from './repository.ts'
-
-/** A folder and every one above it, the root last. */
-const listFoldersUp = (folder: string): string[] =>
-  folder === '' ? [''] : [folder, ...listFoldersUp(folderOf(folder))]
 
 const isToolPath = (path: string): boolean => path.split('/').some((part) => TOOL_FOLDERS.has(part))
 
@@ -363,7 +361,7 @@ const cloneOne = async (
     await checkOut(repository, commit, folders, bounds)
     const listSkills = (): string[] =>
       folders
-        .flatMap((one) => findSkills(join(bounds, one), bounds).found)
+        .flatMap((one) => findSkills(join(bounds, one), followInside(bounds)).found)
         .map((skill) => folderInBounds(skill, bounds))
     // Lazy: the history is read once, for all skills.
     let known: Promise<Map<string, LastChange>> | undefined

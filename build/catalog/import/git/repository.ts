@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { devNull } from 'node:os'
 import { join } from 'node:path'
 import { showValue } from '../../../../src/catalog/text.ts'
 import { CommandError, systemCode } from '../../cli/command.ts'
 import type { GitAddress } from '../address.ts'
-import { isInFolder, isPlainPath } from '../find.ts'
+import { isGitPath, isInFolder, isPlainPath } from '../find.ts'
 
 /** Settings that keep a hostile repository from running code or reaching other hosts. */
 const SAFE_SETTINGS = [
@@ -153,6 +153,30 @@ const BATCH_BYTES = 16 * 1024 * 1024
 const LOCAL_SERVER =
   'git -c uploadpack.allowFilter=true -c uploadpack.allowAnySHA1InWant=true upload-pack'
 
+/**
+ * Lists the files below a folder that its repository tracks, by their path in that folder. Given `.git` and the work
+ * tree, git searches for neither, and runs no program and asks no host that the repository's settings name. Throws
+ * CommandError.
+ */
+export const listTracked = (folder: string, workTree: string): string[] => {
+  const place = ['--git-dir', join(workTree, '.git'), '--work-tree', workTree]
+  const { status, stdout, stderr, error } = spawnSync(
+    'git',
+    [...SAFE_SETTINGS, ...place, 'ls-files', '-z'],
+    {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...environment(), GIT_ALLOW_PROTOCOL: '', GIT_NO_LAZY_FETCH: '1' },
+      maxBuffer: OUTPUT_LIMIT,
+      timeout: 30_000,
+    },
+  )
+  if (systemCode(error) === 'ENOENT') throw new CommandError('git is not installed')
+  if (error) throw new CommandError(`git failed: ${error.message}`)
+  if (status !== 0) throw new CommandError(explain(stderr))
+  return stdout.split('\0').filter((path) => isPlainPath(path) && !isGitPath(path))
+}
+
 const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/
 
 /** A ref without characters that are special to git. */
@@ -171,9 +195,7 @@ const TREE_LINE = /^(100\d{3}|120000) blob ([0-9a-f]{40,64}) +(\d+)\t([^]+)$/
 /** Parses a line of `git ls-tree -r -l -z`; undefined for a submodule or a path outside. */
 export const parseTreeLine = (line: string): TreeEntry | undefined => {
   const [, mode = '', object = '', size = '', path = ''] = TREE_LINE.exec(line) ?? []
-  // Only a malicious commit contains a .git folder.
-  const isGitPath = path.split('/').some((part) => part.toLowerCase() === '.git')
-  if (mode === '' || !isPlainPath(path) || isGitPath) return undefined
+  if (mode === '' || !isPlainPath(path) || isGitPath(path)) return undefined
   return { path, object, size: Number(size), isLink: mode === '120000' }
 }
 

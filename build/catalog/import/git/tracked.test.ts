@@ -1,0 +1,220 @@
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import {
+  addFiles,
+  makeContent,
+  makeSampleFolder,
+  readSampleTree,
+  removeFolders,
+  runImport,
+  sampleSkillMd,
+} from '../../../../testing/sample-folders.ts'
+import type { SampleFiles } from '../../../../testing/sample-folders.ts'
+import { readCopied } from '../../store/write.ts'
+import { makeRepository } from '../testing/sample-repository.ts'
+
+afterEach(removeFolders)
+
+const SECRET = 'token = s3cret'
+
+const TRACKED: SampleFiles = {
+  'skills/a/SKILL.md': sampleSkillMd('a'),
+  'skills/a/references/own.md': 'own',
+  'docs/guide.md': 'guide',
+  'docs/more/deep.md': 'deep',
+}
+
+/** Files that came to be in the folder after it was cloned. */
+const UNTRACKED: SampleFiles = {
+  '.env': SECRET,
+  '.git/config': `[core]\n\tbare = false\n[http]\n\textraheader = ${SECRET}\n`,
+  '.git/logs/HEAD': SECRET,
+  'docs/draft.md': SECRET,
+  'private/notes.md': SECRET,
+  'skills/a/.env': SECRET,
+}
+
+/** A repository with links, by path. */
+const makeLinked = (
+  links: Readonly<Record<string, string>>,
+  isRepository = true,
+  tracked = TRACKED,
+): string => {
+  const repository = isRepository ? makeRepository(tracked) : undefined
+  const folder = repository?.folder ?? makeSampleFolder(tracked)
+  for (const [path, target] of Object.entries(links)) {
+    mkdirSync(join(folder, path, '..'), { recursive: true })
+    symlinkSync(target, join(folder, path))
+  }
+  repository?.commit({}, '2026-01-02')
+  const isLeft = ([path]: [string, unknown]): boolean => isRepository || !path.startsWith('.git/')
+  addFiles(folder, Object.fromEntries(Object.entries(UNTRACKED).filter(isLeft)))
+  return folder
+}
+
+const isNews = ([path]: [string, string]): boolean =>
+  path.startsWith('skills/') && !/skill\.json$|SKILL\.md$|own\.md$/.test(path)
+
+/** What an import of a folder says, and the files that came along by links. */
+const importFolder = async (folder: string) => {
+  const content = makeContent()
+  const { warnings, skipped, failed } = await runImport(folder, content)
+  expect(failed).toEqual([])
+  const messages = [
+    ...warnings.map(({ message }) => message),
+    ...skipped.map(({ path, reason }) => `${path}: ${reason}`),
+  ]
+  const tree = readSampleTree(content)
+  expect(JSON.stringify(tree)).not.toContain(SECRET)
+  return { messages, news: Object.fromEntries(Object.entries(tree).filter(isNews)) }
+}
+
+const LINK = 'skills/a/references/config.md'
+
+describe('a link to a file that git does not track -> left out, and told by name', () => {
+  test.each<[string, Readonly<Record<string, string>>]>([
+    ['the settings of git', { [LINK]: '../../../.git/config' }],
+    ['its log', { [LINK]: '../../../.git/logs/HEAD' }],
+    ['.env', { [LINK]: '../../../.env' }],
+    ['in another case', { [LINK]: '../../../.GIT/config' }],
+    ['an untracked file beside tracked ones', { [LINK]: '../../../docs/draft.md' }],
+    ['over a tracked link', { [LINK]: '../../../docs/x.md', 'docs/x.md': '../.git/config' }],
+    [
+      'a tracked path behind another link',
+      { [LINK]: '../../../more/config', more: '.git', 'docs/y.md': 'guide.md' },
+    ],
+    ['.git itself', { [LINK]: '../../../.git' }],
+    ['a folder without tracked files', { [LINK]: '../../../private' }],
+    ['a hidden file of the skill', { [LINK]: '../.env' }],
+    ['absolute', { [LINK]: '/proc/self/environ' }],
+  ])('%s', async (_, links) => {
+    const { messages, news } = await importFolder(makeLinked(links))
+    expect(news).toEqual({})
+    expect(messages).toEqual([
+      expect.stringMatching(/^left out: references\/config\.md — a symlink .*; /),
+    ])
+  })
+
+  test('a folder with tracked files -> those, and no others', async () => {
+    const { messages, news } = await importFolder(makeLinked({ 'skills/a/docs': '../../docs' }))
+    expect(news).toEqual({
+      'skills/a/docs/guide.md': 'guide',
+      'skills/a/docs/more/deep.md': 'deep',
+    })
+    expect(messages).toEqual([expect.stringMatching(/^left out: docs\/draft\.md — .*not track/)])
+  })
+
+  test('a SKILL.md -> no skill', async () => {
+    const { messages } = await importFolder(makeLinked({ 'b/SKILL.md': '../private/notes.md' }))
+    expect(messages).toEqual([expect.stringMatching(/^b\/SKILL\.md: .*symlink/)])
+  })
+
+  test('a folder of a skill -> no skill', async () => {
+    const folder = makeLinked({ 'skills/b': '../node_modules/b' })
+    addFiles(folder, { 'node_modules/b/SKILL.md': sampleSkillMd('b'), 'node_modules/b/x': SECRET })
+    const { messages } = await importFolder(folder)
+    expect(messages).toEqual([expect.stringMatching(/^skills\/b: .*not track/)])
+  })
+
+  test('a skill that is the whole repository -> its own files, and not what git keeps', async () => {
+    const links = { 'references/c.md': '../.git/config', 'references/d.md': '../docs/guide.md' }
+    const root = { 'SKILL.md': sampleSkillMd('a'), 'docs/guide.md': 'guide' }
+    const { folder, commit } = makeRepository(root)
+    for (const [path, target] of Object.entries(links)) {
+      mkdirSync(join(folder, 'references'), { recursive: true })
+      symlinkSync(target, join(folder, path))
+    }
+    commit({}, '2026-01-02')
+    addFiles(folder, { '.git/config': UNTRACKED['.git/config']! })
+    const { messages, news } = await importFolder(folder)
+    expect(Object.keys(news)).toEqual([
+      expect.stringMatching(/docs\/guide\.md$/),
+      expect.stringMatching(/references\/d\.md$/),
+    ])
+    expect(messages).toContainEqual(expect.stringMatching(/references\/c\.md — .*not track/))
+  })
+})
+
+describe('a link to a file that git tracks -> its text comes along', () => {
+  const LINKS = { [LINK]: '../../../docs/guide.md', 'skills/b': '../docs/b', 'docs/b/x.md': '../x' }
+  const FILES = { ...TRACKED, 'docs/x': 'x', 'docs/b/SKILL.md': sampleSkillMd('b') }
+  const NEWS = { 'skills/a/references/config.md': 'guide', 'skills/b/x.md': 'x' }
+
+  test('from a folder', async () => {
+    expect(await importFolder(makeLinked(LINKS, true, FILES))).toEqual({
+      messages: [],
+      news: NEWS,
+    })
+  })
+
+  test('from a folder named through a link', async () => {
+    const folder = makeLinked(LINKS, true, FILES)
+    const link = join(makeSampleFolder(), 'link')
+    symlinkSync(folder, link)
+    expect(await importFolder(link)).toEqual({ messages: [], news: NEWS })
+  })
+
+  test('from a worktree, whose .git is a file', async () => {
+    const { folder, git } = makeRepository(FILES)
+    symlinkSync('../../../docs/guide.md', join(folder, LINK))
+    git('add', '--all')
+    git('commit', '--quiet', '--message', 'x')
+    const place = join(makeSampleFolder(), 'tree')
+    git('worktree', 'add', '--quiet', '--detach', place)
+    const { messages, news } = await importFolder(place)
+    expect(messages).toEqual([])
+    expect(news).toMatchObject({ [LINK]: 'guide' })
+  })
+
+  test('from a folder of a repository -> what lies in that folder', async () => {
+    const links = { [LINK]: '../../b/x.md', 'skills/a/references/out.md': '../../../docs/guide.md' }
+    const files = { ...TRACKED, 'skills/b/x.md': 'x' }
+    const folder = makeLinked(links, true, files)
+    const { messages, news } = await importFolder(join(folder, 'skills'))
+    expect(news).toEqual({ [LINK]: 'x' })
+    expect(messages).toEqual([expect.stringMatching(/^left out: references\/out\.md — /)])
+  })
+})
+
+test.each(['../../../docs/guide.md', '../../../.env', '../../b/SKILL.md'])(
+  'a link to %s in a folder that is no repository -> left out',
+  async (target) => {
+    const files = { ...TRACKED, 'skills/b/SKILL.md': sampleSkillMd('b') }
+    const folder = makeLinked({ [LINK]: target }, false, files)
+    const { messages, news } = await importFolder(folder)
+    expect(news).toEqual({})
+    expect(messages).toEqual([
+      expect.stringMatching(/^left out: references\/config\.md — a symlink out of the skill/),
+    ])
+  },
+)
+
+test('a .git that git cannot read -> left out, with the reason', async () => {
+  const folder = makeLinked({ [LINK]: '../../../docs/guide.md' }, false)
+  addFiles(folder, { '.git/HEAD': 'x' })
+  const { messages, news } = await importFolder(folder)
+  expect(news).toEqual({})
+  expect(messages).toEqual([expect.stringMatching(/config\.md — a symlink .*git failed/)])
+})
+
+test('settings of a repository that name programs -> none is run', async () => {
+  const folder = makeLinked({ [LINK]: '../../../docs/guide.md' })
+  const marker = join(makeSampleFolder(), 'ran')
+  const program = join(folder, 'run.sh')
+  writeFileSync(program, `#!/bin/sh\ntouch ${marker}\n`, { mode: 0o755 })
+  writeFileSync(
+    join(folder, '.git/config'),
+    `[core]\n\tbare = false\n\tfsmonitor = ${program}\n\thooksPath = ${folder}\n\tpager = ${program}
+[alias]\n\tls-files = !${program}\n[pager]\n\tls-files = ${program}\n[core]\n\tworktree = /\n`,
+  )
+  writeFileSync(join(folder, 'post-index-change'), `#!/bin/sh\ntouch ${marker}\n`, { mode: 0o755 })
+  expect((await importFolder(folder)).news).toEqual({ [LINK]: 'guide' })
+  expect(existsSync(marker)).toBe(false)
+})
+
+test('a file that became a link after it was judged -> not read', () => {
+  const folder = makeSampleFolder({ secret: SECRET })
+  symlinkSync('secret', join(folder, 'x'))
+  expect(() => readCopied(join(folder, 'x'))).toThrow(/ELOOP|EMLINK/)
+})
