@@ -236,7 +236,12 @@ export interface LastChange {
 /** Depths of history to fetch, until every folder's last change is found. */
 const HISTORY_STEPS = [1, 200, 2_000]
 
-const dayOf = (seconds: number): string => new Date(seconds * 1_000).toISOString().slice(0, 10)
+/** The day of a commit; empty for a time that no clock shows. Git says 0, or nothing, where it cannot read the time. */
+const dayOf = (seconds: number): string => {
+  const date = new Date(seconds * 1_000)
+  const year = date.getUTCFullYear()
+  return year > 1970 && year <= 9999 ? date.toISOString().slice(0, 10) : ''
+}
 
 /** Prefix of commit lines in the log; no path begins with it. */
 const COMMIT_MARK = '\u0001'
@@ -305,7 +310,8 @@ const findLastChanges = async (
     if (open.size === 0 || repository.listBoundary().size === 0) break
   }
   const day = dayOf(oldest)
-  const warning = `last changed on ${day} or before: ${reason}`
+  const when = day === '' ? 'on a day that is not known' : `on ${day} or before`
+  const warning = `last changed ${when}: ${reason}`
   for (const path of open) folders.set(path, { day, warning })
   return folders
 }

@@ -290,6 +290,25 @@ describe('days', () => {
     })
   })
 
+  test.each(['1000000000000000000', '8640000000001', '253402300800', '-5000000000', '0', ''])(
+    'a commit of the time "%s" -> no day, and every source is imported',
+    async (time) => {
+      const bad = makeRepository(FILES, { path: 'ada/bad' })
+      const good = makeRepository({ LICENSE: MIT_TEXT, 'c/SKILL.md': sampleSkillMd('c') })
+      const who = `A <a@skills.example> ${time} +0000`
+      const text = `tree ${bad.git('rev-parse', 'HEAD^{tree}')}\nauthor ${who}\ncommitter ${who}\n\nx\n`
+      const args = ['hash-object', '-t', 'commit', '-w', '--stdin', '--literally']
+      bad.git('update-ref', 'HEAD', runGitFor(bad.folder, args, '2026-01-01', text))
+      const content = makeContent()
+      const options = { isOwn: false, source: 'https://github.com' }
+      const report = await runImport([bad.address, good.address], content, options)
+      expect(report.imported.map(({ slug }) => slug)).toEqual(['a', 'b', 'c'])
+      expect(recordOf(content, 'a').updated).toBeUndefined()
+      expect(recordOf(content, 'c').updated).toBe('2026-01-01')
+      expect(loadCatalog(content).skills).toHaveLength(3)
+    },
+  )
+
   test('a commit from the future, of what is not copied -> no day, at a second import too', async () => {
     const { address } = makeRepository({ 'a/SKILL.md': sampleSkillMd('a') }, { day: '2030-01-01' })
     const content = makeContent()
