@@ -80,6 +80,12 @@ test('a front sends HSTS only over TLS', () => {
   )
 })
 
+test('nginx passes on no X-Forwarded-For of a client', () => {
+  const passes = [...NGINX.matchAll(/^ +proxy_pass /gm)]
+  const forwarded = [...NGINX.matchAll(/^ +proxy_set_header X-Forwarded-For (.+);$/gm)]
+  expect(forwarded.map(([, value]) => value)).toEqual(passes.map(() => '$remote_addr'))
+})
+
 test('a front sends the header fields of the policies', () => {
   for (const text of [NGINX, CADDY]) {
     expect(text).toMatch(/Content-Security-Policy "default-src 'none'; script-src 'self'/)

@@ -63,6 +63,7 @@ const CADDY_CODED = '\n\t\t\t\tprecompressed br gzip'
 const NGINX_PROXY = `proxy_http_version 1.1;
     proxy_set_header Host $http_host;
     proxy_set_header Connection "";
+    proxy_set_header X-Forwarded-For $remote_addr;
     proxy_redirect off;`
 
 /** Renders a configuration of nginx: plain pages and assets from the disk, all else from the function. */
