@@ -1,26 +1,65 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { publishFixture } from '../../testing/fixture.ts'
+import { addFiles } from '../../testing/sample-folders.ts'
 import { writeStatic } from './static.ts'
 
 const outDir = mkdtempSync(join(tmpdir(), 'static-'))
 const folder = join(outDir, 'hosts/static')
-let left = 0
+const RUN = {
+  'x.php': 'PHP runs it',
+  'x.PHTML': 'PHP runs it',
+  'x.php.md': 'PHP runs it',
+  'lib.php/notes.md': 'PHP runs it',
+  'scripts/x.pl': 'a CGI host runs it',
+  'cgi-bin/run.py': 'a CGI host runs it',
+  'x.aspx': 'IIS runs it',
+  'x.jsp': 'a Java host runs it',
+  'x.shtml.txt': 'a host fills in what it includes',
+  'web.config': 'IIS takes it for settings',
+  'x.html.md': 'a browser might run it',
+  'logo.svg': 'a browser might run it',
+  'references/page.html': 'a browser might run it',
+  'references/index.html': 'a browser might run it',
+}
+const KEPT = ['v1.2.notes.md', 'composer.json', 'phpunit.md', 'inc/x.sh', 'php.ini', 'a.py']
+
+let left: { name: string; reason: string }[] = []
 
 beforeAll(async () => {
   publishFixture(outDir, 'one')
+  const files = ['index.html', ...Object.keys(RUN), ...KEPT].filter(
+    (name) => name !== 'references/page.html',
+  )
+  addFiles(
+    join(outDir, 'current/public/skills/csv-clean'),
+    Object.fromEntries(files.map((name) => [name, '<?php pwned(); ?><script>pwned()</script>'])),
+  )
   left = (await writeStatic(join(outDir, 'current'), folder, 5_000)).left
 })
 afterAll(() => rmSync(outDir, { recursive: true }))
 
-test('raw files that a browser would run are left out, others are kept', () => {
-  expect(existsSync(join(folder, 'skills/csv-clean/references/page.html'))).toBe(false)
-  expect(existsSync(join(folder, 'skills/csv-clean/references/page/index.html'))).toBe(false)
-  expect(left).toBe(1)
-  for (const name of ['SKILL.md', 'LICENSE', 'scripts/run.py', 'odd/view'])
-    expect(existsSync(join(folder, 'skills/csv-clean', name))).toBe(true)
+test.each(Object.entries(RUN))('%s is left out: %s; a link to it leads to the skill', (name) => {
+  const place = join(folder, 'skills/csv-clean', name)
+  expect(statSync(place).isDirectory()).toBe(true)
+  const page = readFileSync(join(place, 'index.html'), 'utf8')
+  expect(page).toContain('href="/skills/csv-clean"')
+  expect(page).not.toContain('pwned')
+})
+
+test('index.html of a skill is left out; the page of the skill has its name', () => {
+  const page = readFileSync(join(folder, 'skills/csv-clean/index.html'), 'utf8')
+  expect(page).toContain('<title>')
+  expect(page).not.toContain('pwned')
+})
+
+test('what is left out is named with the reason, and nothing else is left out', () => {
+  const named = left.map(({ name, reason }) => [name.replace('skills/csv-clean/', ''), reason])
+  expect(Object.fromEntries(named)).toEqual({ ...RUN, 'index.html': 'a browser might run it' })
+  for (const name of ['SKILL.md', 'LICENSE', 'scripts/run.py', 'odd/view', ...KEPT])
+    expect(statSync(join(folder, 'skills/csv-clean', name)).isFile()).toBe(true)
 })
 
 test.each(['index.html', '404.html', 'skills/page/2/index.html', 'authors/octo/index.html'])(

@@ -10,11 +10,27 @@ import { bundle } from './bundle.ts'
 const STATIC_LIMIT = 5_000
 
 const LOSSES = `Lost on a host of files alone: /api/v1/skills and errors as JSON, Markdown chosen by Accept, response headers
-(types, caching, CORS), /compare, /b and files as pages. Raw files that a browser might run are in the zips only.`
+(types, caching, CORS), /compare, /b and files as pages. Raw files that are left out are in the zips only.`
+
+/**
+ * Raw files that a host may run or obey by their name, and why. Apache looks at every extension of a name, others at those
+ * of folders. Scripts such as `run.py` need the right to be executed, which no file here has, so they stay, except in a
+ * `cgi-bin`. No file of a skill has a name with a leading dot.
+ */
+const RUN_BY_NAME: readonly (readonly [RegExp, string])[] = [
+  [/\.ph(?:p\w*|tml?|t|ar)(?:[./]|$)/i, 'PHP runs it'],
+  [/\.(?:f?cgi|pl|pm)(?:[./]|$)|(?:^|\/)cgi-bin\//i, 'a CGI host runs it'],
+  [/\.(?:aspx?|as[ahm]x?|ascx|cer|cdx|cshtml|vbhtml|soap)(?:[./]|$)/i, 'IIS runs it'],
+  [/\.(?:jsp\w?|jsw|jsv)(?:[./]|$)/i, 'a Java host runs it'],
+  [/\.(?:cf[mc]|lua|lasso)(?:[./]|$)/i, 'a host runs it'],
+  [/\.(?:shtml?|stm)(?:[./]|$)/i, 'a host fills in what it includes'],
+  [/(?:^|\/)web\.config$/i, 'IIS takes it for settings'],
+  [/\.(?:x?html?|xht|svgz?|xml|xslt?|mht(?:ml)?)(?:[./]|$)/i, 'a browser might run it'],
+]
 
 /** Extensions of raw files that no browser runs, whatever type a host sends. */
 const INERT =
-  /\.(?:md|txt|json|jsonl|ya?ml|toml|csv|tsv|py|sh|bash|zsh|rb|rs|go|java|kt|c|h|cpp|cs|php|pl|lua|r|sql|ts|tsx|jsx|js|mjs|cjs|css|scss|ini|cfg|conf|env|lock|png|jpe?g|gif|webp|avif|ico|pdf|docx|xlsx|pptx|zip|gz|ttf|woff2?)$/i
+  /\.(?:md|txt|json|jsonl|ya?ml|toml|csv|tsv|py|sh|bash|zsh|rb|rs|go|java|kt|c|h|cpp|cs|r|sql|ts|tsx|jsx|js|mjs|cjs|css|scss|ini|cfg|conf|env|lock|png|jpe?g|gif|webp|avif|ico|pdf|docx|xlsx|pptx|zip|gz|ttf|woff2?)$/i
 
 const SCRIPT = '/_astro/search-here.js'
 
@@ -42,6 +58,14 @@ const pageName = (name: string): string =>
 const isRawFile = (name: string): boolean =>
   /^skills\/[^/]+\/./.test(name) && !/^skills\/(?:page\/|[^/]+\/\.well-known\/)/.test(name)
 
+/** Why a raw file is left out; undefined if it is published. */
+const refuseRawFile = (name: string): string | undefined => {
+  const known = RUN_BY_NAME.find(([pattern]) => pattern.test(name))?.[1]
+  // Hosts send a file without an extension with a type that browsers never run.
+  const isInert = INERT.test(name) || !/\.[^/]*$/.test(name)
+  return known ?? (isInert ? undefined : 'a browser might run it')
+}
+
 const write = (folder: string, name: string, content: string | Uint8Array): void => {
   const path = join(folder, name)
   mkdirSync(dirname(path), { recursive: true })
@@ -50,6 +74,9 @@ const write = (folder: string, name: string, content: string | Uint8Array): void
 
 const renderMoved = (slug: string): string =>
   `<!doctype html><meta charset="utf-8"><title>Moved</title><link rel="canonical" href="${skillPath(slug)}"><meta http-equiv="refresh" content="0; url=${skillPath(slug)}"><a href="${skillPath(slug)}">This skill has moved</a>\n`
+
+const renderLeftOut = (slug: string): string =>
+  `<!doctype html><meta charset="utf-8"><meta name="robots" content="noindex"><title>In the zip</title><a href="${skillPath(slug)}">This file is in the zip of its skill only</a>\n`
 
 /** Files that the search in the browser reads. */
 const SEARCHED = ['site.json', 'answered.json', 'moves.json', 'search.index']
@@ -64,31 +91,43 @@ const writeSearch = async (folder: string): Promise<void> => {
   write(folder, SCRIPT, script!.code)
 }
 
+interface LeftOut {
+  /** Name below `public`. */
+  name: string
+  reason: string
+}
+
 /**
- * Writes a finished build for a static host, where the browser searches. Returns how many raw files were left out, and
- * what such a host cannot do. Throws SettingsError if the site is too large to be searched in a browser.
+ * Writes a finished build for a static host, where the browser searches. Returns which raw files were left out and
+ * why, and what such a host cannot do. Throws SettingsError if the site is too large to be searched in a browser.
  */
 export const writeStatic = async (
   site: string,
   folder: string,
   skills: number,
-): Promise<{ left: number; losses: string }> => {
+): Promise<{ left: LeftOut[]; losses: string }> => {
   if (skills > STATIC_LIMIT)
     throw new SettingsError(
       `--static: the site has ${skills} skills, and a browser searches ${STATIC_LIMIT} at most; the site is built without it`,
     )
   rmSync(folder, { recursive: true, force: true })
   const from = join(site, 'public')
-  let left = 0
+  const left: LeftOut[] = []
   for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue
     const path = join(entry.parentPath, entry.name)
     const name = path.slice(from.length + 1).replaceAll('\\', '/')
     if (name === HEADERS_FILE || name === REDIRECTS_FILE || isCodedForm(`public/${name}`)) continue
     if (isRawFile(name)) {
-      // Hosts send a file without an extension with a type that browsers never run.
-      if (!INERT.test(name) && /\.[^/]*$/.test(name)) left += 1
-      else write(folder, name, readFileSync(path))
+      const [, slug = '', ...inside] = name.split('/')
+      const reason = refuseRawFile(inside.join('/'))
+      if (reason === undefined) write(folder, name, readFileSync(path))
+      else {
+        left.push({ name, reason })
+        // The page of the skill has this name.
+        const isTaken = name.toLowerCase() === `skills/${slug}/index.html`
+        if (!isTaken) write(folder, `${name}/index.html`, renderLeftOut(slug))
+      }
     } else if (name.endsWith('.html')) {
       write(folder, pageName(name), adaptPage(readFileSync(path, 'utf8')))
     } else write(folder, name, readFileSync(path))

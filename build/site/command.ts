@@ -147,7 +147,8 @@ const printStatic = async (outputFolder: string, skills: number): Promise<void> 
   const { writeStatic } = await import('../hosts/static.ts')
   const folder = join(outputFolder, 'hosts/static')
   const { left, losses } = await writeStatic(join(outputFolder, 'current'), folder, skills)
-  console.log(`Wrote ${folder}; ${left} raw files left out\n${losses}`)
+  for (const { name, reason } of left) console.log(`left out: ${name} (${reason})`)
+  console.log(`Wrote ${folder}; ${countOf(left.length, 'raw file')} left out\n${losses}`)
 }
 
 /** Runs `npm run build`. */
