@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import {
@@ -12,7 +12,7 @@ import {
 } from '../../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../../testing/sample-folders.ts'
 import { readCopied } from '../../store/write.ts'
-import { makeRepository } from '../testing/sample-repository.ts'
+import { makeRepository, runGitFor } from '../testing/sample-repository.ts'
 
 afterEach(removeFolders)
 
@@ -209,6 +209,24 @@ test('settings of a repository that name programs -> none is run', async () => {
 [alias]\n\tls-files = !${program}\n[pager]\n\tls-files = ${program}\n[core]\n\tworktree = /\n`,
   )
   writeFileSync(join(folder, 'post-index-change'), `#!/bin/sh\ntouch ${marker}\n`, { mode: 0o755 })
+  expect((await importFolder(folder)).news).toEqual({ [LINK]: 'guide' })
+  expect(existsSync(marker)).toBe(false)
+})
+
+test('an index for which git would fetch a missing folder by a program of the repository -> it is not run', async () => {
+  const links = { [LINK]: '../../../docs/guide.md' }
+  const folder = makeLinked(links, true, { ...TRACKED, 'far/away/x.md': 'x' })
+  const git = (...args: string[]): string => runGitFor(folder, args)
+  git('checkout', '--quiet', '.')
+  git('sparse-checkout', 'init', '--cone', '--sparse-index')
+  git('sparse-checkout', 'set', 'skills', 'docs')
+  const tree = git('rev-parse', 'HEAD:far')
+  rmSync(join(folder, '.git/objects', tree.slice(0, 2), tree.slice(2)))
+  const marker = join(makeSampleFolder(), 'ran')
+  git('config', 'core.repositoryFormatVersion', '1')
+  git('config', 'extensions.partialClone', 'origin')
+  git('config', 'remote.origin.url', folder)
+  git('config', 'remote.origin.uploadpack', `touch ${marker};`)
   expect((await importFolder(folder)).news).toEqual({ [LINK]: 'guide' })
   expect(existsSync(marker)).toBe(false)
 })

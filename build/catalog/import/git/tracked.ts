@@ -7,7 +7,7 @@ import { listFoldersUp } from '../find.ts'
 import { listTracked } from './repository.ts'
 
 const UNTRACKED =
-  'a symlink to what git does not track in this source; commit the file, or remove the link'
+  'a symlink to what git does not track in this source; remove it, or copy what everyone may read'
 
 /** The nearest folder with a `.git`, from this one upwards. */
 const findWorkTree = (folder: string): string | undefined => {
