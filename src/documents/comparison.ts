@@ -4,7 +4,7 @@ import { foldLine, splitSentences, truncateAtWord } from '../catalog/text.ts'
 import { describeSafety, showCount } from './entries.ts'
 import type { SkillPageSite } from './facts.ts'
 import { MOST_COMPARED, comparePath, skillPath } from './paths.ts'
-import { dayWord, joinWords, linkTo, paragraph, strong, tableOf } from './tree.ts'
+import { joinWords, linkTo, paragraph, strong, tableOf } from './tree.ts'
 import type { Words } from './tree.ts'
 
 /** Most other skills in a comparison table, and in each line below it. */
@@ -127,7 +127,7 @@ export const writeComparison = (
   const nameAuthor = createNaming([skill, ...alternatives, ...together, ...copies])
   const factsOfRow = (one: OwnRow): Words[] => [
     [isCounted ? showCount(one.installs) : '–'],
-    [one.updated === undefined ? 'not known' : dayWord(one.updated)],
+    [one.updated === undefined ? 'not known' : one.updated],
     [describeSafety(one)],
     [one.difficulty],
   ]

@@ -72,8 +72,6 @@ export interface Fact {
   label: string
   value: string
   path?: string
-  /** The value is a day, YYYY-MM-DD. */
-  isDay?: boolean
   /** Shown as a warning. */
   isWarning?: boolean
 }

@@ -7,7 +7,7 @@ import { LISTING_BUDGETS, fitListing } from '../catalog/tokens.ts'
 import { sectionOf } from './markdown.ts'
 import { escapeMarkdown } from './print.ts'
 import { latestDay } from './site.ts'
-import { dayWord, joinWords, linkTo, listOf } from './tree.ts'
+import { joinWords, linkTo, listOf } from './tree.ts'
 import type { Words } from './tree.ts'
 
 /** Skills on one page of a listing, and of the results of a search. */
@@ -97,7 +97,7 @@ export const writeListingFit = (skills: readonly DescribedSkill[]): Section => {
     const { taken, lost } = fitListing(skills, budget)
     const kept = ` keeps ${showNumber(all)} ${unit} of all descriptions (window of ${window / 1_000}k, `
     const these = `): installed together, these take ${showNumber(taken)}`
-    const head: Words = [linkTo(client, source), kept, dayWord(day)]
+    const head: Words = [linkTo(client, source), kept, day]
     if (lost.length === 0) return head.concat(`${these}, so all fit.`)
     if (isShared) return head.concat(`${these}, so the longer ones would be shortened.`)
     const tells = `${these}. Kept in the order above, ${lost.length} would lose their text: `

@@ -3,7 +3,7 @@ import { truncateAtWord } from '../catalog/text.ts'
 import type { Document, Fact } from './document.ts'
 import { describeSafety, showCount } from './entries.ts'
 import { authorPath, categoryPath, skillPath } from './paths.ts'
-import { dayWord, linkTo, strong } from './tree.ts'
+import { linkTo, strong } from './tree.ts'
 import type { Words } from './tree.ts'
 
 /** Settings of the site that a skill's page needs. */
@@ -77,9 +77,7 @@ const factsOf = (skill: Skill, licence: Fact): Fact[] => [
     // An author whose skills are all gone has no page.
     ...(skill.visibility === 'gone' ? {} : { path: authorPath(skill.author) }),
   },
-  skill.updated === undefined
-    ? { label: 'Updated', value: 'not known' }
-    : { label: 'Updated', value: skill.updated, isDay: true },
+  { label: 'Updated', value: skill.updated ?? 'not known' },
   licence,
   { label: 'Size', value: describeSize(skill) },
   {
@@ -149,8 +147,8 @@ const describeGone = ({ source }: Skill): Words | undefined => {
   if (source.kind === 'own' || source.status !== 'gone') return undefined
   // The day of the check that found it gone is not the day it was last seen.
   const seen: Words = source.seen
-    ? [' It was last seen on ', dayWord(source.seen)]
-    : [' The check of ', dayWord(source.checked), ' did not find it']
+    ? [' It was last seen on ', source.seen]
+    : [' The check of ', source.checked, ' did not find it']
   return [
     strong('Its source is gone.'),
     ...seen,

@@ -154,7 +154,7 @@ describe('what no findings are worth', () => {
   test('then the share with its size and interval, dated', () => {
     const malicious = { n: 50, flagged: 19, isTuned: false, rules: {} }
     expect(describeWorth({ ...measured, benign: null, malicious })).toBe(
-      'Static rules find about 4 of 10 known cases (19 of 50, 95 % between 26 and 52 %, measured 2 Jan 2026); they miss most that are merely words.',
+      'Static rules find about 4 of 10 known cases (19 of 50, 95 % between 26 and 52 %, measured 2026-01-02); they miss most that are merely words.',
     )
   })
 })

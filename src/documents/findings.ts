@@ -11,7 +11,6 @@ import {
 import type { Measurement, MeasuredSet } from '../catalog/safety/rules.ts'
 import type { Finding, Skill } from '../catalog/skill.ts'
 import type { FileFinding, FileAddress } from './answered/file.ts'
-import { showDay } from './html.ts'
 import { contactAddress } from './facts.ts'
 import { describeSafety } from './entries.ts'
 import type { SkillPageSite } from './facts.ts'
@@ -301,7 +300,7 @@ export const describeWorth = ({ malicious, date }: Measurement = MEASUREMENT): s
     return 'Static rules miss most attacks that are merely words; how many was not measured yet.'
   const { flagged, n } = malicious
   const [from, to] = intervalOf(flagged, n).map((share) => Math.round(share * 100))
-  return `Static rules find ${inTen(flagged / n)} known cases (${flagged} of ${n}, 95 % between ${from} and ${to} %, measured ${showDay(date)}); they miss most that are merely words.`
+  return `Static rules find ${inTen(flagged / n)} known cases (${flagged} of ${n}, 95 % between ${from} and ${to} %, measured ${date}); they miss most that are merely words.`
 }
 
 /** The verdict shown beside Install. */
@@ -338,7 +337,7 @@ const describeSet = (name: string, set: MeasuredSet | null): string => {
 const writeMeasured = (): string =>
   [
     describeWorth(),
-    `Measured on ${showDay(MEASUREMENT.date)}:`,
+    `Measured on ${MEASUREMENT.date}:`,
     [
       describeSet('skills known to be malicious', MEASUREMENT.malicious),
       describeSet('skills known to be benign', MEASUREMENT.benign),

@@ -30,17 +30,6 @@ export const escapeAttribute = (text: string): string =>
  */
 export const toId = (anchor: string): string => (/^\p{L}/u.test(anchor) ? anchor : `At-${anchor}`)
 
-const MONTH_NAMES = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
-
-/** Renders a day, YYYY-MM-DD, as `<time datetime="2026-11-02">2 Nov 2026</time>`. */
-export const renderDay = (day: string): string => `<time datetime="${day}">${showDay(day)}</time>`
-
-/** Shows a day, YYYY-MM-DD, as `2 Nov 2026`. */
-export const showDay = (day: string): string => {
-  const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day)!
-  return `${Number(date)} ${MONTH_NAMES[Number(month) - 1]} ${year}`
-}
-
 /** Text that is already HTML; only this file and the layouts make it. */
 export interface Html {
   html: string
@@ -115,8 +104,7 @@ const renderWords = (nodes: readonly PhrasingContent[]): string => {
 const renderWord = (node: PhrasingContent): string => {
   switch (node.type) {
     case 'text': {
-      const { id, isDay } = dataOf(node)
-      if (isDay) return renderDay(node.value)
+      const { id } = dataOf(node)
       const text = escapeContent(node.value)
       return id === undefined ? text : `<span id="${escapeAttribute(toId(id))}">${text}</span>`
     }

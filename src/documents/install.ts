@@ -8,7 +8,7 @@ import { writeVerdict } from './findings.ts'
 import { isPlugin, marketplacePath } from './marketplace.ts'
 import { PATHS, downloadPath, skillFilePath, skillPath } from './paths.ts'
 import type { Words } from './tree.ts'
-import { dayWord, codeBlock, foldOf, inlineCode, linkTo, listOf, paragraph } from './tree.ts'
+import { codeBlock, foldOf, inlineCode, linkTo, listOf, paragraph } from './tree.ts'
 
 /** Claude Code has directories of its own; those of the next are shared by most others. */
 const [CLAUDE, { project: SHARED }] = CLIENTS
@@ -65,8 +65,8 @@ export const listInstallLines = (
 
 /** What is known of a source, after the link to it. */
 const SOURCE_STATES = {
-  alive: (day) => [', seen alive on ', dayWord(day)],
-  copied: (day) => [', copied on ', dayWord(day)],
+  alive: (day) => [', seen alive on ', day],
+  copied: (day) => [', copied on ', day],
   gone: () => [' (gone)'],
   untraced: () => [', never seen alive'],
 } satisfies Record<string, (day: string) => Words>

@@ -269,7 +269,7 @@ const writeAuthorDocument = (
       ? [
           ...repositoryFacts(skills),
           licenceFact(skills),
-          { label: 'Updated', value: span ?? 'not known', isDay: true },
+          { label: 'Updated', value: span ?? 'not known' },
         ]
       : [],
     sections: isFirst

@@ -11,7 +11,6 @@ import { createFileAddress } from './answered/file.ts'
 import type { FileAddress, SkillBytes } from './answered/file.ts'
 import { skillPath, twinPath } from './paths.ts'
 import {
-  dayWord,
   inlineCode,
   joinWords,
   linkTo,
@@ -216,7 +215,7 @@ const writeBudgets = (description: string): Words =>
       `${showShare(cost, all)} of the ${NUMBERS.format(all)} ${unit} that `,
       linkTo(client, source),
       ` keeps of all descriptions (window of ${window / 1_000}k, `,
-      dayWord(day),
+      day,
       `)${cut}`,
     ]
   })

@@ -19,7 +19,7 @@ import { countOf, showNumber } from '../catalog/text.ts'
 import { installCommand } from './install.ts'
 import type { Prose } from '../catalog/load.ts'
 import { shiftHeadings } from './prose.ts'
-import { dayWord, linkTo, paragraph } from './tree.ts'
+import { linkTo, paragraph } from './tree.ts'
 
 /**
  * Plans every page of the site except those of skills, the not-found page last. Twins, HTML and sitemap all
@@ -109,7 +109,7 @@ const exampleFacts = EXAMPLE_TASKS.map((task) => ({
 const writeNumbers = ({ listed, byAuthor }: Site): Section => {
   const last = latestDay(listed.flatMap(({ updated }) => updated ?? []))
   const flagged = listed.filter(({ safety }) => safety === 'Review').length
-  const newest = last > UNKNOWN_DAY ? ['; the newest of ', dayWord(last)] : []
+  const newest = last > UNKNOWN_DAY ? ['; the newest of ', last] : []
   return sectionOf('numbers', undefined, [
     paragraph(
       linkTo(countOf(listed.length, 'skill'), PATHS.skills),
@@ -224,10 +224,8 @@ const writePostDocument = (site: Site, post: Prose): Document => {
     ...document,
     facts: [
       { label: 'Author', value: author },
-      { label: 'Published', value: post.date, isDay: true },
-      ...(post.updated === post.date
-        ? []
-        : [{ label: 'Updated', value: post.updated, isDay: true }]),
+      { label: 'Published', value: post.date },
+      ...(post.updated === post.date ? [] : [{ label: 'Updated', value: post.updated }]),
     ],
     sections: [...document.sections, ...listOthers(site, post)],
     work: { ...document.work, author },

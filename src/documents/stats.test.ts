@@ -125,13 +125,8 @@ test('to add skills and take others away is to count those that are left, also a
   )
 })
 
-test('the newest day reads as a day', () => {
+test('days are YYYY-MM-DD in HTML as in Markdown', () => {
   const html = JSON.stringify(viewDocument(DOCUMENT, 'https://skills.example', 'Skills'))
-  expect(html).toContain(String.raw`<time datetime=\"2026-03-04\">4 Mar 2026</time>`)
-})
-
-test('days are written as on other pages', () => {
-  const html = JSON.stringify(viewDocument(DOCUMENT, 'https://skills.example', 'Skills'))
-  expect(html).toMatch(/Counted back from <time datetime=\\"\d{4}-\d{2}-\d{2}\\">\d/)
+  expect(html).toMatch(/Counted back from \d{4}-\d{2}-\d{2}, the newest day/)
   expect(renderTwin(DOCUMENT)).toMatch(/Counted back from \d{4}-\d{2}-\d{2}, the newest day/)
 })

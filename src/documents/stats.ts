@@ -7,7 +7,7 @@ import type { Document, DocumentPlan, Section, Figure } from './document.ts'
 import { PATHS } from './paths.ts'
 import { sectionOf } from './markdown.ts'
 import { latestDay } from './site.ts'
-import { dayWord, paragraph } from './tree.ts'
+import { paragraph } from './tree.ts'
 import type { PartName } from '../catalog/parts.ts'
 import { SEVERITIES } from '../catalog/safety/rule.ts'
 import type { FindingSeverity } from '../catalog/safety/rule.ts'
@@ -231,7 +231,7 @@ const writeStatsDocument = (tally: Tally): Document => {
         value: showNumber(Object.keys(tally.authors).length),
         path: PATHS.authors,
       },
-      ...(isDated ? [{ label: 'Newest', value: newest, isDay: true }] : []),
+      ...(isDated ? [{ label: 'Newest', value: newest }] : []),
       { label: 'To review', value: showNumber(review) },
     ],
     sections: [
@@ -252,7 +252,7 @@ const writeStatsDocument = (tally: Tally): Document => {
             countAges(tally.days, newest),
             paragraph(
               'Counted back from ',
-              dayWord(newest),
+              newest,
               ', the newest day in the catalog; each skill stands in one line.',
             ),
           )

@@ -26,7 +26,6 @@ interface NodeData {
   /** Its anchor. */
   id?: string
   pieces?: readonly CodePiece[]
-  isDay?: boolean
   isFold?: boolean
   /** It says where a part was found. */
   whence?: boolean
@@ -56,13 +55,6 @@ export const anchored = (words: string, id: string): PhrasingContent => ({
   type: 'text',
   value: words,
   data: { id } as object,
-})
-
-/** A day, YYYY-MM-DD, which HTML writes as people do. */
-export const dayWord = (day: string): PhrasingContent => ({
-  type: 'text',
-  value: day,
-  data: { isDay: true } as object,
 })
 
 export const codeBlock = (value: string, lang: string): BlockContent => ({

@@ -3,7 +3,7 @@ import type { Document } from './document.ts'
 import type { Html } from './html.ts'
 import { viewDocument } from './view.ts'
 import { renderTwin } from './markdown.ts'
-import { dayWord, paragraph, strong } from './tree.ts'
+import { paragraph, strong } from './tree.ts'
 
 const VIEWED: Document = {
   kind: 'skill',
@@ -13,13 +13,13 @@ const VIEWED: Document = {
   description: 'CSVファイルをきれいにする。',
   updated: '2026-11-02',
   isIndexable: true,
-  facts: [{ label: 'Updated', value: '2026-11-02', isDay: true }],
+  facts: [{ label: 'Updated', value: '2026-11-02' }],
   sections: [
     {
       id: 'about',
       heading: 'About',
       markdown: 'CSV 파일',
-      blocks: [paragraph('CSV 파일, ', dayWord('2026-01-31'))],
+      blocks: [paragraph('CSV 파일, ', '2026-01-31')],
       entries: [{ title: 'Plain', path: '/skills/two', text: '清理文件', facts: [] }],
     },
     { id: 'more', heading: 'More', markdown: 'Words.', blocks: [paragraph('Words.')] },
@@ -65,12 +65,10 @@ test('a page marks the names, summaries and texts whose letters tell a language'
   })
 })
 
-test('a day is read by people and machines in HTML, and stays as it is in Markdown', () => {
+test('a day is YYYY-MM-DD in HTML as in Markdown', () => {
   const view = viewDocument(VIEWED, 'https://r.example', 'R')
-  expect(view.facts).toEqual([
-    { label: 'Updated', value: { html: '<time datetime="2026-11-02">2 Nov 2026</time>' } },
-  ])
+  expect(view.facts).toEqual([{ label: 'Updated', value: { html: '2026-11-02' } }])
   const [about] = view.sections as unknown as { body: Html }[]
-  expect(about?.body.html).toContain('<time datetime="2026-01-31">31 Jan 2026</time>')
+  expect(about?.body.html).toContain('CSV 파일, 2026-01-31')
   expect(renderTwin(VIEWED)).toContain('- Updated: 2026-11-02\n')
 })

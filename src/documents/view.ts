@@ -1,7 +1,7 @@
 import type { RootContent } from 'mdast'
 import { categorySlug } from '../catalog/categories.ts'
 import type { Look } from '../catalog/schema.ts'
-import { renderBlocks, renderDay, renderLine, escapeAttribute, escapeText } from './html.ts'
+import { renderBlocks, renderLine, escapeAttribute, escapeText } from './html.ts'
 import type {
   Crumb,
   Document,
@@ -85,11 +85,10 @@ export const viewFact = ({
   label,
   value,
   path,
-  isDay,
   isWarning,
 }: Fact): { label: string; value: Html } => {
   const mark = isWarning ? ' class="warning"' : ''
-  const words = isDay ? renderDays(value) : escapeText(value)
+  const words = escapeText(value)
   return {
     label,
     value: {
@@ -120,12 +119,8 @@ const renderMarked = (text: string, ranges: readonly TextRange[] = []): Html => 
   return { html: withLanguage(html + escapeText(text.slice(at)), text) }
 }
 
-const DAY = /\d{4}-\d{2}-\d{2}/g
-
-const renderDays = (text: string): string => escapeText(text).replace(DAY, renderDay)
-
 const renderEntryFact = ({ kind, text, path }: EntryFact): string => {
-  const words = kind === 'day' || kind === 'days' ? renderDays(text) : escapeText(text)
+  const words = escapeText(text)
   const link = path === undefined ? words : `<a href="${escapeAttribute(path)}">${words}</a>`
   return `<li class="${kind}">${link}</li>`
 }

@@ -21,7 +21,6 @@ import {
 } from '../paths.ts'
 import {
   codeBlock,
-  dayWord,
   foldOf,
   inlineCode,
   joinWords,
@@ -105,7 +104,7 @@ const ROWS: readonly (readonly [label: string, tell: (sheet: SkillSheet) => Word
   ['What it does', ({ summary }) => [foldLine(summary)]],
   ['Author', ({ author }) => [linkTo(author, authorPath(author))]],
   ['Category', ({ category }) => [linkTo(category, categoryPath(category))]],
-  ['Updated', ({ updated }) => [updated === undefined ? 'not known' : dayWord(updated)]],
+  ['Updated', ({ updated }) => [updated ?? 'not known']],
   ['Licence', ({ licence }) => [licence ?? 'not stated']],
   ['Findings', describeFindings],
   ['Difficulty', ({ difficulty }) => [difficulty]],
