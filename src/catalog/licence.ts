@@ -39,9 +39,13 @@ const toWords = (text: string): string =>
     .replace(/^[\s"'[(]+|[\s"'\]).,;]+$/g, '')
     .replace(/\s+/g, ' ')
 
+/** Longest text that is parsed as a licence's name, and longest licence in a row, in characters. */
+const [STATED_LIMIT, ROW_LIMIT] = [200, 60]
+
 /** The SPDX expression for a licence's name as authors write it; undefined for an unknown one. */
 export const parseLicenceName = (text: string): string | undefined => {
   const whole = text.trim()
+  if (whole.length > STATED_LIMIT) return undefined
   // SPDX, Annex B: UNLICENSED is npm's word for "all rights reserved", not the Unlicense.
   if (whole === '' || whole === 'UNLICENSED') return undefined
   if (isSpdx(whole)) return whole
@@ -58,11 +62,8 @@ export const parseLicenceName = (text: string): string | undefined => {
 /** A licence without a known SPDX expression. */
 export const OTHER_LICENCE = 'other licence'
 
-/** Longest licence in a row, and longest text that is parsed as one, in characters. */
-const [ROW_LIMIT, STATED_LIMIT] = [60, 200]
-
 /** A licence as rows show it: the SPDX expression for the author's statement, or OTHER_LICENCE. */
 export const nameLicence = remember((stated) => {
-  const name = stated.length > STATED_LIMIT ? undefined : parseLicenceName(stated)
+  const name = parseLicenceName(stated)
   return name === undefined || name.length > ROW_LIMIT ? OTHER_LICENCE : name
 })

@@ -18,6 +18,7 @@ import {
   HIDDEN_CHARACTERS,
   countOf,
   decodeLoosely,
+  dropFences,
   showValue,
   stripMarks,
   summarize,
@@ -308,7 +309,7 @@ const SIGNS: readonly {
   },
   {
     // A key in sample code is not a requirement.
-    measure: (text) => (CREDENTIALS.test(text.replace(FENCED, '')) ? 1 : 0),
+    measure: (text) => (CREDENTIALS.test(dropFences(text)) ? 1 : 0),
     thresholds: [1],
     describe: (named) => (named === 0 ? '' : 'speaks of credentials'),
   },
@@ -316,8 +317,6 @@ const SIGNS: readonly {
 
 const INSTALLS =
   /\b(?:(?:pip3?|npm|pnpm|yarn|bun|brew|apt(?:-get)?|cargo|gem|go|uv|uv pip|conda|dotnet)\s+(?:install|add|get)|npx|uvx)\s/
-
-const FENCED = /^ {0,3}(`{3,}|~{3,})[^]*?^ {0,3}\1/gm
 
 /** Extensions of binary programs. */
 const STARTED = /\.(?:bat|cmd|exe|jar)$/i

@@ -4,6 +4,7 @@ import { LISTING_DESCRIPTION } from './skill.ts'
 import {
   CONTROL_CHARACTERS,
   HIDDEN_CHARACTERS,
+  dropFences,
   hasHidden,
   isOrdinaryText,
   splitSentences,
@@ -88,6 +89,25 @@ describe('sentences', () => {
       ),
     )
   })
+})
+
+test('256 KB of signs that end sentences are one sentence', () => {
+  for (const sign of ['!', '.', '?', '?!'])
+    expect(splitSentences(sign.repeat(262_144 / sign.length))).toHaveLength(1)
+})
+
+test.each([
+  ['code', 'a\n```js\nb\n```\nc', 'a\nc'],
+  ['a fence inside a longer one', '~~~~\na\n~~~\nb\n~~~~\nc', 'c'],
+  ['a fence that is never closed', 'a\n```\nb', 'a'],
+  ['256 KB of backticks', `a\n${'`'.repeat(262_144)}\nb`, 'a'],
+  [
+    'fences that grow line by line',
+    Array.from({ length: 700 }, (_, at) => '`'.repeat(at)).join('\n'),
+    '\n`\n``',
+  ],
+])('the text without %s', (_, text, left) => {
+  expect(dropFences(text)).toBe(left)
 })
 
 test.each([

@@ -151,7 +151,8 @@ export const remember = <Found>(
 const ABBREVIATIONS =
   /(?:^|[\s(])(?:e\.g|i\.e|vs|cf|approx|incl|no|dr|mr|ms|st|z\.B|bzw|ca|p\. ?ex|ej)\.$/i
 
-const SENTENCE_END = /[.!?]+["'”’)\]]*(?=\s+[^\p{Ll}\s])|[。！？]+["”」）]*|$/gu
+/** A run of signs is tried from its first one alone, or a long run would take quadratic time. */
+const SENTENCE_END = /(?<![.!?])[.!?]+["'”’)\]]*(?=\s+[^\p{Ll}\s])|[。！？]+["”」）]*|$/gu
 
 /** Splits a text into whole sentences, on one line each. */
 export const splitSentences = (text: string): string[] => {
@@ -198,6 +199,21 @@ export const showNumber = (value: number): string => NUMBERS.format(value)
 /** Writes a count with its noun: `1 skill`, `1,080 skills`. */
 export const countOf = (count: number, noun: string): string =>
   `${showNumber(count)} ${noun}${count === 1 ? '' : 's'}`
+
+const FENCE_LINE = /^ {0,3}(`{3,}|~{3,})/
+
+/** A Markdown text without its fenced code; a fence that is never closed reaches to the end. */
+export const dropFences = (text: string): string => {
+  let open = ''
+  const isKept = (line: string): boolean => {
+    const [, mark = ''] = FENCE_LINE.exec(line) ?? []
+    const wasOpen = open !== ''
+    if (!wasOpen) open = mark
+    else if (mark.startsWith(open)) open = ''
+    return !wasOpen && mark === ''
+  }
+  return text.split('\n').filter(isKept).join('\n')
+}
 
 /** Slugs that would collide with pages of the site: `/skills/page/2` is a listing. */
 const RESERVED_SLUGS = new Set(['page', 'index'])

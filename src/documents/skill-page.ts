@@ -94,6 +94,24 @@ const describeLength = ({ slug }: Skill, length: number): RootContent[] => [
   ),
 ]
 
+/** Longest HTML of a SKILL.md's text, in bytes: with all around it, no page is over 4 MB. */
+const ABOUT_LIMIT = 2_500_000
+/** A shorter text cannot exceed that: no sign of one becomes more than 24 bytes, with what its tables may grow by. */
+const SURELY_FITS = 16_384
+
+const fitsPage = (blocks: readonly RootContent[]): boolean =>
+  Buffer.byteLength(renderBlocks(blocks).html) <= ABOUT_LIMIT
+
+/** The text as it is shown: as the author set it, else as plain text; undefined where that is too long, too. */
+const chooseAbout = (
+  source: string,
+  nodes: readonly RootContent[],
+): readonly RootContent[] | undefined => {
+  if (source.length <= SURELY_FITS || fitsPage(nodes)) return nodes
+  const plain = [codeBlock(source, 'markdown')]
+  return fitsPage(plain) ? plain : undefined
+}
+
 /** Words of a record; their places are those of no text of the page. */
 const toWords = (text: string): RootContent[] =>
   JSON.parse(
@@ -137,7 +155,7 @@ const unwrap = (body: string): string => {
   if (!held) return body
   const text = bodyOf(body.slice(held.from, held.to).trim())
   const after = body.slice(held.to).replace(/^ {0,3}[`~]+/, '')
-  return `${body.slice(0, held.from).replace(/[`~]+[^`\n]*$/, '')}${text}\n${after}`
+  return `${body.slice(0, held.begin)}${text}\n${after}`
 }
 
 const readBody = (text: string): { body: string; stated: StatedFields } => {
@@ -207,7 +225,8 @@ const readSkillText = (skill: Skill, skillMd: Uint8Array): SkillText => {
     takenAnchors: SKILL_ANCHORS,
     resolve: createSkillResolver(skill),
   })
-  const about = isLong ? describeLength(skill, body.length) : nodes
+  const about =
+    (isLong ? undefined : chooseAbout(read, nodes)) ?? describeLength(skill, body.length)
   const source: PartSource = {
     slug: skill.slug,
     parts: skill.parts,

@@ -3,7 +3,14 @@ import type { Category } from '../../../src/catalog/categories.ts'
 import { FrontMatterError } from '../../../src/catalog/front-matter.ts'
 import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
 import { DESCRIPTION_LIMIT, NAME_LIMIT } from '../../../src/catalog/schema.ts'
-import { NotTextError, showValue, foldLine, SLUG_LIMIT, isSlug } from '../../../src/catalog/text.ts'
+import {
+  NotTextError,
+  dropFences,
+  showValue,
+  foldLine,
+  SLUG_LIMIT,
+  isSlug,
+} from '../../../src/catalog/text.ts'
 import { readOwnCategory } from '../classify/classify.ts'
 import { isUnreadable } from '../cli/command.ts'
 
@@ -26,14 +33,11 @@ export class SkipError extends Error {
   }
 }
 
-/** A fenced code block; an unclosed one extends to the end of the text. */
-const FENCE = /^ {0,3}(`{3,}|~{3,})[^]*?(?:\n {0,3}\1.*|$(?![^]))/gm
-
 /** Conflict markers inside fenced code are an example. */
 const hasConflict = (text: string): boolean =>
   text.includes('<<<<<<<') &&
   ['<{7}(?: .*)?', '={7}', '>{7}(?: .*)?'].every((marker) =>
-    new RegExp(`^${marker}\\r?$`, 'm').test(text.replace(FENCE, '')),
+    new RegExp(`^${marker}\\r?$`, 'm').test(dropFences(text)),
   )
 
 /** Patterns of files that are not a real SKILL.md; the first match is reported. */

@@ -93,6 +93,10 @@ test('what is only named in a sample stands behind what is used', () => {
   expect(variables.map(({ name }) => name)).toEqual(['B_KEY', 'A_KEY'])
 })
 
+test('64 KB of names with 30 underscores are read', () => {
+  expect(collect(`my${'_'.repeat(30)}-\n`.repeat(2_000), 'scripts/a.sh').commands).toEqual([])
+})
+
 test.each<[string, string[]]>([
   ['pip install requests==2.1 "uvicorn[standard]" -r dev.txt', ['requests', 'uvicorn']],
   ['uv add polars --group dev', ['polars']],

@@ -109,7 +109,9 @@ const LINES_OF_TEXT = 3
  * Finds what a fence around nearly the whole of a Markdown text holds: the text itself, which somebody wrapped. Fences
  * inside are taken to be meant so, though a reader of Markdown would end the outer one there.
  */
-export const findWrapped = (text: string): { from: number; to: number } | undefined => {
+export const findWrapped = (
+  text: string,
+): { begin: number; from: number; to: number } | undefined => {
   const start = text.startsWith('---') ? text.indexOf('\n---', 3) + 1 : 0
   const most = (text.length - start) * OUTSIDE
   const begin = text.indexOf('```', start)
@@ -132,7 +134,7 @@ export const findWrapped = (text: string): { from: number; to: number } | undefi
   const outside = begin - start + text.length - end
   const isText = text.slice(from, end).match(/^(?:#{1,4}|[-*]|\d{1,2}\.) \S/gm)
   return closing && outside <= most && (isText?.length ?? 0) >= LINES_OF_TEXT
-    ? { from, to: end }
+    ? { begin, from, to: end }
     : undefined
 }
 

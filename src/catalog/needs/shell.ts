@@ -35,7 +35,7 @@ const ENGLISH = new Set(
 const NAME = /^(?:[a-z][\w+-]{0,39}(?:\.\d{1,3}){0,2}|Rscript)$/
 /** What ends as no name does, and what stands for any command. */
 const NO_NAME =
-  /[+-]$|^(?:some|my|your|another|any|do)[_-](?:\w+[_-])*(?:command|cmd|program|tool|app|script|task|something)$|^(?:command|cmd|program|foo|bar)$|_task$/
+  /[+-]$|^(?:some|my|your|another|any|do)[_-](?:[\w-]*[_-])?(?:command|cmd|program|tool|app|script|task|something)$|^(?:command|cmd|program|foo|bar)$|_task$/
 const ASSIGNMENT = /^\$?[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/
 
 /** A simple command of a shell text. */

@@ -39,6 +39,9 @@ const DEEPEST_LEVEL = 100
  */
 const ROOM_TO_GROW = 2 * GUEST_LIMIT
 
+/** HTML of an empty cell, in characters: `<td class="center"></td>`. */
+const CELL_LENGTH = 24
+
 const DEEPEST_HEADING = 6
 
 /** The one element that authors write for its effect, in tables most: nothing else breaks a line there. */
@@ -157,7 +160,8 @@ class Settler {
         return node
       case 'table':
         for (const row of node.children) {
-          this.spend(Math.max(0, node.children[0]!.children.length - row.children.length))
+          const missing = node.children[0]!.children.length - row.children.length
+          this.spend(Math.max(0, missing) * CELL_LENGTH)
           for (const cell of row.children) this.settleWords(cell)
         }
         return node

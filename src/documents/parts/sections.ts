@@ -123,7 +123,7 @@ export const SAMPLE =
 const LISTS_SECTIONS = /\bwith the following (?:sections|headings|structure)[:：]\W*$/i
 
 /** A heading that is to be filled in. */
-const HAS_GAP = /\[[^\]]+\](?!\()|\{\{?[^}]+\}|<[a-z][^>]*>|\$\{/i
+const HAS_GAP = /\[[^\]]{1,200}\](?!\()|\{\{?[^}]{1,200}\}|<[a-z][^>]{0,200}>|\$\{/i
 
 /** Sections that a title which shares its depth has below it; else it is a section. Alone, it needs one less. */
 const SECTIONS_OF_TITLE = 3

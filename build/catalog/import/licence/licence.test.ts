@@ -42,7 +42,9 @@ describe('a name as authors write it', () => {
     'Do not redistribute under MIT',
     'BSD license',
     '',
-  ])('%s -> none', (text) => {
+    `MIT${'+'.repeat(524_288)}x`,
+    `MIT${')'.repeat(524_288)}x`,
+  ])('%.80s -> none', (text) => {
     expect(parseLicenceName(text)).toBeUndefined()
   })
 })
