@@ -75,6 +75,7 @@ describe('unreadable front matter is refused with its line', () => {
       3,
     ],
     ['too many lines', file(`name: a${'\n'.repeat(1_000)}`), /at most 65536 in 1000/, 1],
+    ['too many ends of lines', file(`name: a${'\u2028'.repeat(60_000)}`), /in 60002 lines/, 1],
   ]
   test.each(cases)('%s', (_, text, message, line) => {
     const read = (): object => parseFrontMatter(text)

@@ -200,7 +200,8 @@ const readFields = (text: string, selection: FieldSelection): object => {
 
 /** Throws FrontMatterError if a block exceeds the bounds. */
 export const refuseOversize = (block: string): void => {
-  const lines = block.split('\n').length
+  // gray-matter looks for comments from each of these ends on, past all blanks behind it.
+  const lines = block.split(/\r\n?|[\n\u2028\u2029]/).length
   if (block.length > FRONT_MATTER_LIMIT || lines > FRONT_MATTER_LINES) {
     throw new FrontMatterError(
       `front matter of ${block.length} characters in ${lines} lines; at most ${FRONT_MATTER_LIMIT} in ${FRONT_MATTER_LINES} are read`,

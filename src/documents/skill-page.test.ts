@@ -843,10 +843,11 @@ metadata:
   })
 })
 
+const columns = (count: number, cell: string): string => `|${`${cell}|`.repeat(count)}\n`
+const table = (width: number, height: number): string =>
+  columns(width, 'a') + columns(width, ':-:') + columns(1, 'b').repeat(height)
+
 describe('a page and its twin stay below 4 MB', () => {
-  const columns = (count: number, cell: string): string => `|${`${cell}|`.repeat(count)}\n`
-  const table = (width: number, height: number): string =>
-    columns(width, 'a') + columns(width, ':-:') + columns(1, 'b').repeat(height)
   test.each([
     ['9 KB of a table with wide head and short rows', table(900, 1_400), 'a|a'],
     [
