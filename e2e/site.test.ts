@@ -85,7 +85,6 @@ const PAGES = [
   '/authors',
   '/authors/registry',
   '/stats',
-  '/compare?skills=csv-clean,form-design-review',
   '/b/csv-clean+form-design-review',
   '/blog',
   '/blog/how-search-ranks',

@@ -211,7 +211,6 @@ const answerRoute = async (
     case 'clawhub':
       return answerClawhub(request, route.request, site)
     case 'results':
-    case 'compare':
     case 'bundle':
     case 'view': {
       const page = await answerPage(route, (text) => answerIndex(request, text), site)
@@ -224,8 +223,7 @@ const answerRoute = async (
     case 'file':
       return answerSiteFile(request, route, site)
     case 'moved': {
-      const isPrinted = `/${route.page}` === PATHS.compare
-      const isPage = isPrinted || (await readPage(site.store, route.page, route.form))
+      const isPage = await readPage(site.store, route.page, route.form)
       return isPage ? answerRedirect(route.location) : answerMissing(route.form, site)
     }
     case 'missing':

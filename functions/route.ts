@@ -15,7 +15,6 @@ import {
 import {
   decodePercent,
   parseBundle,
-  parseComparison,
   parseDownload,
   parseListingQuery,
   parseSearchPageQuery,
@@ -104,7 +103,6 @@ export type Route =
   | ({ kind: 'results'; rawQuery: string; form: Form } & Parsed<typeof parseSearchPageQuery>)
   /** The page of a file; `location` is its canonical address if the request had another spelling. */
   | { kind: 'view'; slug: string; path: string; form: Form; location?: string }
-  | ({ kind: 'compare'; rawQuery: string; form: Form } & Parsed<typeof parseComparison>)
   /** A bundle or its index; `location` is the canonical address if the request had another spelling. */
   | ({ kind: 'bundle'; address: BundleAddress; form: Form; location?: string } & Parsed<
       typeof parseBundle
@@ -363,7 +361,6 @@ const routeSite = ({ path, query }: Target, negotiated: Form): Route => {
   if (requested === address || requested === '/.md') {
     if (requested === MCP_PATH) return { kind: 'mcp' }
     const twin = { rawQuery: query.length > REPEATED_QUERY ? '' : visible(query), form }
-    if (`/${page}` === PATHS.compare) return { kind: 'compare', ...parseComparison(query), ...twin }
     const isSearch = `/${page}` === PATHS.skills || LATER_PAGE.test(page)
     const parsed = isSearch ? parseSearchPageQuery(query) : undefined
     if (!parsed) return { kind: 'page', page, form }

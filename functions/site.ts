@@ -9,7 +9,6 @@ import {
 } from '../src/catalog/tables.ts'
 import type { Download } from '../src/catalog/tables.ts'
 import { unavailable } from '../src/api/errors.ts'
-import type { SkillSheet } from '../src/documents/answered/sheets.ts'
 import type { FileFinding, FileView } from '../src/documents/answered/file.ts'
 import type { AnsweredSite } from '../src/documents/answered/page.ts'
 import { findingsName, viewsName } from '../src/documents/paths.ts'
@@ -110,19 +109,8 @@ const readOfFile = async <Row>(
 
 const areFindings = (value: unknown): boolean => Array.isArray(value) && value.every(isFinding)
 
-const isSheet = ({ slug, name, author, summary, findings, files }: Table): boolean =>
-  [slug, name, author, summary].every((value) => typeof value === 'string') &&
-  isTable(findings) &&
-  Number.isSafeInteger(files)
-
 const readMoves = async (store: Store): Promise<Moves> =>
   (await store.read('private/moves.json')) ? readTable(store, 'moves.json') : { slugs: {}, ids: {} }
-
-const readSheet = async (store: Store, slug: string): Promise<SkillSheet | undefined> => {
-  const name = `skills/${slug}.json`
-  const isThere = SLUG.test(slug) && (await store.read(`private/${name}`)) !== undefined
-  return isThere ? readShaped(store, name, isSheet) : undefined
-}
 
 /** The bytes of a file: all at once, or on demand from a store over a network. */
 const openBytes = async (
@@ -198,8 +186,6 @@ export const openSite = async (store: Store, search?: SearchBackend) => {
     /** The rendered or coloured form of a file. Throws UNAVAILABLE like `search`. */
     findView: (slug: string, path: string) =>
       readOfFile<FileView>(store, viewsName(slug), path, isView),
-    /** Finds the sheet of a skill. Throws UNAVAILABLE if it is damaged. */
-    findSheet: (slug: string) => readSheet(store, slug),
     /** Finds the zip of a skill's id. Throws UNAVAILABLE like `search`. */
     findDownload: async (id: number) => {
       const find = await downloads()

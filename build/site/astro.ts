@@ -188,7 +188,6 @@ const TEMPLATE_FILES: Record<DocumentKind, string> = {
   home: 'index.html',
   skills: 'skills.html',
   results: 'answered/results.html',
-  compare: 'answered/compare.html',
   bundle: 'answered/bundle.html',
   listing: 'skills/page/template.html',
   skill: 'skills/template.html',

@@ -7,16 +7,13 @@ import { loadSkill, readSkillFile, readSkillMd } from '../../src/catalog/skill-f
 import { isUntraced } from '../../src/catalog/load.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
 import { printFingerprints, takeFingerprint } from '../../src/catalog/fingerprint.ts'
-import { SEVERITIES } from '../../src/catalog/safety/rule.ts'
 import { RECORD_FILE, SKILL_MD, isInstallable, pickFacts } from '../../src/catalog/skill.ts'
 import type { Skill, SkillFacts, SkillZip } from '../../src/catalog/skill.ts'
 import { decodeLoosely } from '../../src/catalog/text.ts'
-import type { SkillSheet } from '../../src/documents/answered/sheets.ts'
 import type { Comparison } from '../../src/documents/comparison.ts'
 import type { SkillPageSite } from '../../src/documents/facts.ts'
 import { mayHaveViews, writeFileViews } from '../../src/documents/file-views.ts'
 import { listFileFindings } from '../../src/documents/findings.ts'
-import { installCommand } from '../../src/documents/install.ts'
 import { renderTwin } from '../../src/documents/markdown.ts'
 import {
   downloadPath,
@@ -43,36 +40,6 @@ import type { Written } from './tree.ts'
 import { packZip } from './zip.ts'
 import type { ZipEntry } from './zip.ts'
 
-/** Makes what the function knows of a skill. */
-const makeSheet = (skill: Skill, origin: string): SkillSheet => {
-  const { id, slug, name, author, category, description, summary, difficulty, visibility } = skill
-  const { updated, licence, tokens, size, safety, files, findings } = skill
-  const open = findings.filter(({ accepted }) => accepted === undefined)
-  const counts = SEVERITIES.map((severity) => [
-    severity,
-    open.filter((one) => one.severity === severity).length,
-  ])
-  return {
-    id,
-    slug,
-    name,
-    author,
-    category,
-    description,
-    summary,
-    difficulty,
-    visibility,
-    updated,
-    licence,
-    tokens,
-    size,
-    safety,
-    files: files.length,
-    install: installCommand(skill, origin),
-    findings: Object.fromEntries(counts.filter(([, count]) => count !== 0)),
-  }
-}
-
 /** A file of the output: its name below the generation's folder, and how to make its bytes. */
 export interface Output {
   name: string
@@ -92,12 +59,6 @@ const fileName = (slug: string, path: string): string => `public${skillPath(slug
 const findingsFile = (slug: string): string => `private/${findingsName(slug)}`
 
 const viewsFile = (slug: string): string => `private/${viewsName(slug)}`
-
-/** File from which the function reads a skill. */
-const sheetName = (slug: string): string => `private/skills/${slug}.json`
-
-const renderSheet = (skill: Skill, origin: string): string =>
-  `${JSON.stringify(makeSheet(skill, origin))}\n`
 
 export const indexName = (slug: string): string => publicName(skillPath(slug) + DISCOVERY_PATH)
 
@@ -126,7 +87,6 @@ export const listSkillNames = ({
         ...(isInstallable(facts) ? [indexName(slug)] : []),
         ...(hasFindings ? [findingsFile(slug)] : []),
         ...(hasViews ? [viewsFile(slug)] : []),
-        sheetName(slug),
       ]
 
 /** Paths of a skill's files in its zip; SKILL.md comes first, synthesized if missing. */
@@ -193,7 +153,6 @@ const packSkill = (skill: Skill, origin: string): Uint8Array =>
 
 /** A skill's raw files, each read when needed, its zip and index, and the files for the function. */
 export const listSkillOutputs = (skill: Skill, origin: string): Output[] => [
-  { name: sheetName(skill.slug), make: () => renderSheet(skill, origin) },
   ...listPaths(skill).map((path) => ({
     name: fileName(skill.slug, path),
     make: () => readZipFiles(skill, origin).find((file) => file.path === path)?.bytes ?? '',
@@ -357,7 +316,6 @@ export class SkillPrinter {
     tree.place(twinName(document.path), renderTwin(document), home)
     if (site.hasPreviews)
       tree.place(publicName(skillPreviewPath(slug)), previewSkill(skill, settings.siteName), home)
-    tree.place(sheetName(slug), renderSheet(skill, site.origin), home)
     if (isInstallable(skill)) tree.place(indexName(slug), renderIndex(skill, zip, files), home)
     if (!packed) return { slug, traits, ...tree.takeWritten(), isUncertain, warnings }
     for (const { path, bytes } of files) tree.place(fileName(slug, path), bytes)

@@ -12,7 +12,6 @@ export type DocumentKind =
   | 'home'
   | 'skills'
   | 'results'
-  | 'compare'
   | 'bundle'
   | 'listing'
   | 'skill'
@@ -218,8 +217,6 @@ export interface Document {
   sections: Section[]
   pager?: Pager
   search?: SearchForm
-  /** Slugs of the compared or bundled skills, if one more can be added. */
-  compared?: readonly string[]
   /** Slug of a skill that can be chosen to be installed with others. */
   pick?: string
   work?: Work

@@ -24,8 +24,6 @@ export const PATHS = {
   categories: '/categories',
   authors: '/authors',
   stats: '/stats',
-  /** Printed by the function. */
-  compare: '/compare',
   /** Printed by the function; it leads to bundles. */
   bundles: '/b',
   blog: '/blog',
@@ -82,13 +80,6 @@ export const skillPreviewPath = (slug: string): string => `/previews/skills/${sl
 
 /** Address of an author's page, in lower case. */
 export const authorPath = (author: string): string => `${PATHS.authors}/${author.toLowerCase()}`
-
-/** Skills that one page can have side by side. */
-export const MOST_COMPARED = 4
-
-/** Address of the page that has some skills side by side. */
-export const comparePath = (slugs: readonly string[], isTwin = false): string =>
-  `${PATHS.compare}${isTwin ? '.md' : ''}?skills=${slugs.map(encodeURIComponent).join(',')}`
 
 /** Skills that one bundle can have. */
 export const MOST_BUNDLED = 12

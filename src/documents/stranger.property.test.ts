@@ -337,7 +337,6 @@ const expectWords = (own: string, other: string, gist: string): void => {
   const ours = linksOf(markdown).filter((href) => !/^https?:/.test(href))
   expect(ours).toEqual([
     '/skills/other',
-    '/compare?skills=far-skill,other',
     '/skills/other',
     '/skills/copy',
   ])

@@ -88,7 +88,6 @@ export const PAGE_SHAPE = {
     lines: 'html',
   },
   search: { input: 'html', sorts: 'html', categories: 'html', facets: 'html' },
-  compared: { slugs: 'text' },
   pager: {
     position: 'text',
     previous: { path: 'text' },

@@ -263,7 +263,6 @@ export const viewDocument = (
     asides: asides.length > 0 ? [{ sections: asides.map(viewSection) }] : [],
     source: sections.flatMap(viewSource),
     search: optional(document.search).map(viewSearchForm),
-    compared: optional(document.compared?.join(',')).map((slugs) => ({ slugs })),
     pager: pager && pager.pages > 1 ? [viewPager(pager)] : [],
   }
 }
