@@ -132,7 +132,7 @@ const KINDS: Record<string, (random: Random) => Sent> = {
   }),
   'results page': (random) => get(`/skills?q=${queryOf(random)}`),
   'results twin': (random) => get(`/skills.md?q=${queryOf(random)}`),
-  'ClawHub search': (random) => get(`/api/search?q=${queryOf(random)}`),
+  'client search': (random) => get(`/api/search?q=${queryOf(random)}`),
   // Not every skill can be installed by such a line.
   bundle: (random) => ({
     ...get(`/b/${OWN[random(OWN.length - 1)]}+${OWN.at(-1)}`),

@@ -7,19 +7,13 @@ import {
   renderHeadersFile,
   renderRedirectsFile,
 } from '../src/api/cdn.ts'
-import {
-  DISCOVERY_PATH,
-  makeEntry,
-  renderClawhubFile,
-  renderDiscovery,
-} from '../src/api/discovery.ts'
+import { DISCOVERY_PATH, makeEntry, renderDiscovery } from '../src/api/discovery.ts'
 import { describeApi } from '../src/api/openapi.ts'
 import { CATEGORIES } from '../src/catalog/categories.ts'
 import { DOWNLOADS_NAME, writeDownloads } from '../src/catalog/tables.ts'
 import type { ListedSkill, Skill } from '../src/catalog/skill.ts'
 import { ANSWERED_KINDS } from '../src/documents/answered/page.ts'
 import { renderRobots } from '../src/documents/llms.ts'
-import { PATHS } from '../src/documents/paths.ts'
 import { compileTemplate, markersOf, PAGE_SHAPE } from '../src/documents/template.ts'
 import { packIndex, toIndexEntry } from '../src/search/pack/pack.ts'
 import { NO_FACTS } from './sample-documents.ts'
@@ -233,7 +227,6 @@ export const writeFixture = (edition = 'one', isPrivate?: boolean): Files => ({
   'public/favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>\n',
   'public/_astro/site.Ab12Cd.css': 'body{margin:0}\n',
   ...Object.fromEntries(LISTS.map((name) => [`public/${name}`, '{"skills":[]}\n'])),
-  [`public${PATHS.clawhubFile}`]: renderClawhubFile(ORIGIN),
   'public/feed.atom': '<feed xmlns="http://www.w3.org/2005/Atom"/>\n',
   'public/feed.json': '{"items":[]}\n',
   'public/categories/data-and-analytics/feed.atom': '<feed xmlns="http://www.w3.org/2005/Atom"/>\n',

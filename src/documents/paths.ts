@@ -10,8 +10,6 @@ export const SITE_FILES = {
   llms: '/llms.txt',
   robots: '/robots.txt',
   favicon: '/favicon.svg',
-  /** Where the ClawHub CLI looks for the addresses of a registry. */
-  clawhubFile: '/.well-known/clawhub.json',
   opensearch: '/opensearch.xml',
   apiCatalog: '/.well-known/api-catalog',
 } as const
@@ -33,11 +31,6 @@ export const PATHS = {
   directories: '/docs/directories',
   notFound: '/404',
   sitemap: '/sitemap.xml',
-  /** Addresses in the shapes of others' registries are below it. */
-  compat: '/compat',
-  /** What the ClawHub CLI takes for a registry, and the addresses that it asks of one. */
-  clawhub: '/compat/clawhub',
-  clawhubApi: '/compat/clawhub/api/v1',
   /** A line of JSON for every skill. */
   dump: '/catalog.ndjson',
   /** Digests of all zips, as `sha256sum` writes them. */
