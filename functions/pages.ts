@@ -219,9 +219,8 @@ const answerView = async (
     return print(writeUnpagedFile(siteName, { ...named, size, bytes }), 404, form, site)
   }
   const findings = await site.findFindings(slug, path)
-  const view = await site.findView(slug, path)
   if (location !== undefined) return answerRedirect(location)
-  const document = writeFileDocument({ ...named, text, size, findings, view })
+  const document = writeFileDocument({ ...named, text, size, findings })
   return print(document, 200, form, site)
 }
 

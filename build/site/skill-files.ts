@@ -12,7 +12,6 @@ import type { Skill, SkillFacts, SkillZip } from '../../src/catalog/skill.ts'
 import { decodeLoosely } from '../../src/catalog/text.ts'
 import type { Comparison } from '../../src/documents/comparison.ts'
 import type { SkillPageSite } from '../../src/documents/facts.ts'
-import { mayHaveViews, writeFileViews } from '../../src/documents/file-views.ts'
 import { listFileFindings } from '../../src/documents/findings.ts'
 import { renderTwin } from '../../src/documents/markdown.ts'
 import {
@@ -21,7 +20,6 @@ import {
   skillPath,
   skillPreviewPath,
   twinPath,
-  viewsName,
 } from '../../src/documents/paths.ts'
 import { PRINTED } from '../../src/documents/printed.ts'
 import { writeSkillDocument } from '../../src/documents/skill-page.ts'
@@ -58,8 +56,6 @@ const fileName = (slug: string, path: string): string => `public${skillPath(slug
 
 const findingsFile = (slug: string): string => `private/${findingsName(slug)}`
 
-const viewsFile = (slug: string): string => `private/${viewsName(slug)}`
-
 export const indexName = (slug: string): string => publicName(skillPath(slug) + DISCOVERY_PATH)
 
 export const readIndex = (folder: string, slug: string): string =>
@@ -68,14 +64,7 @@ export const readIndex = (folder: string, slug: string): string =>
 const zipName = (id: number): string => publicName(downloadPath(id))
 
 /** Names of all output files of a skill; `files` are the paths in its zip. */
-export const listSkillNames = ({
-  slug,
-  id,
-  files,
-  facts,
-  hasFindings,
-  hasViews,
-}: SkillRow): string[] =>
+export const listSkillNames = ({ slug, id, files, facts, hasFindings }: SkillRow): string[] =>
   files.length === 0
     ? []
     : [
@@ -86,7 +75,6 @@ export const listSkillNames = ({
         zipName(id),
         ...(isInstallable(facts) ? [indexName(slug)] : []),
         ...(hasFindings ? [findingsFile(slug)] : []),
-        ...(hasViews ? [viewsFile(slug)] : []),
       ]
 
 /** Paths of a skill's files in its zip; SKILL.md comes first, synthesized if missing. */
@@ -137,17 +125,6 @@ const listFindingsOutputs = (skill: Skill): Output[] => {
     : []
 }
 
-/** The file with the views of a skill's files, if there are any. */
-const listViewsOutputs = (skill: Skill, read: () => readonly ZipEntry[]): Output[] =>
-  mayHaveViews(skill)
-    ? [
-        {
-          name: viewsFile(skill.slug),
-          make: () => `${JSON.stringify(writeFileViews(skill, read()))}\n`,
-        },
-      ]
-    : []
-
 const packSkill = (skill: Skill, origin: string): Uint8Array =>
   packZip(readZipFiles(skill, origin), skill.updated)
 
@@ -167,7 +144,6 @@ export const listSkillOutputs = (skill: Skill, origin: string): Output[] => [
       ]
     : []),
   ...listFindingsOutputs(skill),
-  ...listViewsOutputs(skill, () => readZipFiles(skill, origin)),
 ]
 
 /** Describes the zip of a skill outside a build. */
@@ -184,7 +160,6 @@ export interface SkillReading {
   facts?: SkillFacts
   files: string[]
   hasFindings: boolean
-  hasViews: boolean
   words?: string
   /** The bytes of `encodeAnalysis`. */
   analysis?: Uint8Array
@@ -257,7 +232,6 @@ export class SkillPrinter {
         factsDigest: '',
         files: [],
         hasFindings: false,
-        hasViews: false,
       }
       return { slug, fingerprint, ...nothing, problems }
     }
@@ -274,7 +248,6 @@ export class SkillPrinter {
       facts,
       files: isShown ? listPaths(skill) : [],
       hasFindings: isShown && listFindingsOutputs(skill).length > 0,
-      hasViews: isShown && mayHaveViews(skill),
       words: encodeSkillWords(skill, (path) => read(skill.folder, path)),
       analysis: analyzeFacts(facts),
       problems,
@@ -320,8 +293,7 @@ export class SkillPrinter {
     if (!packed) return { slug, traits, ...tree.takeWritten(), isUncertain, warnings }
     for (const { path, bytes } of files) tree.place(fileName(slug, path), bytes)
     tree.place(zipName(skill.id), packed, home)
-    const forFiles = [...listFindingsOutputs(skill), ...listViewsOutputs(skill, () => files)]
-    for (const { name, make } of forFiles) tree.place(name, make(), home)
+    for (const { name, make } of listFindingsOutputs(skill)) tree.place(name, make(), home)
     return { slug, traits, zip, ...tree.takeWritten(), isUncertain, warnings }
   }
 

@@ -97,19 +97,10 @@ export interface LineNote {
   isWarning: boolean
 }
 
-/** A file as the build prepared it for its page: Markdown as safe HTML, or code as lengths of coloured pieces. */
-export interface FileView {
-  html?: string
-  runs?: string
-}
-
 /** A file of a skill, to be shown with line numbers. */
 interface FileSource {
   /** Lines end in LF, unless the file mixes line endings. */
   text: string
-  /** Page that shows it rendered. */
-  rendered?: string
-  view?: FileView | undefined
   notes: readonly LineNote[]
 }
 

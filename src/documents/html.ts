@@ -49,12 +49,12 @@ export interface Html {
 export const renderHeading = (depth: number, id: string | undefined, words: string): string =>
   `<h${depth}${id === undefined ? '' : ` id="${escapeAttribute(toId(id))}"`}>${words}</h${depth}>\n`
 
-export const renderPieces = (pieces: readonly CodePiece[], escape = escapeContent): string =>
+const renderPieces = (pieces: readonly CodePiece[]): string =>
   pieces
     .map(({ kind, text }) =>
       kind === '' || text.trim() === ''
-        ? escape(text)
-        : `<span class="${kind}">${escape(text)}</span>`,
+        ? escapeContent(text)
+        : `<span class="${kind}">${escapeContent(text)}</span>`,
     )
     .join('')
 

@@ -90,9 +90,6 @@ export const prosePath = (slug: string): string =>
 /** Name below `private/` of what the scan found in the files of a skill. */
 export const findingsName = (slug: string): string => `findings/${slug}.json`
 
-/** Name below `private/` of the files of a skill as pages show them: rendered, or in colour. */
-export const viewsName = (slug: string): string => `views/${slug}.json`
-
 /** Address of a skill's zip (registry-api 4.2). */
 export const downloadPath = (id: number): string => `${PATHS.download}/${id}`
 

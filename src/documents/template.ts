@@ -82,9 +82,6 @@ export const PAGE_SHAPE = {
   sections: SECTION,
   asides: { sections: SECTION },
   source: {
-    rendered: { path: 'text' },
-    views: { body: 'html' },
-    alone: { label: 'text' },
     lines: 'html',
   },
   search: { input: 'html', sorts: 'html', categories: 'html', facets: 'html' },

@@ -98,18 +98,7 @@ export const viewFact = ({
   }
 }
 
-const viewSource = ({ source }: Section) =>
-  source
-    ? [
-        {
-          rendered: optional(source.rendered).map((path) => ({ path })),
-          views: optional(source.view?.html).map((html) => ({ body: { html } })),
-          // Without a form to choose, its name stands alone.
-          alone: source.view?.html === undefined ? [{ label: 'Source' }] : [],
-          lines: renderSource(source),
-        },
-      ]
-    : []
+const viewSource = ({ source }: Section) => (source ? [{ lines: renderSource(source) }] : [])
 
 const renderMarked = (text: string, ranges: readonly TextRange[] = []): Html => {
   let [html, at] = ['', 0]
