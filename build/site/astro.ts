@@ -64,7 +64,7 @@ export const openWorkspace = (settings: BuildSettings): Workspace => {
   const catalog = loadCatalog(settings.contentFolder)
   const site = createSite(catalog, catalog.skills, chooseOrigin(settings, catalog.site.origin))
   const api = describeSite(catalog, site.origin)
-  const pageSite = viewPageSite(catalog, site.origin, catalog.skills.length)
+  const pageSite = viewPageSite(catalog, site.origin)
   const byId = new Map(catalog.skills.map((skill) => [skill.id, pickFacts(skill)]))
   const find = (id: number): SkillFacts | undefined => byId.get(id)
   const { copies } = catalog

@@ -25,7 +25,6 @@ import { findRow, DOWNLOAD_BYTES, downloadKey, readDownload } from '../../src/ca
 import { ContentError } from '../../src/catalog/problems.ts'
 import {
   OWN_RECORD,
-  SITE,
   SMALL_CONTENT,
   UPSTREAM_RECORD,
   skillMd,
@@ -343,49 +342,6 @@ describe('a build', () => {
     const before = listTree(join(root, 'dist/current'))
     await buildSite(settings(), quiet)
     expect(listTree(join(root, 'dist/current'))).toEqual(before)
-  })
-})
-
-describe('a build with a picture for each skill', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'registry-previews-'))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
-  const own = {
-    contentFolder: join(folder, 'content'),
-    outputFolder: join(folder, 'dist'),
-    siteUrl: 'https://registry.example',
-  }
-  const readOwn = (name: string): Buffer => readFileSync(join(folder, 'dist/current', name))
-  const listPictures = (): string[] =>
-    globSync('public/previews/skills/*', { cwd: join(folder, 'dist/current') }).sort()
-
-  test('draws, links and removes pictures, and draws none twice', async () => {
-    writeFiles(own.contentFolder, {
-      ...SMALL_CONTENT,
-      'site.json': { ...SITE, skillPreviews: true },
-      'skills/other/skill.json': { ...OWN_RECORD, id: 2 },
-      'skills/other/SKILL.md': skillMd('other'),
-    })
-    await buildSite(own, quiet)
-    expect(listPictures()).toEqual([
-      'public/previews/skills/near.png',
-      'public/previews/skills/other.png',
-    ])
-    expect(readOwn('public/skills/near.html').toString()).toContain(
-      '<meta property="og:image" content="https://registry.example/previews/skills/near.png">',
-    )
-    expect((await buildSite(own, quiet)).written).toBe(0)
-    const before = readOwn('public/previews/skills/near.png')
-    rmSync(join(own.contentFolder, 'skills/other'), { recursive: true })
-    writeFiles(own.contentFolder, {
-      'skills/near/SKILL.md': skillMd('near').replace(/description: .*/, 'description: Changed.'),
-    })
-    await buildSite(own, quiet)
-    expect(listPictures()).toEqual(['public/previews/skills/near.png'])
-    expect(readOwn('public/previews/skills/near.png').equals(before)).toBe(false)
-    writeFiles(own.contentFolder, { 'site.json': SITE })
-    await buildSite(own, quiet)
-    expect(listPictures()).toEqual([])
-    expect(readOwn('public/skills/near.html').toString()).toContain('/previews/coding.png"')
   })
 })
 

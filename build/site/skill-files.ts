@@ -14,13 +14,7 @@ import type { Comparison } from '../../src/documents/comparison.ts'
 import type { SkillPageSite } from '../../src/documents/facts.ts'
 import { listFileFindings } from '../../src/documents/findings.ts'
 import { renderTwin } from '../../src/documents/markdown.ts'
-import {
-  downloadPath,
-  findingsName,
-  skillPath,
-  skillPreviewPath,
-  twinPath,
-} from '../../src/documents/paths.ts'
+import { downloadPath, findingsName, skillPath, twinPath } from '../../src/documents/paths.ts'
 import { PRINTED } from '../../src/documents/printed.ts'
 import { writeSkillDocument } from '../../src/documents/skill-page.ts'
 import { pickTraits } from '../../src/documents/stats.ts'
@@ -30,7 +24,6 @@ import type { Template } from '../../src/documents/template.ts'
 import { viewDocument } from '../../src/documents/view.ts'
 import { digestFiles, digestText } from './digests.ts'
 import { encodeWords } from './nearest-words.ts'
-import { previewSkill } from './previews.ts'
 import { analyzeFacts } from './search-index.ts'
 import type { SkillRow } from './state.ts'
 import { Tree } from './tree.ts'
@@ -70,7 +63,6 @@ export const listSkillNames = ({ slug, id, files, facts, hasFindings }: SkillRow
     : [
         pageName(skillPath(slug)),
         twinName(skillPath(slug)),
-        publicName(skillPreviewPath(slug)),
         ...files.map((path) => fileName(slug, path)),
         zipName(id),
         ...(isInstallable(facts) ? [indexName(slug)] : []),
@@ -287,8 +279,6 @@ export class SkillPrinter {
     const home = `public${document.path}`
     tree.place(pageName(document.path), fillTemplate(settings.template, view), home)
     tree.place(twinName(document.path), renderTwin(document), home)
-    if (site.hasPreviews)
-      tree.place(publicName(skillPreviewPath(slug)), previewSkill(skill, settings.siteName), home)
     if (isInstallable(skill)) tree.place(indexName(slug), renderIndex(skill, zip, files), home)
     if (!packed) return { slug, traits, ...tree.takeWritten(), isUncertain, warnings }
     for (const { path, bytes } of files) tree.place(fileName(slug, path), bytes)

@@ -211,8 +211,6 @@ export interface Document {
   /** Slug of a skill that can be chosen to be installed with others. */
   pick?: string
   work?: Work
-  /** Address of its preview picture for shared links. */
-  preview?: string
   /** Query of its address, without `?`; its twin has the same. */
   query?: string
   /** Of a skill page: the parts that its author or its text states. */

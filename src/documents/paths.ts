@@ -68,9 +68,6 @@ export const feedPath = (form: FeedForm, category?: Category): string =>
 export const previewPath = (category?: Category): string =>
   `/previews/${category ? categorySlug(category) : 'site'}.png`
 
-/** Address of the picture of a skill, where skills have their own. */
-export const skillPreviewPath = (slug: string): string => `/previews/skills/${slug}.png`
-
 /** Address of an author's page, in lower case. */
 export const authorPath = (author: string): string => `${PATHS.authors}/${author.toLowerCase()}`
 

@@ -17,7 +17,7 @@ import { writeComparison } from './comparison.ts'
 import type { Comparison } from './comparison.ts'
 import type { Document, Section, Work } from './document.ts'
 import { escapeMarkdown, printFence, printWritten } from './print.ts'
-import { downloadPath, skillFilePath, skillPath, skillPreviewPath } from './paths.ts'
+import { downloadPath, skillFilePath, skillPath } from './paths.ts'
 import { highlightBlocks } from './highlight.ts'
 import { renderBlocks } from './html.ts'
 import { createFileAddress } from './answered/file.ts'
@@ -380,7 +380,6 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     ...(notice === undefined ? {} : { notice }),
     category: skill.category,
     work: describeSkill(skill),
-    ...(input.site.hasPreviews && { preview: skillPreviewPath(skill.slug) }),
     ...describeFacts(skill, input.site, input.zip),
     ...(isInstallable(skill) && skill.visibility !== 'gone' ? { pick: skill.slug } : {}),
     sections,

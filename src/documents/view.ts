@@ -187,8 +187,8 @@ const writeTitle = ({ kind, heading, partOf }: Document, siteName: string): stri
   return names.join(' · ')
 }
 
-const describePicture = ({ preview, heading, category }: Document, siteName: string): string =>
-  withoutBrackets([preview ? heading : (category ?? []), siteName].flat().join(', '))
+const describePicture = ({ category }: Document, siteName: string): string =>
+  withoutBrackets([category ?? [], siteName].flat().join(', '))
 
 const viewFeeds = ({ category }: Document, siteName: string) => ({
   title: [category ?? [], siteName].flat().join(' · '),
@@ -227,7 +227,7 @@ export const viewDocument = (
     updated: document.updated,
     data: optional(parts.renderData?.(document, { origin, siteName })).map((json) => ({ json })),
     shareType: document.kind === 'post' ? 'article' : 'website',
-    image: origin + (document.preview ?? previewPath(document.category)),
+    image: origin + previewPath(document.category),
     imageWords: describePicture(document, siteName),
     trail: trail.length > 0 ? [{ crumbs: [...trail], here: heading }] : [],
     feeds: document.hasFeed ? [viewFeeds(document, siteName)] : [],
