@@ -134,8 +134,6 @@ export interface Section {
   lines?: readonly InstallLine[]
   /** A file that HTML shows with line numbers; `markdown` contains it unchanged. */
   source?: FileSource
-  /** Secondary: shown beside the rest, and folded on a phone. */
-  isAside?: boolean
 }
 
 /** The position of a page in a paged listing. */

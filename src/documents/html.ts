@@ -173,7 +173,7 @@ const renderTable = ({ children, align }: Table): string => {
 }
 
 /** Renders a block. */
-export const renderNode = (node: RootContent, isTight = false, box = ''): string => {
+const renderNode = (node: RootContent, isTight = false, box = ''): string => {
   switch (node.type) {
     case 'heading':
       return renderHeading(node.depth, dataOf(node).id, renderWords(node.children))

@@ -80,7 +80,6 @@ export const PAGE_SHAPE = {
     below: { entries: 'html' },
   },
   sections: SECTION,
-  asides: { sections: SECTION },
   source: {
     lines: 'html',
   },

@@ -1,4 +1,3 @@
-import type { RootContent } from 'mdast'
 import { categorySlug } from '../catalog/categories.ts'
 import type { Look } from '../catalog/schema.ts'
 import { renderBlocks, renderDay, renderLine, escapeAttribute, escapeText } from './html.ts'
@@ -75,8 +74,6 @@ interface PrintedParts {
   drawFigure?: (id: string, heading: string, figure: Figure) => Html
   viewInstall?: (section: Section, document: Document) => readonly InstallView[]
   listSubheadings?: (section: Section) => { entries: Html }[]
-  /** Renders a text that may be long. */
-  renderText?: (markdown: string, blocks: readonly RootContent[]) => Html
 }
 
 const optional = <Value>(value: Value | undefined): Value[] => (value === undefined ? [] : [value])
@@ -152,11 +149,7 @@ const escapeProse: ProseRenderer = () => (markdown) => ({ html: escapeText(markd
 
 const createSectionView = (
   sections: readonly Section[],
-  {
-    openProse = escapeProse,
-    drawFigure,
-    renderText = (_, blocks) => renderBlocks(blocks),
-  }: PrintedParts,
+  { openProse = escapeProse, drawFigure }: PrintedParts,
 ) => {
   // The page's own anchors come first: no heading inside a section may get one of them.
   const renderProse = openProse(sections.map(({ id }) => id))
@@ -165,7 +158,7 @@ const createSectionView = (
     title: optional(heading).map((text) => ({ id, heading: text })),
     language: detectLanguage(markdown) ?? 'en',
     body: joinHtml(
-      blocks ? renderText(markdown, blocks) : renderProse(markdown),
+      blocks ? renderBlocks(blocks) : renderProse(markdown),
       ...(figure && drawFigure ? [drawFigure(id, heading ?? '', figure)] : []),
     ),
     lists: entries.length > 0 ? [{ entries: entries.map(viewEntry) }] : [],
@@ -215,7 +208,6 @@ export const viewDocument = (
   const { heading, path, sections, pager } = document
   const trail = (parts.listBreadcrumbs ?? listAnsweredBreadcrumbs)(document)
   const viewSection = createSectionView(sections, parts)
-  const asides = sections.filter(({ isAside }) => isAside)
   return {
     title: writeTitle(document, siteName),
     shareTitle: withoutBrackets(heading),
@@ -246,10 +238,7 @@ export const viewDocument = (
         below: parts.listSubheadings?.(section) ?? [],
       })),
     ),
-    sections: sections
-      .filter(({ lines, source, isAside }) => !lines && !source && !isAside)
-      .map(viewSection),
-    asides: asides.length > 0 ? [{ sections: asides.map(viewSection) }] : [],
+    sections: sections.filter(({ lines, source }) => !lines && !source).map(viewSection),
     source: sections.flatMap(viewSource),
     search: optional(document.search).map(viewSearchForm),
     pager: pager && pager.pages > 1 ? [viewPager(pager)] : [],
