@@ -1,7 +1,7 @@
 import type { AlignType, List, PhrasingContent, RootContent, Table } from 'mdast'
 import { isSafeHref } from './guest/links.ts'
 import { languageOf } from './print.ts'
-import { dataOf, isLeftOut, paragraph } from './tree.ts'
+import { dataOf, paragraph } from './tree.ts'
 import type { CodePiece, Words } from './tree.ts'
 
 const TEXT_ESCAPES: Readonly<Record<string, string>> = {
@@ -201,7 +201,6 @@ const renderNodes = (nodes: readonly RootContent[], isTight = false, box = ''): 
   let html = nodes.length === 0 ? box : ''
   let before = box
   for (const node of nodes) {
-    if (isLeftOut(node, 'html')) continue
     html += renderNode(node, isTight, before)
     before = ''
   }
