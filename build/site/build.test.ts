@@ -133,6 +133,7 @@ describe('a build', () => {
   test('writes every page and its Markdown twin', () => {
     const pages = globSync('public/**/*.html', { cwd: join(root, 'dist/current') })
     expect(pages).toHaveLength(summary.pages)
+    for (const page of pages) expect(read(page)).toMatch(/<\/html>$/)
     for (const page of pages) expect(read(page.replace(/html$/, 'md'))).toMatch(/^# .+\n[^]*\n$/)
   })
 
