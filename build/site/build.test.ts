@@ -25,6 +25,7 @@ import { findRow, DOWNLOAD_BYTES, downloadKey, readDownload } from '../../src/ca
 import { ContentError } from '../../src/catalog/problems.ts'
 import {
   OWN_RECORD,
+  SITE,
   SMALL_CONTENT,
   UPSTREAM_RECORD,
   skillMd,
@@ -350,6 +351,22 @@ const before = (): [string, Map<string, string>] => [
   readlinkSync(join(root, 'dist/current')),
   listTree(join(root, 'dist/current')),
 ]
+
+test('a private registry calls itself public nowhere', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'registry-private-'))
+  try {
+    const contentFolder = join(folder, 'content')
+    writeFiles(contentFolder, { ...SMALL_CONTENT, 'site.json': { ...SITE, private: true } })
+    await buildSite({ contentFolder, outputFolder: join(folder, 'dist') }, quiet)
+    for (const name of ['index.html', 'llms.txt', 'docs/api.html', 'docs/api.md', 'openapi.json']) {
+      const text = readFileSync(join(folder, 'dist/public', name), 'utf8')
+      expect([name, text]).toEqual([name, expect.stringContaining('Private')])
+      expect([name, text.match(/.{0,40}\bpublic\b.{0,40}/gi)]).toEqual([name, null])
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
 
 describe('a build that fails leaves the served site whole', () => {
   test('bad content', async () => {

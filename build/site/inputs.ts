@@ -59,6 +59,7 @@ export const viewSite = ({ site, pages }: Pick<Catalog, 'site' | 'pages'>): Site
     tagline: site.tagline,
     navigation: NAVIGATION.filter(({ path }) => isThere(path)),
     look: site.look,
+    isPrivate: site.private,
   }
 }
 

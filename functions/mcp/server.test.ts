@@ -15,6 +15,7 @@ beforeAll(async () => {
 const post = async (
   messages: unknown,
   headers = {},
+  of = site,
 ): Promise<{ status: number; type?: string | undefined; text: string }> => {
   const answer = await answerMcp(
     {
@@ -25,7 +26,7 @@ const post = async (
         body: new TextEncoder().encode(JSON.stringify(messages)),
       },
     },
-    site,
+    of,
   )
   const type = answer.headers['Content-Type']
   return {
@@ -79,6 +80,22 @@ describe('what the client accepts', () => {
     expect(warn).not.toHaveBeenCalled()
     warn.mockRestore()
   })
+})
+
+test.each([
+  [undefined, 'public'],
+  [true, 'private'],
+])('with private: %s the instructions call the registry %s', async (isPrivate, word) => {
+  const fixture = writeFixture('one', isPrivate)
+  const other = await openSite(createStore((name) => fixture[name]))
+  const params = {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'a', version: '1' },
+  }
+  const asked = { jsonrpc: '2.0', id: 1, method: 'initialize', params }
+  const { text } = await post(asked, { accept: 'application/json' }, other)
+  expect(JSON.parse(text).result.instructions).toContain(`A ${word}, read-only registry`)
 })
 
 describe('a batch', () => {

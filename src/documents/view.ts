@@ -252,6 +252,7 @@ export interface SiteView {
   /** Existing pages that the masthead of every page links to. */
   navigation: readonly { path: string; label: string }[]
   look?: Look | undefined
+  isPrivate?: boolean | undefined
 }
 
 /** What the module `virtual:registry` gives to the pages of `src/pages`. */
