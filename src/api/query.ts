@@ -18,7 +18,7 @@ export const DEFAULT_LIMIT = 24
 export const OFFSET = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
 
 /** Reads the values of one parameter, or refuses them. */
-export interface ParameterReader<Value> {
+interface ParameterReader<Value> {
   /** Undefined if the decoded text is not a valid value. */
   read(text: string): Value | undefined
   /** Makes the error, which names the bad text and the allowed values. */
@@ -203,7 +203,7 @@ type ReadQuery<Readers> = {
  * Parses a raw query string, without its `?`, by a table of parameters. Throws the ApiError of the first problem:
  * unknown parameters, then duplicates, then values in table order.
  */
-export const parseQuery = <Readers extends Readonly<Record<string, ParameterReader<unknown>>>>(
+const parseQuery = <Readers extends Readonly<Record<string, ParameterReader<unknown>>>>(
   rawQuery: string,
   readers: Readers,
 ): ReadQuery<Readers> => {

@@ -86,7 +86,7 @@ interface ScannedFile extends NamedFile {
 }
 
 /** Names the line endings of a text, and normalizes them to ones that HTML and Markdown preserve. */
-export const readEnds = (text: string): { text: string; ends: string } => {
+const readEnds = (text: string): { text: string; ends: string } => {
   if (!text.includes('\r')) return { text, ends: '' }
   const plain = text.replaceAll('\r\n', '\n')
   if (plain.includes('\r')) return { text, ends: 'some CR' }
