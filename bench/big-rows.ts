@@ -6,7 +6,7 @@ import { summarize, truncateAtWord } from '../src/catalog/text.ts'
 import type { SearchDocument } from '../src/search/index.ts'
 
 /** A row of a large catalog: a published skill, or one made from two of them. */
-export interface BigRow {
+interface BigRow {
   name: string
   author: string
   description: string

@@ -84,14 +84,14 @@ interface QueryRow {
 }
 
 /** Reads a file of JSON rows; splits on LF alone, for texts hold U+2028. */
-export const readRows = <Row>(file: string): Row[] =>
+const readRows = <Row>(file: string): Row[] =>
   readFileSync(file, 'utf8')
     .split('\n')
     .filter((line) => line.trim() !== '')
     .map((line) => JSON.parse(line) as Row)
 
 /** Names a SKILL.md as the judgements do. */
-export const skillKey = (row: { owner: string; repo: string; path: string }): string =>
+const skillKey = (row: { owner: string; repo: string; path: string }): string =>
   `${row.owner}/${row.repo}/${row.path}`
 
 /** Reads judged queries, a JSON row each. */

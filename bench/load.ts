@@ -11,7 +11,7 @@ const MIB = 1_048_576
 const PAGE_BYTES = 4_096
 
 /** CPU seconds of a process and those it started so far, user and system (proc(5), fields 14 and 15). */
-export const cpuOf = (pid: number): number => {
+const cpuOf = (pid: number): number => {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? []
   return [pid, ...children].map(Number).reduce((sum, one) => sum + cpuAlone(one), 0)
 }
@@ -63,7 +63,7 @@ const { scripts } = JSON.parse(readFileSync(join(PROJECT_ROOT, 'package.json'), 
 }
 
 /** What `npm run serve` starts Node with. */
-export const SERVE_FLAGS = scripts.serve.split(' ').filter((word) => word.startsWith('--'))
+const SERVE_FLAGS = scripts.serve.split(' ').filter((word) => word.startsWith('--'))
 
 /** What a server of a built site is started with. */
 export const environmentOf = (output: string): NodeJS.ProcessEnv => ({

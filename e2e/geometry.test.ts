@@ -164,6 +164,24 @@ describe.each([DESKTOP, PHONE])('at %o', (viewport) => {
   )
 })
 
+// The browser's own setting would do the same; a policy of the page forbids the style.
+test('text twice as large makes no page scroll to the side on the smallest phone', async () => {
+  const wide = await Promise.all(
+    PAGES.map((path) =>
+      visit(
+        path,
+        { width: 320, height: 640 },
+        async (page) => {
+          await page.addStyleTag({ content: 'html { font-size: 200% }' })
+          return page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+        },
+        { bypassCSP: true },
+      ).then((by) => [path, by]),
+    ),
+  )
+  expect(wide).toEqual(PAGES.map((path) => [path, 0]))
+})
+
 test('what stands in one line of a row stands on one baseline', async () => {
   const offences = await visit('/skills', DESKTOP, (page) =>
     page.locator('[data-part="all-skills"] .entry').evaluateAll((entries) =>

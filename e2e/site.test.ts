@@ -85,7 +85,6 @@ const PAGES = [
   '/authors',
   '/authors/registry',
   '/stats',
-  '/compare?skills=csv-clean,form-design-review',
   '/b/csv-clean+form-design-review',
   '/blog',
   '/blog/how-search-ranks',
@@ -167,22 +166,6 @@ test('the text of a file is selected and copied without the numbers of its lines
   expect(selected.trimEnd()).toBe(text.trimEnd())
   await page.getByRole('button', { name: 'Copy' }).click()
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(text)
-})
-
-test('Markdown is shown rendered or as its source, without JavaScript', async () => {
-  const page = await visit('/files/ab-test-readout/references/readout-template.md/view', {
-    javaScriptEnabled: false,
-  })
-  const [heading, source] = [page.locator('.rendered h2').first(), page.locator('.source > pre')]
-  expect([await heading.isVisible(), await source.isVisible()]).toEqual([false, true])
-  await page.getByLabel('Rendered').check({ force: true })
-  expect([await heading.isVisible(), await source.isVisible()]).toEqual([true, false])
-})
-
-test('code has its colours, and is the text of the file', async () => {
-  const page = await visit(FILE)
-  expect(await page.locator('.source > pre .keyword').count()).toBeGreaterThan(5)
-  expect(await page.locator('.source code').textContent()).toBe(await readFile())
 })
 
 test('an address marks lines, and clicks on their numbers make one', async () => {

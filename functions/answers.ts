@@ -9,7 +9,7 @@ import {
 import { POLICIES } from '../src/api/policies.ts'
 import type { PolicyName } from '../src/api/policies.ts'
 import { InvalidIndexError } from '../src/search/index.ts'
-import { isApiTarget, isCompatTarget } from './route.ts'
+import { isApiTarget } from './route.ts'
 import type { SiteRequest } from './route.ts'
 import type { Body, ByteRange, StoredFile } from './store.ts'
 
@@ -53,13 +53,13 @@ export const answerRedirect = (location: string, status = 308): Answer =>
     Location: location,
   })
 
-/** Answers a failure: the envelope under `/api` (registry-api 7), one line of text for third-party clients, short plain text elsewhere. */
+/** Answers a failure: the envelope under `/api` (registry-api 7), short plain text elsewhere. */
 const answerFailure = (error: ApiError, target: string, origin: string): Answer => {
   const isApi = isApiTarget(target)
   const policy = isApi ? POLICIES.envelope : POLICIES.plain
   const text = isApi
     ? JSON.stringify(toEnvelope(error, origin))
-    : `${error.message}${isCompatTarget(target) ? ' ' : '\n'}${error.hint}\n`
+    : `${error.message}\n${error.hint}\n`
   return answerBytes(text, error.status, {
     ...policy.headers,
     ...(error.status === 503 && { 'Retry-After': String(RETRY_AFTER) }),

@@ -1,25 +1,13 @@
 import { skillNotFound, unavailable } from '../src/api/errors.ts'
-import { DISCOVERY_PATH, renderDiscovery, renderOpenCodeIndex } from '../src/api/discovery.ts'
+import { DISCOVERY_PATH, renderDiscovery } from '../src/api/discovery.ts'
 import type { DiscoveryEntry } from '../src/api/discovery.ts'
 import { PATHS, authorPath, skillPath } from '../src/documents/paths.ts'
 import { SLUG } from './site.ts'
 import type { ServedSite } from './site.ts'
 import { readBody } from './store.ts'
 
-/** A requested index: of a skill by slug or id, in a client's format, or of an author. */
-export type Discovery =
-  | { slug: string; shape: keyof typeof SHAPES }
-  | { id: number; shape: 'agentSkills' }
-  | { author: string; shape: 'agentSkills' }
-
-/** Renderer of each format, and its path below a skill's page. */
-const SHAPES = {
-  agentSkills: {
-    path: DISCOVERY_PATH,
-    render: (entry: DiscoveryEntry) => renderDiscovery([entry]),
-  },
-  openCode: { path: '/.well-known/opencode/index.json', render: renderOpenCodeIndex },
-}
+/** A requested index: of a skill by slug or id, or of an author. */
+export type Discovery = { slug: string } | { id: number } | { author: string }
 
 /** Reads the entries of an index of the build; empty if there is no such file. Throws UNAVAILABLE if it is damaged. */
 export const readEntries = async (
@@ -89,10 +77,10 @@ export const findIndex = async (
     if (!entry) throw skillNotFound(String(id))
     return { text: renderDiscovery([entry]) }
   }
-  const { slug, shape } = discovery
+  const { slug } = discovery
   const entry = await readEntry(slug, site)
-  if (entry) return { text: SHAPES[shape].render(entry) }
+  if (entry) return { text: renderDiscovery([entry]) }
   const next = Object.hasOwn(moves.slugs, slug) ? moves.slugs[slug] : undefined
   if (next === undefined) return undefined
-  return { location: `${skillPath(next)}${SHAPES[shape].path}` }
+  return { location: `${skillPath(next)}${DISCOVERY_PATH}` }
 }

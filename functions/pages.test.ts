@@ -26,24 +26,3 @@ test('a file with more lines gets a page that links to the raw file', async () =
   expect(text).toContain('more than 5,000 lines')
   expect(text).toContain('/skills/csv-clean/many.txt')
 })
-
-const readNotes = (views?: unknown) =>
-  readPage('notes.txt', 'html', {
-    'public/skills/csv-clean/notes.txt': 'one\n',
-    ...(views === undefined ? {} : { 'private/views/csv-clean.json': JSON.stringify(views) }),
-  })
-
-test('a page shows the prepared view of its file, and is complete without one', async () => {
-  const plain = await readNotes()
-  expect(plain.status).toBe(200)
-  const coloured = await readNotes({ 'notes.txt': { runs: 'k3' } })
-  expect(plain.text).not.toMatch(/class="[^"]*keyword/)
-  expect(coloured.text).toMatch(/<span class="[^"]*keyword[^"]*">one/)
-  expect(await readNotes({ 'other.txt': { runs: 'k3' } })).toEqual(plain)
-})
-
-test('a malformed view is refused', async () => {
-  await expect(readNotes({ 'notes.txt': { html: 1 } })).rejects.toMatchObject({
-    code: 'UNAVAILABLE',
-  })
-})

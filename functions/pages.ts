@@ -1,20 +1,12 @@
 import { listNearest } from '../src/api/nearest-name.ts'
 import { POLICIES } from '../src/api/policies.ts'
 import { renderDiscovery } from '../src/api/discovery.ts'
+import type { DiscoveryEntry } from '../src/api/discovery.ts'
 import { DEFAULT_SORT } from '../src/catalog/browse.ts'
 import { CATEGORIES } from '../src/catalog/categories.ts'
-import { isInstallable, isNamedTooLong } from '../src/catalog/skill.ts'
-import type { ListedSkill } from '../src/catalog/skill.ts'
-import {
-  writeBundle,
-  writeCompared,
-  writeIncomparable,
-  writeNoBundle,
-  writeSame,
-  writeUnbundled,
-  writeUncompared,
-} from '../src/documents/answered/sheets.ts'
-import type { MissingSkill, SkillSheet } from '../src/documents/answered/sheets.ts'
+import { LISTING_DESCRIPTION } from '../src/catalog/skill.ts'
+import { truncateAtWord } from '../src/catalog/text.ts'
+import { writeBundle, writeNoBundle, writeUnbundled } from '../src/documents/answered/bundle.ts'
 import {
   PAGED_BYTES,
   readPagedText,
@@ -27,7 +19,7 @@ import type { AnsweredDocument } from '../src/documents/answered/page.ts'
 import { writeRefusal, writeResults } from '../src/documents/answered/results.ts'
 import type { Results } from '../src/documents/answered/results.ts'
 import { LISTING_SIZE } from '../src/documents/entries.ts'
-import { comparePath, skillPath } from '../src/documents/paths.ts'
+import { skillPath } from '../src/documents/paths.ts'
 import { openMatcher } from '../src/search/index.ts'
 import type { CardRow, Matcher, SearchBackend } from '../src/search/index.ts'
 import { answerBytes, answerRedirect } from './answers.ts'
@@ -37,9 +29,10 @@ import type { Form } from './negotiate.ts'
 import { bundleAddress } from './route.ts'
 import type { Route } from './route.ts'
 import type { ServedSite } from './site.ts'
+import { SLUG } from './site.ts'
 import { readBody } from './store.ts'
 
-// The pages that the function prints: results, comparisons, bundles, files, and what is near an unknown address.
+// The pages that the function prints: results, bundles, files, and what is near an unknown address.
 
 const print = async (
   document: AnsweredDocument,
@@ -159,19 +152,6 @@ const answerResults = async (
   return print(writeResults({ ...query, counts, orders }, results), 200, form, site)
 }
 
-/** Most suggestions for an unknown slug among several. */
-const OFFERED_EACH = 3
-
-/** Finds suggestions for an unknown slug that are not in the list already. */
-const findOffers = async (
-  slug: string,
-  slugs: readonly string[],
-  site: ServedSite,
-): Promise<ListedSkill[]> => {
-  const { skills } = await findNearestSkills(slug, site)
-  return skills.filter((one) => !slugs.includes(one.slug)).slice(0, OFFERED_EACH)
-}
-
 /** The slugs that skills have now, each once, and whether any is another than before. */
 const followMoves = async (slugs: readonly string[], site: ServedSite) => {
   const moves = (await site.moves()).slugs
@@ -179,64 +159,20 @@ const followMoves = async (slugs: readonly string[], site: ServedSite) => {
   return { current: [...new Set(now)], isMoved: now.some((slug, at) => slug !== slugs[at]) }
 }
 
-const isListed = (sheet: SkillSheet | undefined): sheet is SkillSheet =>
-  sheet !== undefined && sheet.visibility !== 'gone'
-
-const explainMissing = async (
-  slug: string,
-  slugs: readonly string[],
-  isGone: boolean,
-  site: ServedSite,
-): Promise<MissingSkill> => ({
-  slug,
-  why: isGone ? 'gone' : 'unknown',
-  nearest: isGone ? [] : await findOffers(slug, slugs, site),
+/** What a row of the page shows, of the same entries that the index joins. */
+const toRow = ({ name, description, ...entry }: DiscoveryEntry) => ({
+  ...entry,
+  slug: name,
+  name,
+  summary: truncateAtWord(description, LISTING_DESCRIPTION),
+  updated: entry.updated,
+  installs: 0,
 })
 
-/** Answers a comparison, with a page that names unknown skills if there are any. */
-const answerComparison = async (
-  { slugs, problem, rawQuery, form }: Extract<Route, { kind: 'compare' }>,
-  site: ServedSite,
-): Promise<Answer> => {
-  if (problem) return print(writeUncompared(slugs, problem, rawQuery), problem.status, form, site)
-  const { current, isMoved } = await followMoves(slugs, site)
-  const [one = ''] = current
-  if (current.length === 1) return print(writeSame(slugs, one, rawQuery), 400, form, site)
-  if (isMoved) return answerRedirect(comparePath(current, form === 'markdown'))
-  const sheets = await Promise.all(slugs.map((slug) => site.findSheet(slug)))
-  if (sheets.every(isListed)) return print(writeCompared(sheets), 200, form, site)
-  const missing = slugs.flatMap((slug, at) =>
-    isListed(sheets[at]) ? [] : explainMissing(slug, slugs, sheets[at] !== undefined, site),
-  )
-  const document = writeIncomparable(slugs, await Promise.all(missing), rawQuery)
-  return print(document, 404, form, site)
-}
-
-/** Most unknown slugs of one address for which suggestions are searched. */
-const MOST_EXPLAINED = 4
-
-/** Finds the sheet of a skill whose own text can be installed from here. */
-const findInstalled = async (slug: string, site: ServedSite): Promise<SkillSheet | undefined> => {
-  const sheet = await site.findSheet(slug)
-  return isListed(sheet) && isInstallable(sheet) ? sheet : undefined
-}
-
-const whyNot = (sheet: SkillSheet): MissingSkill['why'] => {
-  if (sheet.visibility === 'gone') return 'gone'
-  return sheet.tokens === undefined || !isNamedTooLong(sheet) ? 'withheld' : 'long'
-}
-
-const explainUnbundled = async (
-  slug: string,
-  slugs: readonly string[],
-  site: ServedSite,
-  isSearched: boolean,
-): Promise<MissingSkill> => {
-  const sheet = await site.findSheet(slug)
-  if (sheet) return { slug, why: whyNot(sheet), nearest: [] }
-  const nearest = isSearched ? await findOffers(slug, slugs, site) : []
-  return { slug, why: 'unknown', nearest }
-}
+const explainMissing = async (slug: string, { store }: ServedSite) => ({
+  slug,
+  hasPage: SLUG.test(slug) && (await store.read(`public${skillPath(slug)}.html`)) !== undefined,
+})
 
 /** Answers a bundle as a page or an index, or with a page that names the skills it cannot have. */
 const answerBundle = async (
@@ -245,26 +181,19 @@ const answerBundle = async (
   site: ServedSite,
 ): Promise<Answer> => {
   if (problem) return print(writeNoBundle(slugs, problem), 404, form, site)
-  const answerWith = async <Part extends object>(
-    read: (slug: string, site: ServedSite) => Promise<Part | undefined>,
-    answer: (parts: Part[]) => Promise<Answer>,
-  ): Promise<Answer> => {
-    const found = await Promise.all(slugs.map((slug) => read(slug, site)))
-    const parts = found.flatMap((part) => part ?? [])
-    if (parts.length === slugs.length)
-      return location === undefined ? answer(parts) : answerRedirect(location)
+  const found = await Promise.all(slugs.map((slug) => readEntry(slug, site)))
+  const entries = found.filter((entry) => entry !== undefined)
+  if (entries.length < slugs.length) {
     const { current, isMoved } = await followMoves(slugs, site)
     if (isMoved) return answerRedirect(bundleAddress(current, address))
-    const missing = slugs
-      .filter((_, at) => found[at] === undefined)
-      .map((slug, at) => explainUnbundled(slug, slugs, site, at < MOST_EXPLAINED))
-    return print(writeUnbundled(slugs, await Promise.all(missing)), 404, form, site)
+    const missing = slugs.filter((_, at) => found[at] === undefined)
+    const explained = await Promise.all(missing.map((slug) => explainMissing(slug, site)))
+    return print(writeUnbundled(slugs, explained), 404, form, site)
   }
+  if (location !== undefined) return answerRedirect(location)
   return address.isIndex
-    ? answerWith(readEntry, (entries) => answerIndex(renderDiscovery(entries)))
-    : answerWith(findInstalled, (sheets) =>
-        print(writeBundle(sheets, site.origin), 200, form, site),
-      )
+    ? answerIndex(renderDiscovery(entries))
+    : print(writeBundle(entries.map(toRow), site.origin), 200, form, site)
 }
 
 /**
@@ -290,23 +219,20 @@ const answerView = async (
     return print(writeUnpagedFile(siteName, { ...named, size, bytes }), 404, form, site)
   }
   const findings = await site.findFindings(slug, path)
-  const view = await site.findView(slug, path)
   if (location !== undefined) return answerRedirect(location)
-  const document = writeFileDocument({ ...named, text, size, findings, view })
+  const document = writeFileDocument({ ...named, text, size, findings })
   return print(document, 200, form, site)
 }
 
 /** Answers the page of a route that the function prints; undefined if there is none. */
 export const answerPage = (
-  route: Extract<Route, { kind: 'results' | 'compare' | 'bundle' | 'view' }>,
+  route: Extract<Route, { kind: 'results' | 'bundle' | 'view' }>,
   answerIndex: (text: string) => Promise<Answer>,
   site: ServedSite,
 ): Promise<Answer | undefined> => {
   switch (route.kind) {
     case 'results':
       return answerResults(route, site)
-    case 'compare':
-      return answerComparison(route, site)
     case 'bundle':
       return answerBundle(route, answerIndex, site)
     case 'view':

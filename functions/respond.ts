@@ -9,8 +9,6 @@ import { PATHS, skillPath } from '../src/documents/paths.ts'
 import { joinBytes } from '../src/search/index.ts'
 import { answerBytes, answerFile, answerRedirect, answerThrown, fitMethod } from './answers.ts'
 import type { Answer, Report } from './answers.ts'
-import { findClawhub } from './clawhub.ts'
-import type { ClawhubRequest } from './clawhub.ts'
 import { findIndex } from './discovered.ts'
 import type { Form } from './negotiate.ts'
 import { answerPage, answerUnknownSkill } from './pages.ts'
@@ -149,18 +147,6 @@ const answerDownload = async (
   return answerFile(request, { file, policy: 'zip', version: download.sha256, headers })
 }
 
-/** Answers the ClawHub CLI. A single skill must be revalidated at each use, so that its version and zip are of one build. */
-const answerClawhub = async (
-  request: SiteRequest,
-  clawhub: ClawhubRequest,
-  site: ServedSite,
-): Promise<Answer> => {
-  const found = await findClawhub(clawhub, site)
-  if ('zip' in found) return answerRedirect(found.zip, 307)
-  if ('list' in found) return answerMade(request, encode(found.list), 'listing')
-  return answerIndex(request, found.one)
-}
-
 const answerDiscovery = async (
   request: SiteRequest,
   { discovery, form }: Extract<Route, { kind: 'discovery' }>,
@@ -208,10 +194,7 @@ const answerRoute = async (
       return answerSearch(request, route.query, site)
     case 'download':
       return answerDownload(request, route.id, site)
-    case 'clawhub':
-      return answerClawhub(request, route.request, site)
     case 'results':
-    case 'compare':
     case 'bundle':
     case 'view': {
       const page = await answerPage(route, (text) => answerIndex(request, text), site)
@@ -224,8 +207,7 @@ const answerRoute = async (
     case 'file':
       return answerSiteFile(request, route, site)
     case 'moved': {
-      const isPrinted = `/${route.page}` === PATHS.compare
-      const isPage = isPrinted || (await readPage(site.store, route.page, route.form))
+      const isPage = await readPage(site.store, route.page, route.form)
       return isPage ? answerRedirect(route.location) : answerMissing(route.form, site)
     }
     case 'missing':

@@ -39,15 +39,7 @@ const ROUTES: [target: string, route: object][] = [
   ],
   [
     '/skills/f.md/.well-known/agent-skills/index.json',
-    { kind: 'discovery', discovery: { slug: 'f', shape: 'agentSkills' }, form: 'html' },
-  ],
-  [
-    '/skills/f/.well-known/opencode/f/a/b.md',
-    { kind: 'file', file: 'skills/f/a/b.md', policy: 'skillFile', form: 'markdown' },
-  ],
-  [
-    '/skills/f/.well-known/opencode/g/a',
-    { kind: 'file', file: 'skills/f/.well-known/opencode/g/a', policy: 'siteFile', form: 'html' },
+    { kind: 'discovery', discovery: { slug: 'f' }, form: 'html' },
   ],
   ['/_astro/x', { kind: 'file', file: '_astro/x', policy: 'asset', form: 'html' }],
   ['/feed.xml', { kind: 'file', file: 'feed.xml', policy: 'siteFile', form: 'html' }],

@@ -1,8 +1,6 @@
 import type { Discovery } from './discovered.ts'
 import { chooseForm } from './negotiate.ts'
 import type { Form } from './negotiate.ts'
-import { noClawhubAddress, parseClawhub } from './clawhub.ts'
-import type { ClawhubRequest } from './clawhub.ts'
 import { DISCOVERY_PATH } from '../src/api/discovery.ts'
 import {
   METHODS,
@@ -15,7 +13,6 @@ import {
 import {
   decodePercent,
   parseBundle,
-  parseComparison,
   parseDownload,
   parseListingQuery,
   parseSearchPageQuery,
@@ -93,7 +90,6 @@ export type Route =
   | { kind: 'listing'; query: ListingQuery }
   | { kind: 'search'; query: Parsed<typeof parseSearchQuery> }
   | { kind: 'download'; id: number }
-  | { kind: 'clawhub'; request: ClawhubRequest }
   /** `page` is the address without its `/`; that of `/` is `index`. */
   | { kind: 'page'; page: string; form: Form }
   /** `file` lies under `public/`; `form` is that of the page that says it is missing. */
@@ -104,7 +100,6 @@ export type Route =
   | ({ kind: 'results'; rawQuery: string; form: Form } & Parsed<typeof parseSearchPageQuery>)
   /** The page of a file; `location` is its canonical address if the request had another spelling. */
   | { kind: 'view'; slug: string; path: string; form: Form; location?: string }
-  | ({ kind: 'compare'; rawQuery: string; form: Form } & Parsed<typeof parseComparison>)
   /** A bundle or its index; `location` is the canonical address if the request had another spelling. */
   | ({ kind: 'bundle'; address: BundleAddress; form: Form; location?: string } & Parsed<
       typeof parseBundle
@@ -161,9 +156,6 @@ const isBelow = (room: string, target: string): boolean => {
 /** Whether failures at this target use the error envelope (registry-api 7). */
 export const isApiTarget = (target: string): boolean => isBelow('/api', target)
 
-/** Whether failures at this target are one line, which third-party clients print as it is. */
-export const isCompatTarget = (target: string): boolean => isBelow(PATHS.compat, target)
-
 const NOT_A_SEGMENT = new Set(['', '.', '..'])
 
 const isPlain = (segment: string | undefined): segment is string =>
@@ -201,8 +193,7 @@ const routeApi = ({ path, query }: Target): Route => {
   if (path.endsWith(DISCOVERY_PATH)) {
     const id = path.slice(`${PATHS.download}/`.length, -DISCOVERY_PATH.length)
     if (path.startsWith(`${PATHS.download}/`) && !id.includes('/')) {
-      const discovery = { id: parseDownload(id, query), shape: 'agentSkills' } as const
-      return { kind: 'discovery', discovery, form: 'html' }
+      return { kind: 'discovery', discovery: { id: parseDownload(id, query) }, form: 'html' }
     }
   }
   const lastSlash = path.lastIndexOf('/')
@@ -212,15 +203,6 @@ const routeApi = ({ path, query }: Target): Route => {
   if (isAt(path, PATHS.listingApi)) return { kind: 'listing', query: parseListingQuery(query) }
   if (isAt(path, PATHS.searchApi)) return { kind: 'search', query: parseSearchQuery(query) }
   throw addressNotFound(path)
-}
-
-/** Routes a request of a third-party client, or throws. */
-const routeCompat = ({ path, query }: Target): Route => {
-  const { segments = [], hasTrailingSlash = true } = parseSegments(path) ?? {}
-  const address = renderPath(segments)
-  if (hasTrailingSlash || !address.startsWith(`${PATHS.clawhubApi}/`)) throw noClawhubAddress(path)
-  const below = segments.slice(PATHS.clawhubApi.split('/').length - 1)
-  return { kind: 'clawhub', request: parseClawhub(below, query) }
 }
 
 /** Files of the site whose names are not pages, whatever their extension. */
@@ -277,20 +259,12 @@ const routeDiscovery = (segments: readonly string[], form: Form): Route | undefi
   const [room, name = '', ...rest] = segments
   const below = rest.join('/')
   if (room === 'authors' && below === DISCOVERY_PATH.slice(1))
-    return { kind: 'discovery', discovery: { author: name, shape: 'agentSkills' }, form }
+    return { kind: 'discovery', discovery: { author: name }, form }
   if (room !== 'skills') return undefined
-  if (below === '.well-known/opencode/index.json')
-    return { kind: 'discovery', discovery: { slug: name, shape: 'openCode' }, form }
-  const opened = `.well-known/opencode/${name}/`
-  const isFile = below.startsWith(opened) && below.length > opened.length
-  if (isFile && rest[3] !== '.well-known') {
-    const file = `skills/${name}/${below.slice(opened.length)}`
-    return { kind: 'file', file, policy: 'skillFile', form }
-  }
   const index = DISCOVERY_PATH.slice(1)
   const slug =
     below === `SKILL.md/${index}` ? name : below === index && SKILL_ADDRESS.exec(name)?.[1]
-  return slug ? { kind: 'discovery', discovery: { slug, shape: 'agentSkills' }, form } : undefined
+  return slug ? { kind: 'discovery', discovery: { slug }, form } : undefined
 }
 
 /** Address of the page, twin or index of a bundle. */
@@ -363,7 +337,6 @@ const routeSite = ({ path, query }: Target, negotiated: Form): Route => {
   if (requested === address || requested === '/.md') {
     if (requested === MCP_PATH) return { kind: 'mcp' }
     const twin = { rawQuery: query.length > REPEATED_QUERY ? '' : visible(query), form }
-    if (`/${page}` === PATHS.compare) return { kind: 'compare', ...parseComparison(query), ...twin }
     const isSearch = `/${page}` === PATHS.skills || LATER_PAGE.test(page)
     const parsed = isSearch ? parseSearchPageQuery(query) : undefined
     if (!parsed) return { kind: 'page', page, form }
@@ -383,7 +356,6 @@ export const findRoute = ({ method, target, accept }: SiteRequest): Route => {
   if (method === 'OPTIONS') return { kind: 'options' }
   const parsed = parseTarget(target)
   if (!parsed) throw badRequest('The address is not a path', target)
-  if (isCompatTarget(target)) return routeCompat(parsed)
   return isApiTarget(target) ? routeApi(parsed) : routeSite(parsed, chooseForm(accept))
 }
 
@@ -408,8 +380,5 @@ export const findMovedAddress = (
   const next = isSkills && Object.hasOwn(slugs, slug) ? slugs[slug] : undefined
   if (next === undefined) return undefined
   const name = ending === '.md' ? `${next}.md` : next
-  // Below the index of OpenCode the slug is repeated.
-  const isOpened = rest[0] === '.well-known' && rest[2] === slug
-  const below = isOpened ? rest.with(2, next) : rest
-  return renderPath([room, name, ...below]) + renderQuery(parsed.query)
+  return renderPath([room, name, ...rest]) + renderQuery(parsed.query)
 }

@@ -9,10 +9,9 @@ import {
 } from '../src/catalog/tables.ts'
 import type { Download } from '../src/catalog/tables.ts'
 import { unavailable } from '../src/api/errors.ts'
-import type { SkillSheet } from '../src/documents/answered/sheets.ts'
-import type { FileFinding, FileView } from '../src/documents/answered/file.ts'
+import type { FileFinding } from '../src/documents/answered/file.ts'
 import type { AnsweredSite } from '../src/documents/answered/page.ts'
-import { findingsName, viewsName } from '../src/documents/paths.ts'
+import { findingsName } from '../src/documents/paths.ts'
 import { readBody } from './store.ts'
 import type { Store, StoredFile } from './store.ts'
 
@@ -91,38 +90,24 @@ const isFinding = (value: unknown): boolean =>
   typeof value['isGrave'] === 'boolean' &&
   ['rule', 'label', 'says'].every((name) => typeof value[name] === 'string')
 
-const isView = (value: unknown): boolean =>
-  isTable(value) && Object.values(value).every((one) => typeof one === 'string')
-
-/** Reads the row of a file in a table of its skill; a skill without rows has no table. */
-const readOfFile = async <Row>(
-  store: Store,
-  name: string,
-  path: string,
-  isRow: (row: unknown) => boolean,
-): Promise<Row | undefined> => {
-  if (!(await store.read(`private/${name}`))) return undefined
-  const rows = await readShaped<Readonly<Record<string, Row>>>(store, name, (table) =>
-    Object.values(table).every(isRow),
-  )
-  return Object.hasOwn(rows, path) ? rows[path] : undefined
-}
-
 const areFindings = (value: unknown): boolean => Array.isArray(value) && value.every(isFinding)
 
-const isSheet = ({ slug, name, author, summary, findings, files }: Table): boolean =>
-  [slug, name, author, summary].every((value) => typeof value === 'string') &&
-  isTable(findings) &&
-  Number.isSafeInteger(files)
+/** Reads the findings in a file of a skill; a skill without findings has no table. */
+const readFindings = async (
+  store: Store,
+  slug: string,
+  path: string,
+): Promise<readonly FileFinding[]> => {
+  const name = findingsName(slug)
+  if (!(await store.read(`private/${name}`))) return []
+  const rows = await readShaped<Readonly<Record<string, FileFinding[]>>>(store, name, (table) =>
+    Object.values(table).every(areFindings),
+  )
+  return (Object.hasOwn(rows, path) && rows[path]) || []
+}
 
 const readMoves = async (store: Store): Promise<Moves> =>
   (await store.read('private/moves.json')) ? readTable(store, 'moves.json') : { slugs: {}, ids: {} }
-
-const readSheet = async (store: Store, slug: string): Promise<SkillSheet | undefined> => {
-  const name = `skills/${slug}.json`
-  const isThere = SLUG.test(slug) && (await store.read(`private/${name}`)) !== undefined
-  return isThere ? readShaped(store, name, isSheet) : undefined
-}
 
 /** The bytes of a file: all at once, or on demand from a store over a network. */
 const openBytes = async (
@@ -193,13 +178,7 @@ export const openSite = async (store: Store, search?: SearchBackend) => {
     /** Empty for a build without such a table. */
     moves: once(() => readMoves(store)),
     /** Findings of the scan in a file of a skill. Throws UNAVAILABLE like `search`. */
-    findFindings: async (slug: string, path: string): Promise<readonly FileFinding[]> =>
-      (await readOfFile<FileFinding[]>(store, findingsName(slug), path, areFindings)) ?? [],
-    /** The rendered or coloured form of a file. Throws UNAVAILABLE like `search`. */
-    findView: (slug: string, path: string) =>
-      readOfFile<FileView>(store, viewsName(slug), path, isView),
-    /** Finds the sheet of a skill. Throws UNAVAILABLE if it is damaged. */
-    findSheet: (slug: string) => readSheet(store, slug),
+    findFindings: (slug: string, path: string) => readFindings(store, slug, path),
     /** Finds the zip of a skill's id. Throws UNAVAILABLE like `search`. */
     findDownload: async (id: number) => {
       const find = await downloads()

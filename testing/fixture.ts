@@ -7,20 +7,13 @@ import {
   renderHeadersFile,
   renderRedirectsFile,
 } from '../src/api/cdn.ts'
-import {
-  DISCOVERY_PATH,
-  makeEntry,
-  renderClawhubFile,
-  renderDiscovery,
-} from '../src/api/discovery.ts'
+import { DISCOVERY_PATH, makeEntry, renderDiscovery } from '../src/api/discovery.ts'
 import { describeApi } from '../src/api/openapi.ts'
 import { CATEGORIES } from '../src/catalog/categories.ts'
 import { DOWNLOADS_NAME, writeDownloads } from '../src/catalog/tables.ts'
 import type { ListedSkill, Skill } from '../src/catalog/skill.ts'
-import type { SkillSheet } from '../src/documents/answered/sheets.ts'
 import { ANSWERED_KINDS } from '../src/documents/answered/page.ts'
 import { renderRobots } from '../src/documents/llms.ts'
-import { PATHS } from '../src/documents/paths.ts'
 import { compileTemplate, markersOf, PAGE_SHAPE } from '../src/documents/template.ts'
 import { packIndex, toIndexEntry } from '../src/search/pack/pack.ts'
 import { NO_FACTS } from './sample-documents.ts'
@@ -110,7 +103,6 @@ const writeAnswered = (): string => {
     pager: pagers,
     search: forms,
     source: files,
-    compared,
   } = markersOf(PAGE_SHAPE)
   const source = [
     `<!doctype html><title>${title}</title><link rel="alternate" href="${twin}"><p>${lead.html}</p>`,
@@ -119,7 +111,6 @@ const writeAnswered = (): string => {
         [input, sorts, categories, facets].map(({ html }) => html).join(''),
       ),
     ),
-    joinList(compared.map(({ slugs }) => `<input name="skills" value="${slugs}">`)),
     joinList(
       parts.map(({ title: headings, body, lists }) =>
         [
@@ -147,31 +138,6 @@ const writeAnswered = (): string => {
     templates: Object.fromEntries(ANSWERED_KINDS.map((kind) => [kind, template])),
   })
 }
-
-/** Skills that `/compare` and `/b` can show, one that is gone, and one whose text is not ours to pass on. */
-const SHEETS: readonly SkillSheet[] = [
-  ...[12, 13, 14, 15].map((id) => skillOf(id)),
-  { ...skillOf(900), slug: 'gone' },
-  { ...skillOf(901), slug: 'withheld' },
-].map(({ id, slug, name, author, category, description }) => ({
-  id,
-  slug,
-  name,
-  author,
-  category,
-  description,
-  summary: description,
-  difficulty: 'Beginner',
-  visibility: slug === 'gone' ? 'gone' : 'own',
-  updated: id === 12 ? '2026-02-03' : undefined,
-  licence: id === 12 ? 'MIT' : undefined,
-  tokens: slug === 'withheld' || slug === 'gone' ? undefined : 1_200,
-  size: 5_000,
-  safety: id === 12 ? 'Review' : 'No findings',
-  files: 2,
-  install: `curl -o ${slug}.zip`,
-  findings: id === 12 ? { medium: 1 } : {},
-}))
 
 const digest = (bytes: string | Uint8Array): string =>
   createHash('sha256').update(bytes).digest('hex')
@@ -261,7 +227,6 @@ export const writeFixture = (edition = 'one', isPrivate?: boolean): Files => ({
   'public/favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>\n',
   'public/_astro/site.Ab12Cd.css': 'body{margin:0}\n',
   ...Object.fromEntries(LISTS.map((name) => [`public/${name}`, '{"skills":[]}\n'])),
-  [`public${PATHS.clawhubFile}`]: renderClawhubFile(ORIGIN),
   'public/feed.atom': '<feed xmlns="http://www.w3.org/2005/Atom"/>\n',
   'public/feed.json': '{"items":[]}\n',
   'public/categories/data-and-analytics/feed.atom': '<feed xmlns="http://www.w3.org/2005/Atom"/>\n',
@@ -282,9 +247,6 @@ export const writeFixture = (edition = 'one', isPrivate?: boolean): Files => ({
     })),
   ),
   'private/findings/csv-clean.json': JSON.stringify(FINDINGS),
-  ...Object.fromEntries(
-    SHEETS.map((sheet) => [`private/skills/${sheet.slug}.json`, JSON.stringify(sheet)]),
-  ),
   'private/moves.json': JSON.stringify({
     slugs: Object.fromEntries(MOVED.map(({ slug, to }) => [slug, to.slug])),
     ids: { 899: 12 },

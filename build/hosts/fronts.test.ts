@@ -27,7 +27,7 @@ const byFunction = (target: string): string | undefined => {
 
 const FILES = writeFixture()
 const ODD =
-  `/404 /404.html /mcp /b /compare /files /skills/a/b /skills/a/b.html /skills/page /skills/page/2/x /skills/page/02
+  `/404 /404.html /mcp /b /files /skills/a/b /skills/a/b.html /skills/page /skills/page/2/x /skills/page/02
  /authors/a/b /authors/page/page /docs /docs/a/b /blog/page/1 /_astro/ /_astro/.. /_astro/a/b /_astro/../x /Skills /skills/
  /skills? /skills?q=a /%73kills /skills%2Fa /skills/-a /skills/a- /skills/a.md /private/x //skills /skills//a /index`.split(
     /\s+/,

@@ -216,7 +216,7 @@ test('an unknown host is refused with the list of hosts, and nothing is written'
 test('the function stays small', async () => {
   const [code, ...others] = await bundle(join(ROOT, 'functions/fetch.ts'), { name: 'fetch.mjs' })
   expect(others).toEqual([])
-  // 40 KiB with searches, comparisons, bundles, files as pages and what other clients ask for.
+  // 40 KiB with searches, bundles, files as pages and what other clients ask for.
   expect(gzipSync(code!.code).length).toBeLessThan(40 * 1024)
   expect(code!.code).not.toMatch(/\bprocess\.|\bBuffer\.|node:fs/)
 })

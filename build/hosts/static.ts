@@ -10,7 +10,7 @@ import { bundle } from './bundle.ts'
 const STATIC_LIMIT = 5_000
 
 const LOSSES = `Lost on a host of files alone: /api/v1/skills and errors as JSON, Markdown chosen by Accept, response headers
-(types, caching, CORS), /compare, /b and files as pages. Raw files that are left out are in the zips only.`
+(types, caching, CORS), /b and files as pages. Raw files that are left out are in the zips only.`
 
 /**
  * Raw files that a host may run or obey by their name, and why. Apache looks at every extension of a name, others at those

@@ -64,7 +64,7 @@ export const openWorkspace = (settings: BuildSettings): Workspace => {
   const catalog = loadCatalog(settings.contentFolder)
   const site = createSite(catalog, catalog.skills, chooseOrigin(settings, catalog.site.origin))
   const api = describeSite(catalog, site.origin)
-  const pageSite = viewPageSite(catalog, site.origin, catalog.skills.length)
+  const pageSite = viewPageSite(catalog, site.origin)
   const byId = new Map(catalog.skills.map((skill) => [skill.id, pickFacts(skill)]))
   const find = (id: number): SkillFacts | undefined => byId.get(id)
   const { copies } = catalog
@@ -188,7 +188,6 @@ const TEMPLATE_FILES: Record<DocumentKind, string> = {
   home: 'index.html',
   skills: 'skills.html',
   results: 'answered/results.html',
-  compare: 'answered/compare.html',
   bundle: 'answered/bundle.html',
   listing: 'skills/page/template.html',
   skill: 'skills/template.html',

@@ -134,6 +134,7 @@ describe('a build', () => {
   test('writes every page and its Markdown twin', () => {
     const pages = globSync('public/**/*.html', { cwd: join(root, 'dist/current') })
     expect(pages).toHaveLength(summary.pages)
+    for (const page of pages) expect(read(page)).toMatch(/<\/html>$/)
     for (const page of pages) expect(read(page.replace(/html$/, 'md'))).toMatch(/^# .+\n[^]*\n$/)
   })
 
@@ -346,53 +347,26 @@ describe('a build', () => {
   })
 })
 
-describe('a build with a picture for each skill', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'registry-previews-'))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
-  const own = {
-    contentFolder: join(folder, 'content'),
-    outputFolder: join(folder, 'dist'),
-    siteUrl: 'https://registry.example',
-  }
-  const readOwn = (name: string): Buffer => readFileSync(join(folder, 'dist/current', name))
-  const listPictures = (): string[] =>
-    globSync('public/previews/skills/*', { cwd: join(folder, 'dist/current') }).sort()
-
-  test('draws, links and removes pictures, and draws none twice', async () => {
-    writeFiles(own.contentFolder, {
-      ...SMALL_CONTENT,
-      'site.json': { ...SITE, skillPreviews: true },
-      'skills/other/skill.json': { ...OWN_RECORD, id: 2 },
-      'skills/other/SKILL.md': skillMd('other'),
-    })
-    await buildSite(own, quiet)
-    expect(listPictures()).toEqual([
-      'public/previews/skills/near.png',
-      'public/previews/skills/other.png',
-    ])
-    expect(readOwn('public/skills/near.html').toString()).toContain(
-      '<meta property="og:image" content="https://registry.example/previews/skills/near.png">',
-    )
-    expect((await buildSite(own, quiet)).written).toBe(0)
-    const before = readOwn('public/previews/skills/near.png')
-    rmSync(join(own.contentFolder, 'skills/other'), { recursive: true })
-    writeFiles(own.contentFolder, {
-      'skills/near/SKILL.md': skillMd('near').replace(/description: .*/, 'description: Changed.'),
-    })
-    await buildSite(own, quiet)
-    expect(listPictures()).toEqual(['public/previews/skills/near.png'])
-    expect(readOwn('public/previews/skills/near.png').equals(before)).toBe(false)
-    writeFiles(own.contentFolder, { 'site.json': SITE })
-    await buildSite(own, quiet)
-    expect(listPictures()).toEqual([])
-    expect(readOwn('public/skills/near.html').toString()).toContain('/previews/coding.png"')
-  })
-})
-
 const before = (): [string, Map<string, string>] => [
   readlinkSync(join(root, 'dist/current')),
   listTree(join(root, 'dist/current')),
 ]
+
+test('a private registry calls itself public nowhere', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'registry-private-'))
+  try {
+    const contentFolder = join(folder, 'content')
+    writeFiles(contentFolder, { ...SMALL_CONTENT, 'site.json': { ...SITE, private: true } })
+    await buildSite({ contentFolder, outputFolder: join(folder, 'dist') }, quiet)
+    for (const name of ['index.html', 'llms.txt', 'docs/api.html', 'docs/api.md', 'openapi.json']) {
+      const text = readFileSync(join(folder, 'dist/public', name), 'utf8')
+      expect([name, text]).toEqual([name, expect.stringContaining('Private')])
+      expect([name, text.match(/.{0,40}\bpublic\b.{0,40}/gi)]).toEqual([name, null])
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
 
 describe('a build that fails leaves the served site whole', () => {
   test('bad content', async () => {

@@ -75,7 +75,7 @@ const toRow = (
   content: Inputs['content'],
 ): SkillRow | undefined => {
   if (!facts || words === undefined) return undefined
-  const { slug, fingerprint, filesDigest, factsDigest, files, hasFindings, hasViews } = reading
+  const { slug, fingerprint, filesDigest, factsDigest, files, hasFindings } = reading
   const isSame = before?.filesDigest === filesDigest
   const { pageKey, zipDigest, zipSize, traits } = isSame
     ? before
@@ -88,7 +88,6 @@ const toRow = (
     words,
     files,
     hasFindings,
-    hasViews,
     id: facts.id,
     facts: { ...facts, ...countersOf(facts.id, content) },
     nearest: before?.id === facts.id ? before.nearest : NO_NEIGHBOURS,

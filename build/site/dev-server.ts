@@ -12,7 +12,7 @@ import { compileTemplate } from '../../src/documents/template.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { sitemapRow } from '../../src/documents/llms.ts'
 import { renderTwin } from '../../src/documents/markdown.ts'
-import { PATHS, skillPreviewPath } from '../../src/documents/paths.ts'
+import { PATHS } from '../../src/documents/paths.ts'
 import { packIndex, toIndexEntry } from '../../src/search/pack/pack.ts'
 import {
   ANSWERED_PATH,
@@ -21,7 +21,7 @@ import {
   registryPages,
   openWorkspace,
 } from './astro.ts'
-import { previewSkill, renderPreviews } from './previews.ts'
+import { renderPreviews } from './previews.ts'
 import {
   planLists,
   renderList,
@@ -119,11 +119,6 @@ const readSitemap = async (
   return outputs.find((output) => output.name === name)?.make()
 }
 
-const drawOne = ({ catalog }: Workspace, name: string): Uint8Array | undefined => {
-  const skill = catalog.skills.find(({ slug }) => skillPreviewPath(slug) === `/${name}`)
-  return skill ? previewSkill(skill, catalog.site.name) : renderPreviews(catalog.site).get(name)
-}
-
 /** `renderPage` returns the HTML of the page at a path. */
 const createReader = (
   workspace: Workspace,
@@ -144,7 +139,8 @@ const createReader = (
       return renderAnswered(workspace.site, templates)
     }
     if (SITEMAP.test(name)) return readSitemap(workspace, name)
-    if (name.startsWith('public/previews/')) return drawOne(workspace, name.slice('public/'.length))
+    if (name.startsWith('public/previews/'))
+      return renderPreviews(workspace.catalog.site).get(name.slice('public/'.length))
     return outputs.get(name)?.()
   }
 }

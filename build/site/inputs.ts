@@ -59,22 +59,18 @@ export const viewSite = ({ site, pages }: Pick<Catalog, 'site' | 'pages'>): Site
     tagline: site.tagline,
     navigation: NAVIGATION.filter(({ path }) => isThere(path)),
     look: site.look,
+    isPrivate: site.private,
   }
 }
 
-/** With more skills than this, skills get no preview pictures of their own. */
-const MOST_PREVIEWS = 2_000
-
-/** The site data of skill pages; `count` is the number of skills. */
+/** The site data of skill pages. */
 export const viewPageSite = (
   { site, isCounted }: Pick<Catalog, 'site' | 'isCounted'>,
   origin: string,
-  count: number,
 ): SkillPageSite => ({
   origin,
   contact: site.contact,
   isCounted,
-  hasPreviews: site.skillPreviews === true && count < MOST_PREVIEWS,
 })
 
 /** All inputs of a build except the skills. */
@@ -108,7 +104,7 @@ export const readInputs = (settings: BuildSettings): Inputs => {
   const origin = chooseOrigin(settings, site.origin).replace(/\/+$/, '')
   const siteView = viewSite(content)
   const slugs = listSlugs(settings.contentFolder)
-  const pageSite = viewPageSite(content, origin, slugs.length)
+  const pageSite = viewPageSite(content, origin)
   const templatesKey = digestText(JSON.stringify([digestCode(), siteView]))
   const { isCompressed = false } = settings
   const layout = digestText(JSON.stringify([templatesKey, pageSite]))

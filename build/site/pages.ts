@@ -16,7 +16,6 @@ import { digestText } from './digests.ts'
 import type { Inputs } from './inputs.ts'
 import type { Neighbours } from './nearest.ts'
 import type { Pool } from './pool.ts'
-import { sweepPreviews } from './previews.ts'
 import type { Progress } from './progress.ts'
 import { pageName, twinName } from './skill-files.ts'
 import type { PrintTask } from './skill-files.ts'
@@ -162,7 +161,6 @@ export const printSkills = async (
       }
     },
   )
-  if (pageSite.hasPreviews) sweepPreviews()
   warnings.sort((a, b) => (a.file < b.file ? -1 : 1))
   return { written, digests, warnings }
 }

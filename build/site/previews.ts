@@ -1,17 +1,13 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { threadId } from 'node:worker_threads'
 import { CATEGORIES, categorySlug } from '../../src/catalog/categories.ts'
 import type { Category } from '../../src/catalog/categories.ts'
-import type { Skill } from '../../src/catalog/skill.ts'
 import { escapeText } from '../../src/documents/html.ts'
 import { CATEGORY_SENTENCES } from '../../src/documents/listings.ts'
 import { previewPath } from '../../src/documents/paths.ts'
 import type { SiteView } from '../../src/documents/view.ts'
-import { digestText } from './digests.ts'
 import { PROJECT_ROOT } from './settings.ts'
-import { keepNewest } from './folders.ts'
 
 interface Preview {
   /** Slug of a category; undefined shows the hues of all categories. */
@@ -119,59 +115,13 @@ export const drawPreview = ({ hue, title, text, siteName }: Preview, tokens: str
 
 /** Renders SVG to PNG, at 25 ms of CPU each. */
 export const renderPreview = (svg: string): Uint8Array => {
-  // Loaded lazily: most builds find all pictures in the cache.
+  // Loaded lazily: most builds find their layouts and pictures in the cache.
   const { Resvg } = createRequire(import.meta.url)(
     '@resvg/resvg-js',
   ) as typeof import('@resvg/resvg-js')
   const font = { fontFiles: FONTS, loadSystemFonts: false, defaultFontFamily: TEXT }
   return new Resvg(svg, { font }).render().asPng()
 }
-
-const CACHE = join(PROJECT_ROOT, 'node_modules/.cache/registry-previews')
-
-const readIfThere = (path: string): Uint8Array | undefined => {
-  try {
-    return readFileSync(path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
-}
-
-/** Renders a drawing, or reads it from the cache. */
-const renderOnce = (svg: string): Uint8Array => {
-  const path = join(CACHE, `${digestText(svg)}.png`)
-  const made = readIfThere(path)
-  if (made) return made
-  const png = renderPreview(svg)
-  mkdirSync(CACHE, { recursive: true })
-  const beside = `${path}.${process.pid}-${threadId}`
-  writeFileSync(beside, png)
-  renameSync(beside, path)
-  return png
-}
-
-/** Pictures cached, for all sites built on this machine. */
-const PREVIEWS_KEPT = 4_000
-
-export const sweepPreviews = (): void => keepNewest(CACHE, PREVIEWS_KEPT)
-
-/** Renders a skill's picture; a name that the fonts cannot draw is replaced by the slug. */
-export const previewSkill = (
-  { slug, name, summary, category }: Pick<Skill, 'slug' | 'name' | 'summary' | 'category'>,
-  siteName: string,
-): Uint8Array =>
-  renderOnce(
-    drawPreview(
-      {
-        hue: categorySlug(category),
-        title: DRAWABLE.test(name) ? name : slug,
-        text: summary,
-        siteName,
-      },
-      readTokens(),
-    ),
-  )
 
 const previewCategory = (category: Category, siteName: string): Preview => ({
   hue: categorySlug(category),

@@ -6,7 +6,7 @@ import {
   renderHeadersFile,
   renderRedirectsFile,
 } from '../../src/api/cdn.ts'
-import { renderClawhubFile, DISCOVERY_PATH, joinDiscovery } from '../../src/api/discovery.ts'
+import { DISCOVERY_PATH, joinDiscovery } from '../../src/api/discovery.ts'
 import { DOWNLOADS_NAME, writeDownloads } from '../../src/catalog/tables.ts'
 import { resolveMoves } from '../../src/catalog/references.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
@@ -146,7 +146,6 @@ export const listSiteFiles = (source: SiteFileSource): Output[] => {
   const isPrivate = site.catalog.site.private
   const rendered: Record<(typeof SITE_FILES)[keyof typeof SITE_FILES], () => string> = {
     [PATHS.openapi]: () => `${JSON.stringify(api, null, 2)}\n`,
-    [PATHS.clawhubFile]: () => renderClawhubFile(origin),
     [PATHS.llms]: () => renderLlms(site),
     [PATHS.robots]: () => renderRobots(origin, isPrivate),
     [PATHS.favicon]: () => renderFavicon(site.catalog.site.look),

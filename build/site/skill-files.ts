@@ -7,25 +7,14 @@ import { loadSkill, readSkillFile, readSkillMd } from '../../src/catalog/skill-f
 import { isUntraced } from '../../src/catalog/load.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
 import { printFingerprints, takeFingerprint } from '../../src/catalog/fingerprint.ts'
-import { SEVERITIES } from '../../src/catalog/safety/rule.ts'
 import { RECORD_FILE, SKILL_MD, isInstallable, pickFacts } from '../../src/catalog/skill.ts'
 import type { Skill, SkillFacts, SkillZip } from '../../src/catalog/skill.ts'
 import { decodeLoosely } from '../../src/catalog/text.ts'
-import type { SkillSheet } from '../../src/documents/answered/sheets.ts'
 import type { Comparison } from '../../src/documents/comparison.ts'
 import type { SkillPageSite } from '../../src/documents/facts.ts'
-import { mayHaveViews, writeFileViews } from '../../src/documents/file-views.ts'
 import { listFileFindings } from '../../src/documents/findings.ts'
-import { installCommand } from '../../src/documents/install.ts'
 import { renderTwin } from '../../src/documents/markdown.ts'
-import {
-  downloadPath,
-  findingsName,
-  skillPath,
-  skillPreviewPath,
-  twinPath,
-  viewsName,
-} from '../../src/documents/paths.ts'
+import { downloadPath, findingsName, skillPath, twinPath } from '../../src/documents/paths.ts'
 import { PRINTED } from '../../src/documents/printed.ts'
 import { writeSkillDocument } from '../../src/documents/skill-page.ts'
 import { pickTraits } from '../../src/documents/stats.ts'
@@ -35,43 +24,12 @@ import type { Template } from '../../src/documents/template.ts'
 import { viewDocument } from '../../src/documents/view.ts'
 import { digestFiles, digestText } from './digests.ts'
 import { encodeWords } from './nearest-words.ts'
-import { previewSkill } from './previews.ts'
 import { analyzeFacts } from './search-index.ts'
 import type { SkillRow } from './state.ts'
 import { Tree } from './tree.ts'
 import type { Written } from './tree.ts'
 import { packZip } from './zip.ts'
 import type { ZipEntry } from './zip.ts'
-
-/** Makes what the function knows of a skill. */
-const makeSheet = (skill: Skill, origin: string): SkillSheet => {
-  const { id, slug, name, author, category, description, summary, difficulty, visibility } = skill
-  const { updated, licence, tokens, size, safety, files, findings } = skill
-  const open = findings.filter(({ accepted }) => accepted === undefined)
-  const counts = SEVERITIES.map((severity) => [
-    severity,
-    open.filter((one) => one.severity === severity).length,
-  ])
-  return {
-    id,
-    slug,
-    name,
-    author,
-    category,
-    description,
-    summary,
-    difficulty,
-    visibility,
-    updated,
-    licence,
-    tokens,
-    size,
-    safety,
-    files: files.length,
-    install: installCommand(skill, origin),
-    findings: Object.fromEntries(counts.filter(([, count]) => count !== 0)),
-  }
-}
 
 /** A file of the output: its name below the generation's folder, and how to make its bytes. */
 export interface Output {
@@ -91,14 +49,6 @@ const fileName = (slug: string, path: string): string => `public${skillPath(slug
 
 const findingsFile = (slug: string): string => `private/${findingsName(slug)}`
 
-const viewsFile = (slug: string): string => `private/${viewsName(slug)}`
-
-/** File from which the function reads a skill. */
-const sheetName = (slug: string): string => `private/skills/${slug}.json`
-
-const renderSheet = (skill: Skill, origin: string): string =>
-  `${JSON.stringify(makeSheet(skill, origin))}\n`
-
 export const indexName = (slug: string): string => publicName(skillPath(slug) + DISCOVERY_PATH)
 
 export const readIndex = (folder: string, slug: string): string =>
@@ -107,26 +57,16 @@ export const readIndex = (folder: string, slug: string): string =>
 const zipName = (id: number): string => publicName(downloadPath(id))
 
 /** Names of all output files of a skill; `files` are the paths in its zip. */
-export const listSkillNames = ({
-  slug,
-  id,
-  files,
-  facts,
-  hasFindings,
-  hasViews,
-}: SkillRow): string[] =>
+export const listSkillNames = ({ slug, id, files, facts, hasFindings }: SkillRow): string[] =>
   files.length === 0
     ? []
     : [
         pageName(skillPath(slug)),
         twinName(skillPath(slug)),
-        publicName(skillPreviewPath(slug)),
         ...files.map((path) => fileName(slug, path)),
         zipName(id),
         ...(isInstallable(facts) ? [indexName(slug)] : []),
         ...(hasFindings ? [findingsFile(slug)] : []),
-        ...(hasViews ? [viewsFile(slug)] : []),
-        sheetName(slug),
       ]
 
 /** Paths of a skill's files in its zip; SKILL.md comes first, synthesized if missing. */
@@ -177,23 +117,11 @@ const listFindingsOutputs = (skill: Skill): Output[] => {
     : []
 }
 
-/** The file with the views of a skill's files, if there are any. */
-const listViewsOutputs = (skill: Skill, read: () => readonly ZipEntry[]): Output[] =>
-  mayHaveViews(skill)
-    ? [
-        {
-          name: viewsFile(skill.slug),
-          make: () => `${JSON.stringify(writeFileViews(skill, read()))}\n`,
-        },
-      ]
-    : []
-
 const packSkill = (skill: Skill, origin: string): Uint8Array =>
   packZip(readZipFiles(skill, origin), skill.updated)
 
 /** A skill's raw files, each read when needed, its zip and index, and the files for the function. */
 export const listSkillOutputs = (skill: Skill, origin: string): Output[] => [
-  { name: sheetName(skill.slug), make: () => renderSheet(skill, origin) },
   ...listPaths(skill).map((path) => ({
     name: fileName(skill.slug, path),
     make: () => readZipFiles(skill, origin).find((file) => file.path === path)?.bytes ?? '',
@@ -208,7 +136,6 @@ export const listSkillOutputs = (skill: Skill, origin: string): Output[] => [
       ]
     : []),
   ...listFindingsOutputs(skill),
-  ...listViewsOutputs(skill, () => readZipFiles(skill, origin)),
 ]
 
 /** Describes the zip of a skill outside a build. */
@@ -225,7 +152,6 @@ export interface SkillReading {
   facts?: SkillFacts
   files: string[]
   hasFindings: boolean
-  hasViews: boolean
   words?: string
   /** The bytes of `encodeAnalysis`. */
   analysis?: Uint8Array
@@ -298,7 +224,6 @@ export class SkillPrinter {
         factsDigest: '',
         files: [],
         hasFindings: false,
-        hasViews: false,
       }
       return { slug, fingerprint, ...nothing, problems }
     }
@@ -315,7 +240,6 @@ export class SkillPrinter {
       facts,
       files: isShown ? listPaths(skill) : [],
       hasFindings: isShown && listFindingsOutputs(skill).length > 0,
-      hasViews: isShown && mayHaveViews(skill),
       words: encodeSkillWords(skill, (path) => read(skill.folder, path)),
       analysis: analyzeFacts(facts),
       problems,
@@ -355,15 +279,11 @@ export class SkillPrinter {
     const home = `public${document.path}`
     tree.place(pageName(document.path), fillTemplate(settings.template, view), home)
     tree.place(twinName(document.path), renderTwin(document), home)
-    if (site.hasPreviews)
-      tree.place(publicName(skillPreviewPath(slug)), previewSkill(skill, settings.siteName), home)
-    tree.place(sheetName(slug), renderSheet(skill, site.origin), home)
     if (isInstallable(skill)) tree.place(indexName(slug), renderIndex(skill, zip, files), home)
     if (!packed) return { slug, traits, ...tree.takeWritten(), isUncertain, warnings }
     for (const { path, bytes } of files) tree.place(fileName(slug, path), bytes)
     tree.place(zipName(skill.id), packed, home)
-    const forFiles = [...listFindingsOutputs(skill), ...listViewsOutputs(skill, () => files)]
-    for (const { name, make } of forFiles) tree.place(name, make(), home)
+    for (const { name, make } of listFindingsOutputs(skill)) tree.place(name, make(), home)
     return { slug, traits, zip, ...tree.takeWritten(), isUncertain, warnings }
   }
 

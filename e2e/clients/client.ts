@@ -16,7 +16,7 @@ import { ROOT, startSite } from '../site.ts'
 import type { RunningSite } from '../site.ts'
 
 /** How a program ended, and all it printed, without colours. */
-export interface Ended {
+interface Ended {
   status: number | null
   output: string
 }

@@ -11,7 +11,7 @@ interface Check {
   pages: RegExp
   viewports: readonly (keyof typeof VIEWPORTS)[]
   /** Runs in the page, so it knows nothing of this file; says what is wrong. */
-  find: () => string[] | Promise<string[]>
+  find: () => string[]
 }
 
 const SKILL = /^\/skills\/[^/]+$/
@@ -128,19 +128,6 @@ const findRepeated = (): string[] => {
   })
 }
 
-/** HTML and styles of the page of a skill, without its text, are 40 KB at most. */
-const findOverweight = async (): Promise<string[]> => {
-  const MOST = 40_000
-  const links = document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')
-  const files = [location.href, ...Array.from(links, ({ href }) => href)]
-  const [html = '', ...styles] = await Promise.all(
-    files.map(async (address) => (await fetch(address)).text()),
-  )
-  const about = /<section class="part" data-part="about">[^]*?<\/section>/
-  const { size } = new Blob([html.replace(about, ''), ...styles])
-  return size > MOST ? [`${size} bytes`] : []
-}
-
 /** What is looked at; another look is another row. */
 export const CHECKS: readonly Check[] = [
   {
@@ -169,6 +156,5 @@ export const CHECKS: readonly Check[] = [
   },
   { name: 'no code covered', pages: /^\//, viewports: ['desktop', 'phone'], find: findCoveredCode },
   { name: 'rows at once', pages: CATEGORY, viewports: ['desktop', 'phone'], find: findFewRows },
-  { name: 'light without its text', pages: SKILL, viewports: ['desktop'], find: findOverweight },
   { name: 'nothing said twice', pages: SKILL, viewports: ['desktop'], find: findRepeated },
 ]

@@ -79,6 +79,22 @@ describe('what the client accepts', () => {
   })
 })
 
+test.each([
+  [undefined, 'public'],
+  [true, 'private'],
+])('with private: %s the instructions call the registry %s', async (isPrivate, word) => {
+  const fixture = writeFixture('one', isPrivate)
+  const other = await openSite(createStore((name) => fixture[name]))
+  const params = {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'a', version: '1' },
+  }
+  const asked = { jsonrpc: '2.0', id: 1, method: 'initialize', params }
+  const { text } = await post(asked, { accept: 'application/json' }, other)
+  expect(JSON.parse(text).result.instructions).toContain(`A ${word}, read-only registry`)
+})
+
 test.each([[[]], [[null]], [[1, 'a']], [[{ jsonrpc: '2.0', id: 1, method: 'ping' }]]])(
   'the batch %j is refused',
   async (messages) => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isInstallable } from '../catalog/skill.ts'
 import type { Skill } from '../catalog/skill.ts'
-import { joinDiscovery, makeEntry, renderDiscovery, renderOpenCodeIndex } from './discovery.ts'
+import { joinDiscovery, makeEntry, renderDiscovery } from './discovery.ts'
 
 const SKILL = {
   id: 12,
@@ -64,16 +64,6 @@ test('a description of any length and script is 1 to 1,024 units, or clients dro
   )
   expect(entryOf({ description: '🙂'.repeat(1_024) }).description).toHaveLength(1_023)
   expect(entryOf({ description: 'x'.repeat(1_024) }).description).toHaveLength(1_024)
-})
-
-test('OpenCode gets no file whose name it could not put into an address', () => {
-  const paths = ['SKILL.md', 'a b.md', 'what?.md', 'c#.md', '100%.md']
-  expect(JSON.parse(renderOpenCodeIndex(entryOf({}, paths))).skills[0]).toEqual({
-    name: 'csv-clean',
-    description: 'Cleans CSV files.',
-    files: ['SKILL.md', 'a b.md'],
-    version: `sha256:${'a'.repeat(64)}`,
-  })
 })
 
 test('a description is one line', () => {

@@ -1,7 +1,7 @@
 import type { Category } from '../catalog/categories.ts'
 import type { Skill, SkillZip } from '../catalog/skill.ts'
 import { truncateAtWord } from '../catalog/text.ts'
-import { PATHS, downloadPath } from '../documents/paths.ts'
+import { downloadPath } from '../documents/paths.ts'
 
 /** Where a client looks for an index below any address (Agent Skills Discovery RFC, 0.2.0). */
 export const DISCOVERY_PATH = '/.well-known/agent-skills/index.json'
@@ -78,22 +78,3 @@ const [HEAD = '', TAIL = ''] = renderDiscovery([]).split(/(?<=\[)(?=\])/)
 /** Joins indexes rendered by `renderDiscovery`, keeping the order of their entries. */
 export const joinDiscovery = (indexes: readonly string[]): string =>
   HEAD + indexes.map((text) => text.slice(HEAD.length, -TAIL.length)).join() + TAIL
-
-const NOT_IN_ADDRESSES = /[?#%]/
-
-/** Renders the older index (0.1) that OpenCode reads. OpenCode puts file names into addresses unescaped. */
-export const renderOpenCodeIndex = ({ name, description, digest, files }: DiscoveryEntry): string =>
-  `${JSON.stringify({
-    skills: [
-      {
-        name,
-        description,
-        files: files.map(({ path }) => path).filter((path) => !NOT_IN_ADDRESSES.test(path)),
-        version: digest,
-      },
-    ],
-  })}\n`
-
-/** Renders the file in which the CLI looks up the address of the API. */
-export const renderClawhubFile = (origin: string): string =>
-  `${JSON.stringify({ apiBase: origin + PATHS.clawhub, minCliVersion: '0.1.0' })}\n`

@@ -408,7 +408,7 @@ export const describeApi = ({
   info: {
     title: `${name} API`,
     version: API_VERSION,
-    description: `${description}\n\nPublic and read-only: no key, token or credential is needed.`,
+    description: `${description}\n\n${isPrivate ? 'Private and read-only: its operator decides who reads it.' : 'Public and read-only: no key, token or credential is needed.'}`,
     ...(contact === undefined ? {} : { contact: { name, url: contact } }),
   },
   servers: [{ url: origin }],

@@ -4,8 +4,8 @@ import { CATEGORIES, categorySlug, isCategory } from '../catalog/categories.ts'
 import type { Category } from '../catalog/categories.ts'
 import { FACETS, FACET_NAMES } from '../catalog/facets.ts'
 import type { FacetName, Facets } from '../catalog/facets.ts'
-import { SLUG_LIMIT, CONTROL_CHARACTERS, showValue } from '../catalog/text.ts'
-import { PATHS, MOST_BUNDLED, MOST_COMPARED, bundlePath, comparePath } from '../documents/paths.ts'
+import { CONTROL_CHARACTERS, showValue } from '../catalog/text.ts'
+import { PATHS, MOST_BUNDLED, bundlePath } from '../documents/paths.ts'
 import { ApiError, skillNotFound } from './errors.ts'
 import { findNearest } from './nearest-name.ts'
 
@@ -18,7 +18,7 @@ export const DEFAULT_LIMIT = 24
 export const OFFSET = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
 
 /** Reads the values of one parameter, or refuses them. */
-export interface ParameterReader<Value> {
+interface ParameterReader<Value> {
   /** Undefined if the decoded text is not a valid value. */
   read(text: string): Value | undefined
   /** Makes the error, which names the bad text and the allowed values. */
@@ -203,7 +203,7 @@ type ReadQuery<Readers> = {
  * Parses a raw query string, without its `?`, by a table of parameters. Throws the ApiError of the first problem:
  * unknown parameters, then duplicates, then values in table order.
  */
-export const parseQuery = <Readers extends Readonly<Record<string, ParameterReader<unknown>>>>(
+const parseQuery = <Readers extends Readonly<Record<string, ParameterReader<unknown>>>>(
   rawQuery: string,
   readers: Readers,
 ): ReadQuery<Readers> => {
@@ -313,15 +313,13 @@ export const parseSearchPageQuery = (rawQuery: string) => {
 /** How many of the surplus slugs a message repeats. */
 const SLUGS_SHOWN = 4
 
-const COMPARED = `Name 2 to ${MOST_COMPARED} skills by their slugs, as in ${comparePath(['csv-clean', 'premortem'])}.`
-
-/** The reason why slugs are not 2 to `most` different ones; undefined if they are. */
-const refuseSlugs = (slugs: readonly string[], most: number): string | undefined => {
+/** The reason why slugs are not 2 to `MOST_BUNDLED` different ones; undefined if they are. */
+const refuseSlugs = (slugs: readonly string[]): string | undefined => {
   const doubled = slugs.find((slug, at) => slugs.indexOf(slug) !== at)
   if (doubled !== undefined) return `The skill ${showValue(doubled)} is named twice.`
   if (slugs.length < 2)
     return slugs.length === 0 ? 'No skills are named.' : 'Only one skill is named.'
-  const more = slugs.slice(most)
+  const more = slugs.slice(MOST_BUNDLED)
   if (more.length === 0) return undefined
   const shown = more.slice(0, SLUGS_SHOWN).map((slug) => showValue(slug))
   return `${slugs.length} skills are named, ${more.length} too many: ${shown.join(', ')}.`
@@ -330,7 +328,7 @@ const refuseSlugs = (slugs: readonly string[], most: number): string | undefined
 /** Reads the slugs in the fields of a form, in lower case, and reports an unreadable field. */
 const readSlugs = (rawQuery: string): { slugs: string[]; garbled: string | undefined } => {
   const raws = listFields(rawQuery)
-    .filter(({ name }) => name === 'skills' || name === 'add')
+    .filter(({ name }) => name === 'skills')
     .map(({ raw }) => raw)
   const slugs = raws
     .flatMap((raw) => decodeField(raw)?.split(',') ?? [])
@@ -343,39 +341,19 @@ const readSlugs = (rawQuery: string): { slugs: string[]; garbled: string | undef
   }
 }
 
-const refuseLong = (slugs: readonly string[]): string | undefined => {
-  const long = slugs.find((slug) => slug.length > SLUG_LIMIT)
-  return long === undefined
-    ? undefined
-    : `${showValue(long)} is longer than a slug, which has ${SLUG_LIMIT} characters at most.`
-}
-
-/**
- * Parses the raw query string of a comparison: the slugs of 2 to 4 skills; the form adds one with `add`. Other parameters
- * are ignored. `slugs` are distinct, in lower case, at most as many as can be compared.
- */
-export const parseComparison = (rawQuery: string) => {
-  const { slugs, garbled } = readSlugs(rawQuery)
-  const problem = garbled ?? refuseLong(slugs) ?? refuseSlugs(slugs, MOST_COMPARED)
-  return {
-    slugs: [...new Set(slugs)].filter((slug) => slug.length <= SLUG_LIMIT).slice(0, MOST_COMPARED),
-    ...(problem === undefined ? {} : { problem: new ApiError('BAD_REQUEST', problem, COMPARED) }),
-  }
-}
-
 const BUNDLED = `Name 2 to ${MOST_BUNDLED} skills by their slugs, as in ${bundlePath(['csv-clean', 'premortem'])}.`
 
 /**
  * Parses the address of a bundle: the slugs of 2 to 12 skills in its decoded last segment, separated by `+`, by
- * commas as in a comparison, or by blanks if something decoded the `+`. Without that segment, the raw query string of a form, in which a skill may be checked
- * in two lists. `slugs` are as in a comparison, at most as many as one bundle holds.
+ * commas, or by blanks if something decoded the `+`. Without that segment, the raw query string of a form, in which a
+ * skill may be checked in two lists. `slugs` are distinct, in lower case, at most as many as one bundle holds.
  */
 export const parseBundle = (segment: string, rawQuery: string) => {
   const form = segment === '' ? readSlugs(rawQuery) : undefined
   const slugs = form
     ? [...new Set(form.slugs)]
     : segment.toLowerCase().split(/[+ ,]/).filter(Boolean)
-  const message = form?.garbled ?? refuseSlugs(slugs, MOST_BUNDLED)
+  const message = form?.garbled ?? refuseSlugs(slugs)
   return {
     slugs: [...new Set(slugs)].slice(0, MOST_BUNDLED),
     ...(message === undefined ? {} : { problem: { message, hint: BUNDLED } }),

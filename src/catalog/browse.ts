@@ -27,7 +27,7 @@ const byInstalls: Comparator = (a, b) => b.installs - a.installs
 const byViews: Comparator = (a, b) => b.views - a.views
 
 /** Newest first; skills without a known day come last. */
-export const byUpdated = ({ updated: a = '' }: Dated, { updated: b = '' }: Dated): number =>
+const byUpdated = ({ updated: a = '' }: Dated, { updated: b = '' }: Dated): number =>
   a < b ? 1 : Number(a !== b) * -1
 
 /** Like `byUpdated`; on the same day, the latest addition comes first. */

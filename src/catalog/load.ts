@@ -103,7 +103,7 @@ const loadPage = (path: string, file: string, slug: string, problems: Problem[])
 
 /** First path segments that the registry itself uses. */
 const TAKEN_NAMES: ReadonlySet<string> = new Set(
-  '404 answered api authors b blog bundles categories compare compat feeds files healthz mcp previews readyz skills stats'.split(
+  '404 answered api authors b blog bundles categories feeds files healthz mcp previews readyz skills stats'.split(
     ' ',
   ),
 )

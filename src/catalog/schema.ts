@@ -165,7 +165,7 @@ const ACCEPTED_LIMIT = 200
 const acceptance = z.strictObject({
   rule: line(NAME_LIMIT),
   file: line(LINE_LIMIT),
-  digest: z.string().regex(/^[0-9a-f]{16}$/, 'must be the 16 digits that `catalog explain` shows'),
+  digest: z.string().regex(/^[0-9a-f]{16}$/, 'must be the 16 digits that `catalog lint` shows'),
   by: line(NAME_LIMIT),
   when: day,
   why: line(LINE_LIMIT),
@@ -208,8 +208,6 @@ export const siteRecord = z.strictObject({
   description: withoutPlaceholders(visible(PARAGRAPH_LIMIT)),
   origin: withoutPlaceholders(address).optional(),
   contact: withoutPlaceholders(address).optional(),
-  /** Renders a preview picture for each skill; for fewer than 2,000 skills, as each takes 25 ms of CPU. */
-  skillPreviews: z.boolean('must be true or false').optional(),
   look: lookRecord.optional(),
   /** For a registry with restricted access: shared caches keep no answers, and robots.txt disallows everything. */
   private: z.boolean('must be true or false').optional(),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { estimateTokens, LISTING_BUDGETS, costInListing, fitListing } from './tokens.ts'
 
-// Counted once with the o200k of gpt-tokenizer; `npm run bench:tokens` compares whole texts.
+// Counted once with the o200k of gpt-tokenizer.
 test.each<[string, number]>([
   ['', 0],
   ['Read the file and list what is missing.', 9],

@@ -17,8 +17,6 @@ const markRange = (isShown: boolean): void => {
   for (const line of code.querySelectorAll('.chosen')) line.classList.remove('chosen')
   const range = readRange()
   if (!range) return
-  // Lines are in the source alone.
-  source.querySelector<HTMLInputElement>('input[value="source"]')?.click()
   const lines = Array.from(code.children).slice(range[0] - 1, range[1])
   for (const line of lines) line.classList.add('chosen')
   // A browser finds a single line by itself.

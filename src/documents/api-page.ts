@@ -203,7 +203,7 @@ const writeErrors = (api: ApiDescription, origin: string): string => {
 /** Writes the API's page from its OpenAPI description, so that the two cannot disagree; `skill` is an id for examples. */
 export const writeApiDocument = (
   api: ApiDescription,
-  { updated, skill }: { updated: string; skill: number },
+  { updated, skill, isPrivate }: { updated: string; skill: number; isPrivate: boolean },
 ): Document => {
   const anchors = new Anchors()
   const origin = api.servers[0]?.url ?? ''
@@ -220,7 +220,7 @@ export const writeApiDocument = (
     path: PATHS.apiDocs,
     heading: 'API',
     lead: [
-      'Public, read-only, no key; scripts of any origin may read the answers. The whole description: ',
+      `${isPrivate ? 'Private, read-only' : 'Public, read-only, no key'}; scripts of any origin may read the answers. The whole description: `,
       linkTo('openapi.json', PATHS.openapi),
       `, OpenAPI ${api.openapi}, version ${api.info.version}.`,
     ],

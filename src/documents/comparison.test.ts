@@ -54,22 +54,7 @@ describe('the comparison of a skill', () => {
       '',
       ...HEAD,
       '| [a\\|b](/skills/near): Makes charts \\| of logs, with axes, legends | 1200+ | 2026-01-02 | Review | Intermediate |',
-      '',
-      '[Compare side by side](/compare?skills=far-skill,near)',
     ])
-  })
-
-  test('links to the first four side by side, but not from a skill that is gone', () => {
-    const alternatives = ['a', 'b', 'c', 'd'].map((slug) => compared({ slug, name: slug }))
-    expect(write({ alternatives }).at(-1)).toBe(
-      '[Compare side by side](/compare?skills=far-skill,a,b,c)',
-    )
-    const gone = writeComparison(
-      { ...SKILL, visibility: 'gone' },
-      { ...NO_COMPARISON, alternatives },
-      { isCounted: true },
-    )
-    expect(printBlocks(gone)).not.toContain('/compare')
   })
 
   test('tells what is noted, and what nobody scanned', () => {
@@ -100,7 +85,7 @@ describe('the comparison of a skill', () => {
 
   test('shows no counters if nobody counts, and says when a day is not known', () => {
     const alternatives = [compared({ slug: 'x', name: 'x', updated: undefined, summary: '' })]
-    expect(write({ alternatives }, false).slice(-4, -2)).toEqual([
+    expect(write({ alternatives }, false).slice(-2)).toEqual([
       '| **far-skill** (this skill) | – | 2026-01-02 | No findings | Intermediate |',
       '| [x](/skills/x) | – | not known | No findings | Intermediate |',
     ])

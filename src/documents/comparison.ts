@@ -3,7 +3,7 @@ import type { SkillFacts } from '../catalog/skill.ts'
 import { foldLine, splitSentences, truncateAtWord } from '../catalog/text.ts'
 import { describeSafety, showCount } from './entries.ts'
 import type { SkillPageSite } from './facts.ts'
-import { MOST_COMPARED, comparePath, skillPath } from './paths.ts'
+import { skillPath } from './paths.ts'
 import { joinWords, linkTo, paragraph, strong, tableOf } from './tree.ts'
 import type { Words } from './tree.ts'
 
@@ -107,19 +107,9 @@ const describeNearest = ({ alternatives }: Comparison): string =>
 
 type OwnRow = NamedSkill & Omit<ComparedSkill, 'gist'>
 
-/** A skill that is gone has a page, but `/compare` does not take it. */
-const linkSideBySide = (
-  { slug, visibility }: Pick<SkillFacts, 'slug' | 'visibility'>,
-  alternatives: readonly NamedSkill[],
-): RootContent[] => {
-  if (alternatives.length === 0 || visibility === 'gone') return []
-  const slugs = [slug, ...alternatives.map((one) => one.slug)].slice(0, MOST_COMPARED)
-  return [paragraph(linkTo('Compare side by side', comparePath(slugs)))]
-}
-
 /** The section "How it compares": a table of this skill and its alternatives, then related skills and copies. */
 export const writeComparison = (
-  skill: OwnRow & Pick<SkillFacts, 'visibility'>,
+  skill: OwnRow,
   comparison: Comparison,
   { isCounted }: Pick<SkillPageSite, 'isCounted'>,
 ): RootContent[] => {
@@ -144,7 +134,6 @@ export const writeComparison = (
       [COMPARED.map((name) => [name]), [own, ...factsOfRow(skill)], ...rows],
       [null, 'right', null, null, null],
     ),
-    ...linkSideBySide(skill, alternatives),
     ...listNamed('Goes with', together, 0, nameAuthor),
     ...listNamed('Copies of it', copies, copyCount - copies.length, nameAuthor),
   ]

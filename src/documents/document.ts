@@ -12,7 +12,6 @@ export type DocumentKind =
   | 'home'
   | 'skills'
   | 'results'
-  | 'compare'
   | 'bundle'
   | 'listing'
   | 'skill'
@@ -96,19 +95,10 @@ export interface LineNote {
   isWarning: boolean
 }
 
-/** A file as the build prepared it for its page: Markdown as safe HTML, or code as lengths of coloured pieces. */
-export interface FileView {
-  html?: string
-  runs?: string
-}
-
 /** A file of a skill, to be shown with line numbers. */
 interface FileSource {
   /** Lines end in LF, unless the file mixes line endings. */
   text: string
-  /** Page that shows it rendered. */
-  rendered?: string
-  view?: FileView | undefined
   notes: readonly LineNote[]
 }
 
@@ -142,8 +132,6 @@ export interface Section {
   lines?: readonly InstallLine[]
   /** A file that HTML shows with line numbers; `markdown` contains it unchanged. */
   source?: FileSource
-  /** Secondary: shown beside the rest, and folded on a phone. */
-  isAside?: boolean
 }
 
 /** The position of a page in a paged listing. */
@@ -216,13 +204,9 @@ export interface Document {
   sections: Section[]
   pager?: Pager
   search?: SearchForm
-  /** Slugs of the compared or bundled skills, if one more can be added. */
-  compared?: readonly string[]
   /** Slug of a skill that can be chosen to be installed with others. */
   pick?: string
   work?: Work
-  /** Address of its preview picture for shared links. */
-  preview?: string
   /** Query of its address, without `?`; its twin has the same. */
   query?: string
   /** Of a skill page: the parts that its author or its text states. */

@@ -65,17 +65,6 @@ export const skillEntry = (skill: ListedFacts): Entry => ({
   ],
 })
 
-/** The first skill of each author, at most `count`. */
-export const firstOfAuthors = (skills: readonly SkillFacts[], count: number): SkillFacts[] => {
-  const byAuthor = new Map<string, SkillFacts>()
-  for (const skill of skills) {
-    if (byAuthor.size === count) break
-    const author = skill.author.toLowerCase()
-    if (!byAuthor.has(author)) byAuthor.set(author, skill)
-  }
-  return [...byAuthor.values()]
-}
-
 /** What the listings of clients show of a skill. */
 interface DescribedSkill {
   slug: string

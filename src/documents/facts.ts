@@ -14,8 +14,6 @@ export interface SkillPageSite {
   contact?: string | undefined
   /** Whether the catalog has counters; otherwise no page shows any. */
   isCounted: boolean
-  /** Whether each skill has a picture of its own. */
-  hasPreviews?: boolean
 }
 
 /**

@@ -15,7 +15,7 @@ import { contactAddress } from './facts.ts'
 import { describeSafety } from './entries.ts'
 import type { SkillPageSite } from './facts.ts'
 import { addressOfLine } from './guest/links.ts'
-import { PATHS, skillPath, twinPath } from './paths.ts'
+import { PATHS } from './paths.ts'
 import {
   codeBlock,
   foldOf,
@@ -23,7 +23,6 @@ import {
   joinWords,
   linkTo,
   listOf,
-  onlyIn,
   paragraph,
   strong,
 } from './tree.ts'
@@ -33,20 +32,10 @@ import type { Document, Section } from './document.ts'
 import { escapeMarkdown } from './print.ts'
 import { Anchors } from './anchors.ts'
 
-/** Most findings shown of each severity. */
+/** Findings of each gravity that are shown; how many more there are is said. */
 const SHOWN = 20
 
-/** Most findings of each severity in HTML; the twin has up to `SHOWN`. */
-const SHOWN_IN_HTML = 6
-
-/** The same on a page that has more to show than others. */
-const NARROW = 2
-
-type Placed = Pick<Skill, 'slug' | 'source' | 'files'> & {
-  addressOf: FileAddress
-  /** Findings of each gravity that HTML shows. */
-  fewest: number
-}
+type Placed = Pick<Skill, 'slug' | 'source' | 'files'> & { addressOf: FileAddress }
 
 /** Address of a line: at its source where lines have addresses there, else here. */
 const linePath = (skill: Placed, { file, line }: Finding): string =>
@@ -174,43 +163,13 @@ const writeAccepted = (skill: Placed, finding: Finding): Words => [
   describeAcceptance(finding),
 ]
 
-/** Sets a form of a list for HTML, where only its first rows stand, and one for the twin. */
-const inBothForms = (
-  count: number,
-  { fewest }: Placed,
-  write: (shown: number) => RootContent[],
-): RootContent[] => {
-  if (count <= fewest) return write(fewest)
-  return (['html', 'twin'] as const).flatMap((form) =>
-    write(form === 'html' ? fewest : SHOWN).map((block) => onlyIn(form, block as BlockContent)),
-  )
-}
-
-/** Says how many rows are left out, and where they stand. */
-const describeRest = (rest: number, shown: number, { slug }: Placed, of = ''): Words => [
-  `And ${rest} more${of}`,
-  ...(shown < SHOWN
-    ? [', in ', linkTo('this page as Markdown', twinPath(skillPath(slug))), ' and beside the files']
-    : []),
-]
-
-const fold = (
-  skill: Placed,
-  title: string,
-  count: number,
-  rows: readonly Words[],
-): RootContent[] => {
+const fold = (title: string, count: number, rows: readonly Words[]): RootContent[] => {
   if (rows.length === 0) return []
-  return inBothForms(rows.length, skill, (shown) => {
-    const rest = rows.length - shown
-    const first = rows.slice(0, shown)
-    return [
-      foldOf(
-        `${title} (${count})`,
-        listOf(rest > 0 ? [...first, describeRest(rest, shown, skill)] : first),
-      ),
-    ]
-  })
+  const rest = rows.length - SHOWN
+  const first = rows.slice(0, SHOWN)
+  return [
+    foldOf(`${title} (${count})`, listOf(rest > 0 ? [...first, [`And ${rest} more`]] : first)),
+  ]
 }
 
 const listGraveOf = (
@@ -219,16 +178,14 @@ const listGraveOf = (
   site: SkillPageSite,
 ): RootContent[] => {
   const rules = grave.map(({ rule }) => rule)
-  return inBothForms(grave.length, skill, (shown) => {
-    const rest = grave.length - shown
-    const items = grave
-      .slice(0, shown)
-      .map((one, at) => writeGrave(skill, one, site, rules.indexOf(one.rule) === at))
-    return [
-      { type: 'list', ordered: false, spread: true, children: items },
-      ...(rest > 0 ? [paragraph(...describeRest(rest, shown, skill, ' of this weight'), '.')] : []),
-    ]
-  })
+  const rest = grave.length - SHOWN
+  const items = grave
+    .slice(0, SHOWN)
+    .map((one, at) => writeGrave(skill, one, site, rules.indexOf(one.rule) === at))
+  return [
+    { type: 'list', ordered: false, spread: true, children: items },
+    ...(rest > 0 ? [paragraph(`And ${rest} more of this weight.`)] : []),
+  ]
 }
 
 const isGrave = ({ severity, accepted }: Finding): boolean =>
@@ -262,9 +219,8 @@ export const writeFindings = (
   scanned: Skill,
   site: SkillPageSite,
   addressOf: FileAddress,
-  isNarrow = false,
 ): RootContent[] => {
-  const skill = { ...scanned, addressOf, fewest: isNarrow ? NARROW : SHOWN_IN_HTML }
+  const skill = { ...scanned, addressOf }
   const { findings } = skill
   const accepted = findings.filter((one) => one.accepted !== undefined)
   const open = findings.filter((one) => one.accepted === undefined)
@@ -279,9 +235,8 @@ export const writeFindings = (
           ...listGraveOf(skill, grave, site),
         ]
       : []),
-    ...fold(skill, 'Also noted', lesser.length, listLesser(skill, lesser)),
+    ...fold('Also noted', lesser.length, listLesser(skill, lesser)),
     ...fold(
-      skill,
       'Read by a curator',
       accepted.length,
       accepted.map((one) => writeAccepted(skill, one)),

@@ -57,9 +57,6 @@ const LONGEST_LINE = 400
 const LONGEST_BLOCK = 8_000
 const LONGEST_PAGE = 48_000
 
-/** Each piece is an element of its page; a file of 48,000 characters of usual code has 6,000. */
-const MOST_PIECES = 12_000
-
 /** Kinds of token that look different; each names a class of the styles. */
 const KINDS: Readonly<Record<string, string>> = {
   ...byName({
@@ -117,34 +114,6 @@ const highlightCode = (code: string, lang: string | null | undefined): CodePiece
   const pieces: CodePiece[] = []
   addPieces(Prism.tokenize(code, grammar), '', pieces)
   return pieces
-}
-
-/** Whether a language has colours. */
-export const hasGrammar = (lang: string): boolean => grammarOf(lang) !== undefined
-
-/** Ends of pieces that a long text is cut into: a line that begins at the margin, behind an empty one. */
-const BREAK = /\n\n(?=\S)/g
-
-const cutLong = (code: string): string[] => {
-  const chunks: string[] = []
-  let [from, last] = [0, 0]
-  const breaks = Array.from(code.matchAll(BREAK), ({ index }) => index + 2)
-  for (const at of [...breaks, code.length]) {
-    if (at - from > LONGEST_BLOCK && last > from) {
-      chunks.push(code.slice(from, last))
-      from = last
-    }
-    last = at
-  }
-  return [...chunks, code.slice(from)]
-}
-
-/** Pieces of a whole file, of whose long stretches some stay plain; undefined where none is coloured. */
-export const highlightLong = (code: string, lang: string): CodePiece[] | undefined => {
-  if (code.length > LONGEST_PAGE) return undefined
-  const parts = cutLong(code).map((text) => highlightCode(text, lang) ?? [{ kind: '', text }])
-  const pieces = parts.flat()
-  return pieces.length <= MOST_PIECES && pieces.some(({ kind }) => kind !== '') ? pieces : undefined
 }
 
 const listCode = (nodes: readonly RootContent[]): Code[] =>

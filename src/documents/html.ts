@@ -1,7 +1,7 @@
 import type { AlignType, List, PhrasingContent, RootContent, Table } from 'mdast'
 import { isSafeHref } from './guest/links.ts'
 import { languageOf } from './print.ts'
-import { dataOf, isLeftOut, paragraph } from './tree.ts'
+import { dataOf, paragraph } from './tree.ts'
 import type { CodePiece, Words } from './tree.ts'
 
 const TEXT_ESCAPES: Readonly<Record<string, string>> = {
@@ -38,12 +38,12 @@ export interface Html {
 export const renderHeading = (depth: number, id: string | undefined, words: string): string =>
   `<h${depth}${id === undefined ? '' : ` id="${escapeAttribute(toId(id))}"`}>${words}</h${depth}>\n`
 
-export const renderPieces = (pieces: readonly CodePiece[], escape = escapeContent): string =>
+const renderPieces = (pieces: readonly CodePiece[]): string =>
   pieces
     .map(({ kind, text }) =>
       kind === '' || text.trim() === ''
-        ? escape(text)
-        : `<span class="${kind}">${escape(text)}</span>`,
+        ? escapeContent(text)
+        : `<span class="${kind}">${escapeContent(text)}</span>`,
     )
     .join('')
 
@@ -161,7 +161,7 @@ const renderTable = ({ children, align }: Table): string => {
 }
 
 /** Renders a block. */
-export const renderNode = (node: RootContent, isTight = false, box = ''): string => {
+const renderNode = (node: RootContent, isTight = false, box = ''): string => {
   switch (node.type) {
     case 'heading':
       return renderHeading(node.depth, dataOf(node).id, renderWords(node.children))
@@ -189,7 +189,6 @@ const renderNodes = (nodes: readonly RootContent[], isTight = false, box = ''): 
   let html = nodes.length === 0 ? box : ''
   let before = box
   for (const node of nodes) {
-    if (isLeftOut(node, 'html')) continue
     html += renderNode(node, isTight, before)
     before = ''
   }

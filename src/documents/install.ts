@@ -114,18 +114,10 @@ const command = (words: string, line: string, after = '.'): Words => [
 ]
 
 const listOtherWays = (skill: Skill, origin: string): Words[] => {
-  const page = origin + skillPath(skill.slug)
   const plugins = `claude plugin marketplace add ${origin}${marketplacePath(skill.category)}`
-  return [
-    command(
-      'OpenCode reads it by its address, in opencode.json',
-      JSON.stringify({ skills: { urls: [`${page}/.well-known/opencode/`] } }),
-    ),
-    command('ClawHub', `CLAWHUB_SITE=${origin} npx clawhub install ${skill.slug}`),
-    ...(isPlugin(skill, origin)
-      ? [command('Claude Code has the most popular of its category as plugins', plugins)]
-      : []),
-  ]
+  return isPlugin(skill, origin)
+    ? [command('Claude Code has the most popular of its category as plugins', plugins)]
+    : []
 }
 
 /** Alternative commands, and those for the time after the install. */

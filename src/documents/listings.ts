@@ -19,7 +19,6 @@ import type { Site } from './site.ts'
 import { pageDayOf } from '../catalog/skill.ts'
 import {
   describeRange,
-  firstOfAuthors,
   listSkills,
   nameSlice,
   printLinks,
@@ -45,6 +44,17 @@ export const CATEGORY_SENTENCES: Record<Category, string> = {
 
 /** Example skills of each category in the list of all nine. */
 const NAMES_SHOWN = 3
+
+/** The first skill of each author, at most `count`. */
+const firstOfAuthors = (skills: readonly SkillFacts[], count: number): SkillFacts[] => {
+  const byAuthor = new Map<string, SkillFacts>()
+  for (const skill of skills) {
+    if (byAuthor.size === count) break
+    const author = skill.author.toLowerCase()
+    if (!byAuthor.has(author)) byAuthor.set(author, skill)
+  }
+  return [...byAuthor.values()]
+}
 
 /** The first `count` skills, one of each author if there are enough authors. */
 const pickOnePerAuthor = (skills: readonly SkillFacts[], count: number): SkillFacts[] =>

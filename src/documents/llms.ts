@@ -20,6 +20,9 @@ const PAGES = [
 /** Renders /llms.txt: what the site is, its key pages as Markdown, how to use the data. */
 export const renderLlms = (site: Site): string => {
   const { catalog, listed, origin } = site
+  const access = catalog.site.private
+    ? 'Private and read-only: its operator decides who reads it.'
+    : 'Public and read-only: no key, no account.'
   const link = (entry: Entry): string =>
     renderEntry({ ...entry, path: origin + twinPath(entry.path), facts: [] })
   const page = (title: string, path: string, text: string): string =>
@@ -30,7 +33,7 @@ export const renderLlms = (site: Site): string => {
     `# ${escapeMarkdown(catalog.site.name)}`,
     `> ${escapeMarkdown(catalog.site.description)}`,
     [
-      `${countOf(listed.length, 'skill')} of ${countOf(site.byAuthor.size, 'author')}. Public and read-only: no key, no account.`,
+      `${countOf(listed.length, 'skill')} of ${countOf(site.byAuthor.size, 'author')}. ${access}`,
       `Any page is Markdown when asked with \`Accept: text/markdown\`, or at its address with \`.md\` appended.`,
       `Search: \`GET ${origin}${PATHS.listingApi}?q=words&cat=Coding&limit=24&offset=0\` answers JSON. A skill's zip lies at \`${origin}/api/skills/download/{id}\`, its text at \`${origin}/skills/{slug}/SKILL.md\`.`,
     ].join('\n'),

@@ -1,4 +1,4 @@
-import type { BlockContent, PhrasingContent, RootContent } from 'mdast'
+import type { PhrasingContent, RootContent } from 'mdast'
 import { LISTING_BUDGETS, costInListing, estimateTokens } from '../catalog/tokens.ts'
 import { collectNeeds } from '../catalog/needs/needs.ts'
 import type { Named, Needs } from '../catalog/needs/needs.ts'
@@ -9,35 +9,11 @@ import { countCharacters, countOf, decodeLoosely, revealHidden } from '../catalo
 import { showSize } from './facts.ts'
 import { createFileAddress } from './answered/file.ts'
 import type { FileAddress, SkillBytes } from './answered/file.ts'
-import { skillPath, twinPath } from './paths.ts'
-import {
-  inlineCode,
-  joinWords,
-  linkTo,
-  listOf,
-  onlyIn,
-  paragraph,
-  strong,
-  tableOf,
-} from './tree.ts'
+import { inlineCode, joinWords, linkTo, listOf, paragraph, strong, tableOf } from './tree.ts'
 import type { Words } from './tree.ts'
 
-/** How much of everything is shown; how much more there is is said. */
-interface Room {
-  /** Names of one kind. */
-  names: number
-  /** Places that are linked; the rest are said alone, as a link takes ten times their room. */
-  links: number
-  /** Files of the table in HTML, and characters of their names: each costs twice its name and 70 more. */
-  files: number
-  paths: number
-}
-
-/** On a page that has more to show than others, the narrow one. */
-const ROOMS: Readonly<Record<'usual' | 'narrow', Room>> = {
-  usual: { names: 8, links: 10, files: 20, paths: 700 },
-  narrow: { names: 3, links: 4, files: 6, paths: 200 },
-}
+/** Names of one kind that are shown; how many more there are is said. */
+const NAMES_SHOWN = 8
 
 /** Characters that are shown of a name or a comment; a stranger may write longer ones. */
 const NAME_LIMIT = 160
@@ -50,18 +26,11 @@ const showLine = (text: string): string => {
 
 const row = (label: string, ...words: Words): Words => [strong(label), ': ', ...words]
 
-/** Makes what writes the place of each name; the first places are links. */
-const createPlaceWriter = (
-  addressOf: FileAddress,
-  links: number,
-): ((named: Named) => PhrasingContent | string) => {
-  let left = links
-  return ({ file, line }) => {
-    const label = file === SKILL_MD ? `line ${line}` : `${showLine(file)}, line ${line}`
-    left -= 1
-    return left >= 0 ? linkTo(label, addressOf(file, line)) : label
-  }
-}
+const writePlace = ({ file, line }: Named, addressOf: FileAddress): PhrasingContent =>
+  linkTo(
+    file === SKILL_MD ? `line ${line}` : `${showLine(file)}, line ${line}`,
+    addressOf(file, line),
+  )
 
 /** What files can name, in the order of the page, and what is said where none does. */
 const ROWS: readonly { kind: Exclude<keyof Needs, 'scripts'>; label: string; none: string }[] = [
@@ -82,14 +51,14 @@ const TOOLS_BEFORE = ROWS.findIndex(({ kind }) => kind === 'servers')
 /** A shell without limits, however it is asked for. */
 const ANY_COMMAND = /^(?:Bash|Shell|PowerShell)(?:\(\s?(?:\*|:\*|\*:\*)?\s?\))?$/i
 
-const writeTools = (tools: readonly string[], { commands }: Needs, { names }: Room): Words => {
+const writeTools = (tools: readonly string[], { commands }: Needs): Words => {
   if (tools.length > 0)
     return row(
       'Tools',
       ...joinWords(
         tools,
         (tool) => [inlineCode(showLine(tool)), ANY_COMMAND.test(tool) ? ' (any command)' : ''],
-        names,
+        NAMES_SHOWN,
       ),
     )
   return row(
@@ -98,7 +67,7 @@ const writeTools = (tools: readonly string[], { commands }: Needs, { names }: Ro
   )
 }
 
-const writeScripts = ({ scripts }: Needs, addressOf: FileAddress, { names }: Room): Words[] =>
+const writeScripts = ({ scripts }: Needs, addressOf: FileAddress): Words[] =>
   scripts.length === 0
     ? []
     : [
@@ -110,7 +79,7 @@ const writeScripts = ({ scripts }: Needs, addressOf: FileAddress, { names }: Roo
               linkTo(path, addressOf(path)),
               comment === '' ? ' (says nothing of itself)' : `: “${showLine(comment)}”`,
             ],
-            names,
+            NAMES_SHOWN,
           ),
         ),
       ]
@@ -130,8 +99,8 @@ const showLength = (text: string): string => `${NUMBERS.format(countCharacters(t
 /** Files up to which they are named in a line; more are a table. */
 const FEW_FILES = 3
 
-/** Files that the table lists in the twin, where a row costs little. */
-const TWIN_FILES = 200
+/** Files that the table lists. */
+const FILES_SHOWN = 50
 
 /** Tokens of a file that a model reads whole; the SKILL.md has a row of its own. */
 const costOf = (path: string, bytes: Uint8Array | undefined): number | undefined =>
@@ -139,12 +108,11 @@ const costOf = (path: string, bytes: Uint8Array | undefined): number | undefined
 
 /** The files with their sizes; what texts cost when they are read. */
 const writeFiles = (
-  { files, slug }: Skill,
+  { files }: Skill,
   bytesOf: ReadonlyMap<string, Uint8Array>,
   addressOf: FileAddress,
-  room: Room,
 ): { line: Words[]; table: RootContent[] } => {
-  const listed = files.slice(0, TWIN_FILES).map(({ path, size }) => ({
+  const listed = files.slice(0, FILES_SHOWN).map(({ path, size }) => ({
     link: linkTo(showLine(path), addressOf(path)),
     size: showSize(size),
     tokens: costOf(path, bytesOf.get(path)),
@@ -161,41 +129,15 @@ const writeFiles = (
     [size],
     [tokens === undefined ? '–' : showRoughly(tokens)],
   ])
-  const tabulate = (count: number) =>
-    tableOf(
-      [[['File'], ['Size'], ['Tokens, about']], ...rows.slice(0, count)],
-      [null, 'right', 'right'],
-    )
-  const tell = (count: number, ...where: Words): BlockContent[] =>
-    files.length > count
-      ? [paragraph(`And ${countOf(files.length - count, 'more file')}`, ...where, '.')]
-      : []
-  const fit = countFitting(
-    files.map(({ path }) => path),
-    room,
+  const table = tableOf(
+    [[['File'], ['Size'], ['Tokens, about']], ...rows],
+    [null, 'right', 'right'],
   )
-  const twin = [tabulate(rows.length), ...tell(rows.length, ' in the zip')]
-  if (fit >= rows.length) return { line: [], table: twin }
-  const html = [
-    tabulate(fit),
-    ...tell(fit, ', in ', linkTo('this page as Markdown', twinPath(skillPath(slug)))),
-  ]
+  const rest = files.length - rows.length
   return {
     line: [],
-    table: [
-      ...html.map((block) => onlyIn('html', block)),
-      ...twin.map((block) => onlyIn('twin', block)),
-    ],
+    table: rest > 0 ? [table, paragraph(`And ${countOf(rest, 'more file')} in the zip.`)] : [table],
   }
-}
-
-/** How many files the table of HTML has room for. */
-const countFitting = (paths: readonly string[], room: Room): number => {
-  let left = room.paths
-  const end = paths.findIndex(
-    (path, at) => at >= room.files || (left -= encodeURI(path).length) < 0,
-  )
-  return end < 0 ? paths.length : Math.max(1, end)
 }
 
 const showShare = (part: number, whole: number): string => {
@@ -245,15 +187,12 @@ export const writeNeeds = (
   files: readonly SkillBytes[],
   tools: readonly string[],
   addressOf = createFileAddress(skill.slug, files),
-  isNarrow = false,
 ): RootContent[] => {
   if (skill.files.length === 0) return [listOf(writeCost(skill, undefined))]
-  const room = ROOMS[isNarrow ? 'narrow' : 'usual']
   const bytesOf = new Map(files.map(({ path, bytes }) => [path, bytes]))
   const skillMd = bytesOf.get(SKILL_MD)
   const needs = collectNeeds([skill.name, skill.slug], files)
   const isTold = ({ kind }: (typeof ROWS)[number]): boolean => needs[kind].length > 0
-  const writePlace = createPlaceWriter(addressOf, room.links)
   const write = ({ kind, label }: (typeof ROWS)[number]): Words =>
     row(
       label,
@@ -262,22 +201,22 @@ export const writeNeeds = (
         (named) => [
           inlineCode(showLine(named.name)),
           ' (',
-          writePlace(named),
+          writePlace(named, addressOf),
           named.context === undefined ? ')' : `, ${named.context})`,
         ],
-        room.names,
+        NAMES_SHOWN,
       ),
     )
-  const filesOf = writeFiles(skill, bytesOf, addressOf, room)
+  const filesOf = writeFiles(skill, bytesOf, addressOf)
   const silent = ROWS.filter((one) => !isTold(one)).map(({ none }) => none)
   return [
     listOf([
       ...writeCost(skill, skillMd && decodeLoosely(skillMd)),
       ...filesOf.line,
       ...ROWS.slice(0, TOOLS_BEFORE).filter(isTold).map(write),
-      writeTools(tools, needs, room),
+      writeTools(tools, needs),
       ...ROWS.slice(TOOLS_BEFORE).filter(isTold).map(write),
-      ...writeScripts(needs, addressOf, room),
+      ...writeScripts(needs, addressOf),
       ...(silent.length > 0 ? [[`No ${NAMES.format(silent)} was found in its files.`]] : []),
     ]),
     ...filesOf.table,

@@ -45,7 +45,8 @@ export function* planSitePages(site: Site, api: ApiDescription): Generator<Docum
     kind: 'reference',
     path: PATHS.apiDocs,
     shows: { ...shows, more: `${updated} ${skill}` },
-    write: () => writeApiDocument(api, { updated, skill }),
+    write: () =>
+      writeApiDocument(api, { updated, skill, isPrivate: catalog.site.private === true }),
   }
   yield { kind: 'prose', path: PATHS.safetyDocs, shows, write: () => writeSafetyDocument() }
   yield { kind: 'prose', path: PATHS.directories, shows, write: writeDirectoriesDocument }

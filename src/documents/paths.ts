@@ -10,8 +10,6 @@ export const SITE_FILES = {
   llms: '/llms.txt',
   robots: '/robots.txt',
   favicon: '/favicon.svg',
-  /** Where the ClawHub CLI looks for the addresses of a registry. */
-  clawhubFile: '/.well-known/clawhub.json',
   opensearch: '/opensearch.xml',
   apiCatalog: '/.well-known/api-catalog',
 } as const
@@ -24,8 +22,6 @@ export const PATHS = {
   categories: '/categories',
   authors: '/authors',
   stats: '/stats',
-  /** Printed by the function. */
-  compare: '/compare',
   /** Printed by the function; it leads to bundles. */
   bundles: '/b',
   blog: '/blog',
@@ -35,11 +31,6 @@ export const PATHS = {
   directories: '/docs/directories',
   notFound: '/404',
   sitemap: '/sitemap.xml',
-  /** Addresses in the shapes of others' registries are below it. */
-  compat: '/compat',
-  /** What the ClawHub CLI takes for a registry, and the addresses that it asks of one. */
-  clawhub: '/compat/clawhub',
-  clawhubApi: '/compat/clawhub/api/v1',
   /** A line of JSON for every skill. */
   dump: '/catalog.ndjson',
   /** Digests of all zips, as `sha256sum` writes them. */
@@ -77,18 +68,8 @@ export const feedPath = (form: FeedForm, category?: Category): string =>
 export const previewPath = (category?: Category): string =>
   `/previews/${category ? categorySlug(category) : 'site'}.png`
 
-/** Address of the picture of a skill, where skills have their own. */
-export const skillPreviewPath = (slug: string): string => `/previews/skills/${slug}.png`
-
 /** Address of an author's page, in lower case. */
 export const authorPath = (author: string): string => `${PATHS.authors}/${author.toLowerCase()}`
-
-/** Skills that one page can have side by side. */
-export const MOST_COMPARED = 4
-
-/** Address of the page that has some skills side by side. */
-export const comparePath = (slugs: readonly string[], isTwin = false): string =>
-  `${PATHS.compare}${isTwin ? '.md' : ''}?skills=${slugs.map(encodeURIComponent).join(',')}`
 
 /** Skills that one bundle can have. */
 export const MOST_BUNDLED = 12
@@ -105,9 +86,6 @@ export const prosePath = (slug: string): string =>
 
 /** Name below `private/` of what the scan found in the files of a skill. */
 export const findingsName = (slug: string): string => `findings/${slug}.json`
-
-/** Name below `private/` of the files of a skill as pages show them: rendered, or in colour. */
-export const viewsName = (slug: string): string => `views/${slug}.json`
 
 /** Address of a skill's zip (registry-api 4.2). */
 export const downloadPath = (id: number): string => `${PATHS.download}/${id}`

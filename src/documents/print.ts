@@ -1,5 +1,4 @@
 import type { Link, List, ListItem, PhrasingContent, RootContent, Table, TableCell } from 'mdast'
-import { isLeftOut } from './tree.ts'
 
 /** Escapes the beginning of a line that would start a block of Markdown. */
 export const escapeLineStart = (line: string): string =>
@@ -118,7 +117,6 @@ class Printer {
     let before: RootContent | undefined
     let isOther = false
     for (const node of nodes) {
-      if (isLeftOut(node, 'twin')) continue
       // Two neighbouring lists would be read as one unless their markers differ.
       isOther = isSameList(before, node) && !isOther
       const printed = this.printBlock(node, isOther, text === '' && gap !== '\n\n')

@@ -145,10 +145,8 @@ describe('a skill page', () => {
         '```sh\nnpx skills add https://r.example/skills/far-skill -a claude-code\n```',
       )
       for (const line of [
-        '{"skills":{"urls":["https://r.example/skills/far-skill/.well-known/opencode/"]}}',
         'mkdir .claude/skills/far-skill && tar -xf .claude/skills/far-skill.zip -C .claude/skills/far-skill',
         `echo "${ZIP.sha256} *far-skill.zip" | sha256sum -c`,
-        'CLAWHUB_SITE=https://r.example npx clawhub install far-skill',
         'npx skills update far-skill',
         'npx skills remove far-skill',
         'rm -r .claude/skills/far-skill',
@@ -170,7 +168,7 @@ describe('a skill page', () => {
       const install = part(writeInstallPart({ slug }), 'install')
       expect(install).toContain('Its name has 65 characters, and installers refuse names above 64')
       expect(install).toContain(`-o .claude/skills/${slug}.zip`)
-      expect(install).not.toMatch(/npx|opencode/)
+      expect(install).not.toContain('npx')
       expect(part(writeInstallPart({ slug: 'a'.repeat(64) }), 'install')).toContain(
         'npx skills add',
       )
@@ -183,7 +181,7 @@ describe('a skill page', () => {
       expect(install).toContain(
         "```sh\nnpx skills add 'https://git.example/a'\\''b;$(c)/skills'\n```",
       )
-      expect(install).not.toMatch(/r\.example\/skills|opencode|skills (?:update|remove)/)
+      expect(install).not.toMatch(/r\.example\/skills|skills (?:update|remove)/)
       const gone = { ...source, status: 'gone' } as Skill['source']
       const change = { source: gone, tokens: undefined, files: [] }
       expect(part(writeInstallPart({ ...change, visibility: 'gone' }), 'install')).not.toContain(

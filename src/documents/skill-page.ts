@@ -17,7 +17,7 @@ import { writeComparison } from './comparison.ts'
 import type { Comparison } from './comparison.ts'
 import type { Document, Section, Work } from './document.ts'
 import { escapeMarkdown, printFence, printWritten } from './print.ts'
-import { downloadPath, skillFilePath, skillPath, skillPreviewPath } from './paths.ts'
+import { downloadPath, skillFilePath, skillPath } from './paths.ts'
 import { highlightBlocks } from './highlight.ts'
 import { renderBlocks } from './html.ts'
 import { createFileAddress } from './answered/file.ts'
@@ -313,40 +313,14 @@ const writeLead = ({ summary, parts }: Pick<Skill, 'summary' | 'parts'>): Words 
   return parts.summary && !isCut ? hostLine(parts.summary) : [summary]
 }
 
-type DerivedParts = (ReturnType<typeof derivePart> | undefined)[]
-
-const deriveParts = (source: PartSource): DerivedParts =>
-  SKILL_SECTIONS.map(({ part }) => part && derivePart(part, source))
-
-/**
- * HTML of a page's sections but for the text and Install, in characters: with all around them and the styles the page
- * stays below 40 KB (`geometry.test.ts`).
- */
-const SECTIONS_BUDGET = 8_950
-
-/** Most characters of a part, where the sections are over their room: at last it is a link, and all else is narrow. */
-const PART_LIMITS = [900, 500, 250, 1]
-const NARROWED = ['what-it-brings-and-needs', 'findings']
-
-const isOverweight = (sections: readonly Section[]): boolean => {
-  const counted = sections.filter(({ id }) => id !== 'about' && id !== 'install')
-  // HTML is at most a few times as long, and most pages are far from their room.
-  if (counted.reduce((sum, { markdown }) => sum + markdown.length, 0) < SECTIONS_BUDGET / 4)
-    return false
-  const html = counted.map(({ blocks = [] }) => renderBlocks(blocks).html.length)
-  return html.reduce((sum, length) => sum + length + SECTION_FRAME, 0) > SECTIONS_BUDGET
-}
-
-/** Characters of HTML around a section. */
-const SECTION_FRAME = 120
-
 /** Writes the page of one skill, its sections in the order of the contract. */
 export const writeSkillDocument = (input: SkillPageInput): Document => {
   const { skill, skillMd } = input
   const { about, source, tools } = readSkillText(skill, skillMd)
   const files = [{ path: SKILL_MD, bytes: skillMd }, ...(input.others ?? [])]
   const addressOf = createFileAddress(skill.slug, files)
-  let parts = deriveParts(source)
+  const parts = SKILL_SECTIONS.map(({ part }) => part && derivePart(part, source))
+  highlightBlocks(about)
   const listEmpty = (...origins: string[]): SectionPlan[] =>
     SKILL_SECTIONS.filter(
       ({ part }, at) =>
@@ -354,38 +328,25 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
         origins.includes(parts[at]?.origin ?? '') &&
         parts[at]?.blocks.length === 0,
     )
-  const ours: Readonly<Record<string, (isNarrow: boolean) => readonly RootContent[]>> = {
-    install: () => writeInstall(skill, input.site.origin, input.zip),
-    'installation-directory': () => writeDirectory(skill, findOtherName(skill, skillMd)),
-    'what-it-brings-and-needs': (isNarrow) => writeNeeds(skill, files, tools, addressOf, isNarrow),
-    findings: (isNarrow) => writeFindings(skill, input.site, addressOf, isNarrow),
-    about: () => {
-      highlightBlocks(about)
-      return about
-    },
-    'how-it-compares': () => writeComparison(skill, input.comparison, input.site),
-    'not-stated': () => writeNotStated(listEmpty('none'), listEmpty('mentioned'), skill),
+  const ours: Readonly<Record<string, readonly RootContent[]>> = {
+    install: writeInstall(skill, input.site.origin, input.zip),
+    'installation-directory': writeDirectory(skill, findOtherName(skill, skillMd)),
+    'what-it-brings-and-needs': writeNeeds(skill, files, tools, addressOf),
+    findings: writeFindings(skill, input.site, addressOf),
+    about,
+    'how-it-compares': writeComparison(skill, input.comparison, input.site),
+    'not-stated': writeNotStated(listEmpty('none'), listEmpty('mentioned'), skill),
   }
-  const own = new Map(Object.entries(ours).map(([id, write]) => [id, write(false)]))
-  const writeSections = (): Section[] =>
-    SKILL_SECTIONS.flatMap(({ id, heading, part }, at): Section[] => {
-      const derived = parts[at] ?? { blocks: own.get(id) ?? [], text: source.text }
-      const blocks =
-        part === 'activation'
-          ? withDescription(skill, listEmpty('description'), derived.blocks)
-          : derived.blocks
-      if (blocks.length === 0) return []
-      const lines = id === 'install' ? { lines: listInstallLines(skill, input.site.origin) } : {}
-      return [{ id, heading, markdown: printWritten(blocks, derived.text), blocks, ...lines }]
-    })
-  let written = writeSections()
-  // What is lifted out of the text stands in it too, and says where.
-  for (const limit of PART_LIMITS) {
-    if (!isOverweight(written)) break
-    if (limit === PART_LIMITS.at(-1)) for (const id of NARROWED) own.set(id, ours[id]?.(true) ?? [])
-    parts = deriveParts({ ...source, limit })
-    written = writeSections()
-  }
+  const written = SKILL_SECTIONS.flatMap(({ id, heading, part }, at): Section[] => {
+    const derived = parts[at] ?? { blocks: ours[id] ?? [], text: source.text }
+    const blocks =
+      part === 'activation'
+        ? withDescription(skill, listEmpty('description'), derived.blocks)
+        : derived.blocks
+    if (blocks.length === 0) return []
+    const lines = id === 'install' ? { lines: listInstallLines(skill, input.site.origin) } : {}
+    return [{ id, heading, markdown: printWritten(blocks, derived.text), blocks, ...lines }]
+  })
   const { sections, warnings } = containSections(skill, written)
   const notice = describeNotice(skill, input.original)
   return {
@@ -399,7 +360,6 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     ...(notice === undefined ? {} : { notice }),
     category: skill.category,
     work: describeSkill(skill),
-    ...(input.site.hasPreviews && { preview: skillPreviewPath(skill.slug) }),
     ...describeFacts(skill, input.site, input.zip),
     ...(isInstallable(skill) && skill.visibility !== 'gone' ? { pick: skill.slug } : {}),
     sections,

@@ -7,9 +7,8 @@ import {
   readPagedText,
 } from './answered/file.ts'
 import type { FileFinding } from './answered/file.ts'
-import { highlightLong } from './highlight.ts'
 import { renderTwin } from './markdown.ts'
-import { printRuns, findSigns, renderSource, splitLines } from './source.ts'
+import { findSigns, renderSource, splitLines } from './source.ts'
 
 const UNESCAPED: Readonly<Record<string, string>> = {
   '&amp;': '&',
@@ -99,33 +98,6 @@ test('any text comes back unchanged from its page and from its twin, but for CRL
   )
 })
 
-const RUNS = fc
-  .array(fc.tuple(fc.constantFrom('.', 'c', 's', 'k', 'z'), fc.nat(40)))
-  .map((runs) => runs.map(([letter, length]) => letter + length).join(''))
-
-test('colours change no text, whatever they say', () => {
-  fc.assert(
-    fc.property(TEXTS, fc.oneof(RUNS, fc.string()), (text, runs) => {
-      const { html } = renderSource({ text, notes: [], view: { runs } })
-      const plain = html.replace(
-        /<span class="(?:comment|string|keyword|name|value|inserted|deleted)">([^<]*(?:<bdi [^<>]*>[^<]*<\/bdi>[^<]*)*)<\/span>/g,
-        '$1',
-      )
-      expect(readCode(plain)).toBe(readCode(renderSource({ text, notes: [] }).html))
-    }),
-    { numRuns: 2_000 },
-  )
-})
-
-test('the lines of a coloured file are cut where it is', () => {
-  const code = 'const a = "b"\n/* c\nd */\n'
-  const pieces = highlightLong(code, 'js')!
-  const { html } = renderSource({ text: code, notes: [], view: { runs: printRuns(pieces) } })
-  expect(html).toContain('<span id="L1"><span class="keyword">const</span> a')
-  expect(html).toContain('<span id="L2"><span class="comment">/* c</span>\n</span>')
-  expect(html).toContain('<span id="L3"><span class="comment">d */</span>\n</span>')
-})
-
 test('no line of a file ends the fence of its twin', () => {
   fc.assert(
     fc.property(TEXTS, (text) => {
@@ -181,13 +153,6 @@ test('a page has facts, findings beside their lines, and a way back', () => {
   expect(renderSource(sections[1]!.source!).html).toContain(
     '<span id="L2"><a class="warning" href="/docs/safety#pipe-to-shell" aria-label="High: pipe-to-shell"></a>two\n</span>',
   )
-})
-
-const renderedOf = (path: string) => documentOf('x', [], path).sections[0]!.source!.rendered
-
-test('the SKILL.md is shown rendered on the page of its skill, another file nowhere', () => {
-  expect(renderedOf('SKILL.md')).toBe('/skills/words#about')
-  expect(renderedOf('references/SKILL.md')).toBeUndefined()
 })
 
 const bytes = (...parts: number[]) => new Uint8Array(parts)

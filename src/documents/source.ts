@@ -1,39 +1,9 @@
 import { HIDDEN_CHARACTERS, isOrdinaryText } from '../catalog/text.ts'
 import { spellTags } from '../catalog/safety/quote.ts'
 import type { LineNote, Section } from './document.ts'
-import { escapeAttribute, escapeText, renderPieces } from './html.ts'
+import { escapeAttribute, escapeText } from './html.ts'
 import type { Html } from './html.ts'
 import { languageOf } from './print.ts'
-import type { CodePiece } from './tree.ts'
-
-// The colours of a file, stored as lengths of text. Damaged lengths can change colours, never the text.
-
-/** CSS classes of code. A kind is stored as its first letter, a plain piece as a dot. */
-const KINDS = ['comment', 'string', 'keyword', 'name', 'value', 'inserted', 'deleted']
-
-/** Prints the lengths of pieces: `k6.1n4`. */
-export const printRuns = (pieces: readonly CodePiece[]): string =>
-  pieces.map(({ kind, text }) => `${kind[0] ?? '.'}${text.length}`).join('')
-
-const isHalf = (code: number): boolean => code >= 0xd800 && code <= 0xdbff
-
-/** Cuts a text at stored lengths; the rest of the text has no kind. */
-const cutRuns = (text: string, runs = ''): CodePiece[] => {
-  const pieces: CodePiece[] = []
-  let from = 0
-  for (const [, letter = '', length] of runs.matchAll(/([.a-z])(\d{1,6})/g)) {
-    let to = Math.min(from + Number(length), text.length)
-    // Never cut a surrogate pair.
-    if (to > from && isHalf(text.charCodeAt(to - 1))) to = Math.min(to + 1, text.length)
-    if (to > from)
-      pieces.push({
-        kind: KINDS.find((kind) => kind[0] === letter) ?? '',
-        text: text.slice(from, to),
-      })
-    from = to
-  }
-  return from < text.length ? [...pieces, { kind: '', text: text.slice(from) }] : pieces
-}
 
 /** Characters in a row that show nothing, or change how others are shown: hidden ones, controls, line separators. */
 const SIGNS = new RegExp(`(?:${HIDDEN_CHARACTERS.source}|[^\\P{Cc}\\t]|[\\u2028\\u2029])+`, 'gu')
@@ -100,24 +70,8 @@ export const findSigns = (lines: readonly string[]): { count: number; lines: num
   return { count, lines: found }
 }
 
-/** Takes the pieces of the next line off the end of a list that begins with the last; what stands behind `shown` is the line's end. */
-const takePieces = (pieces: CodePiece[], line: string, shown: string): CodePiece[] => {
-  const taken: CodePiece[] = []
-  let [left, room] = [line.length, shown.length]
-  while (left > 0 && pieces.length > 0) {
-    const { kind, text } = pieces[pieces.length - 1]!
-    const length = Math.min(left, text.length)
-    if (room > 0) taken.push({ kind, text: text.slice(0, Math.min(length, room)) })
-    ;[left, room] = [left - length, room - length]
-    if (length < text.length) pieces[pieces.length - 1] = { kind, text: text.slice(length) }
-    else pieces.pop()
-  }
-  return taken
-}
-
 /** Renders a file line by line. The text content is exactly that of the file, and `L34` is its line 34. */
-export const renderSource = ({ text, notes, view }: NonNullable<Section['source']>): Html => {
-  const pieces = cutRuns(text, view?.runs).toReversed()
+export const renderSource = ({ text, notes }: NonNullable<Section['source']>): Html => {
   const noted = Map.groupBy(notes, ({ line }) => line)
   let html = '<pre tabindex="0"><code>'
   let number = 0
@@ -126,8 +80,7 @@ export const renderSource = ({ text, notes, view }: NonNullable<Section['source'
     const end = endOf(line)
     const marks = noted.get(number)?.map(renderNote).join('') ?? ''
     const shown = line.slice(0, line.length - end.length)
-    const words = renderPieces(takePieces(pieces, line, shown), renderText)
-    html += `<span id="L${number}">${marks}${words}${escapeSigns(end)}</span>`
+    html += `<span id="L${number}">${marks}${renderText(shown)}${escapeSigns(end)}</span>`
   }
   return { html: `${html}</code></pre>` }
 }

@@ -80,15 +80,10 @@ export const PAGE_SHAPE = {
     below: { entries: 'html' },
   },
   sections: SECTION,
-  asides: { sections: SECTION },
   source: {
-    rendered: { path: 'text' },
-    views: { body: 'html' },
-    alone: { label: 'text' },
     lines: 'html',
   },
   search: { input: 'html', sorts: 'html', categories: 'html', facets: 'html' },
-  compared: { slugs: 'text' },
   pager: {
     position: 'text',
     previous: { path: 'text' },

@@ -29,8 +29,6 @@ interface NodeData {
   isFold?: boolean
   /** It says where a part was found. */
   whence?: boolean
-  /** The one form of a page that has it. */
-  only?: 'html' | 'twin'
 }
 
 export const dataOf = ({ data = {} }: Nodes): NodeData => data as NodeData
@@ -93,18 +91,6 @@ export const foldOf = (words: string, ...blocks: BlockContent[]): List => ({
   data: { isFold: true } as ListData,
   children: [{ type: 'listItem', spread: false, children: [paragraph(words), ...blocks] }],
 })
-
-/** Blocks that one form of a page alone has: a long list is cut in HTML, and whole in the twin. */
-export const onlyIn = <Node extends BlockContent>(form: 'html' | 'twin', node: Node): Node => ({
-  ...node,
-  data: { ...node.data, only: form },
-})
-
-/** Whether a form of a page leaves a block out. */
-export const isLeftOut = (node: Nodes, form: 'html' | 'twin'): boolean => {
-  const { only = form } = dataOf(node)
-  return only !== form
-}
 
 /** A table; the first row is its header. */
 export const tableOf = (rows: readonly (readonly Words[])[], align: Table['align']): Table => ({

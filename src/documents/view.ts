@@ -1,4 +1,3 @@
-import type { RootContent } from 'mdast'
 import { categorySlug } from '../catalog/categories.ts'
 import type { Look } from '../catalog/schema.ts'
 import { renderBlocks, renderLine, escapeAttribute, escapeText } from './html.ts'
@@ -75,8 +74,6 @@ interface PrintedParts {
   drawFigure?: (id: string, heading: string, figure: Figure) => Html
   viewInstall?: (section: Section, document: Document) => readonly InstallView[]
   listSubheadings?: (section: Section) => { entries: Html }[]
-  /** Renders a text that may be long. */
-  renderText?: (markdown: string, blocks: readonly RootContent[]) => Html
 }
 
 const optional = <Value>(value: Value | undefined): Value[] => (value === undefined ? [] : [value])
@@ -97,18 +94,7 @@ export const viewFact = ({
   }
 }
 
-const viewSource = ({ source }: Section) =>
-  source
-    ? [
-        {
-          rendered: optional(source.rendered).map((path) => ({ path })),
-          views: optional(source.view?.html).map((html) => ({ body: { html } })),
-          // Without a form to choose, its name stands alone.
-          alone: source.view?.html === undefined ? [{ label: 'Source' }] : [],
-          lines: renderSource(source),
-        },
-      ]
-    : []
+const viewSource = ({ source }: Section) => (source ? [{ lines: renderSource(source) }] : [])
 
 const renderMarked = (text: string, ranges: readonly TextRange[] = []): Html => {
   let [html, at] = ['', 0]
@@ -158,11 +144,7 @@ const escapeProse: ProseRenderer = () => (markdown) => ({ html: escapeText(markd
 
 const createSectionView = (
   sections: readonly Section[],
-  {
-    openProse = escapeProse,
-    drawFigure,
-    renderText = (_, blocks) => renderBlocks(blocks),
-  }: PrintedParts,
+  { openProse = escapeProse, drawFigure }: PrintedParts,
 ) => {
   // The page's own anchors come first: no heading inside a section may get one of them.
   const renderProse = openProse(sections.map(({ id }) => id))
@@ -171,7 +153,7 @@ const createSectionView = (
     title: optional(heading).map((text) => ({ id, heading: text })),
     language: detectLanguage(markdown) ?? 'en',
     body: joinHtml(
-      blocks ? renderText(markdown, blocks) : renderProse(markdown),
+      blocks ? renderBlocks(blocks) : renderProse(markdown),
       ...(figure && drawFigure ? [drawFigure(id, heading ?? '', figure)] : []),
     ),
     lists: entries.length > 0 ? [{ entries: entries.map(viewEntry) }] : [],
@@ -193,8 +175,8 @@ const writeTitle = ({ kind, heading, partOf }: Document, siteName: string): stri
   return names.join(' · ')
 }
 
-const describePicture = ({ preview, heading, category }: Document, siteName: string): string =>
-  withoutBrackets([preview ? heading : (category ?? []), siteName].flat().join(', '))
+const describePicture = ({ category }: Document, siteName: string): string =>
+  withoutBrackets([category ?? [], siteName].flat().join(', '))
 
 const viewFeeds = ({ category }: Document, siteName: string) => ({
   title: [category ?? [], siteName].flat().join(' · '),
@@ -221,7 +203,6 @@ export const viewDocument = (
   const { heading, path, sections, pager } = document
   const trail = (parts.listBreadcrumbs ?? listAnsweredBreadcrumbs)(document)
   const viewSection = createSectionView(sections, parts)
-  const asides = sections.filter(({ isAside }) => isAside)
   return {
     title: writeTitle(document, siteName),
     shareTitle: withoutBrackets(heading),
@@ -233,7 +214,7 @@ export const viewDocument = (
     updated: document.updated,
     data: optional(parts.renderData?.(document, { origin, siteName })).map((json) => ({ json })),
     shareType: document.kind === 'post' ? 'article' : 'website',
-    image: origin + (document.preview ?? previewPath(document.category)),
+    image: origin + previewPath(document.category),
     imageWords: describePicture(document, siteName),
     trail: trail.length > 0 ? [{ crumbs: [...trail], here: heading }] : [],
     feeds: document.hasFeed ? [viewFeeds(document, siteName)] : [],
@@ -252,13 +233,9 @@ export const viewDocument = (
         below: parts.listSubheadings?.(section) ?? [],
       })),
     ),
-    sections: sections
-      .filter(({ lines, source, isAside }) => !lines && !source && !isAside)
-      .map(viewSection),
-    asides: asides.length > 0 ? [{ sections: asides.map(viewSection) }] : [],
+    sections: sections.filter(({ lines, source }) => !lines && !source).map(viewSection),
     source: sections.flatMap(viewSource),
     search: optional(document.search).map(viewSearchForm),
-    compared: optional(document.compared?.join(',')).map((slugs) => ({ slugs })),
     pager: pager && pager.pages > 1 ? [viewPager(pager)] : [],
   }
 }
@@ -270,6 +247,7 @@ export interface SiteView {
   /** Existing pages that the masthead of every page links to. */
   navigation: readonly { path: string; label: string }[]
   look?: Look | undefined
+  isPrivate?: boolean | undefined
 }
 
 /** What the module `virtual:registry` gives to the pages of `src/pages`. */

@@ -420,91 +420,6 @@ const METHODS = [
   clause('GET *', '400', { 'content-type': 'text/plain; charset=utf-8' }),
 ]
 
-/** Skills side by side, and what the page says of those that it cannot show. */
-const COMPARED = [
-  clause(
-    'GET /compare?skills=csv-clean,skill-13',
-    '200',
-    { ...ANSWERED, 'content-security-policy': /default-src 'none'/ },
-    /<th scope="col"><a href="\/skills\/csv-clean">csv-clean<\/a><\/th><th[^]*<time datetime="2026-02-03">3 Feb 2026<\/time><\/td><td>not known[^]*curl -o skill-13\.zip/,
-  ),
-  clause(
-    'GET /compare.md?skills=csv-clean,skill-13,skill-14,skill-15',
-    '200',
-    MARKDOWN,
-    /^# Compare skills\n[^]*\| \*\*Findings\*\* +\| \*\*Review\*\*: 1 medium +\| No findings +\|/,
-  ),
-  clause('GET /compare?skills=csv-clean,skill-13', '200', MARKDOWN, /^# /, wants('text/markdown')),
-  clause('GET /compare?x=1&skills=%20CSV-clean&skills=skill%2D13,', '200', ANSWERED, /<h2>/),
-  clause('HEAD /compare?skills=csv-clean,skill-13', '200', ANSWERED, ''),
-  moved('/Compare/?skills=csv-clean,skill-13', '/compare?skills=csv-clean,skill-13'),
-  moved('/compare?skills=csv-tidy,skill-13', '/compare?skills=csv-clean,skill-13'),
-  moved('/compare.md?skills=skill-13,csv-old', '/compare.md?skills=skill-13,csv-clean'),
-  clause(
-    'GET /compare?skills=csv-tidy,csv-clean',
-    '400',
-    ANSWERED,
-    /href="\/compare\.md\?skills=csv-tidy,csv-clean"[^]*are one skill: <a href="\/skills\/csv-clean">/,
-  ),
-  clause(
-    'GET /compare?skills=cvs-clean,csv-claen',
-    '404',
-    ANSWERED,
-    /href="\/compare\.md\?skills=cvs-clean,csv-claen"[^]*cvs-clean(&quot;|")\. Did you mean <a href="\/skills\/csv-clean">/,
-  ),
-  clause('GET /compare', '400', ANSWERED, /No skills are named/),
-  clause(
-    `GET /compare?skills=csv-clean,${'x'.repeat(9_000)}`,
-    '400',
-    ANSWERED,
-    /^(?=[\s\S]*is longer than a slug)(?![\s\S]*x{101})/,
-  ),
-  clause('GET /compare.md?skills=', '400', MARKDOWN, /No skills are named/),
-  clause(
-    'GET /compare?skills=csv-clean',
-    '400',
-    ANSWERED,
-    /name="skills" value="csv-clean"[^]*Only one skill is named/,
-  ),
-  clause(
-    'GET /compare?skills=csv-clean,skill-13&add=skill-14',
-    '200',
-    ANSWERED,
-    /name="skills" value="csv-clean,skill-13,skill-14"[^]*<a href="\/compare\?skills=csv-clean,skill-14">Drop Skill 13<\/a>/,
-  ),
-  clause(
-    'GET /compare?skills=a,b,A',
-    '400',
-    ANSWERED,
-    /value="a,b"[^]*The skill (&quot;|")a(&quot;|") is named twice[^]*<a href="\/compare\?skills=a,b">/,
-  ),
-  clause(
-    'GET /compare?skills=a,b,c,d,e,f',
-    '400',
-    ANSWERED,
-    /6 skills are named, 2 too many: ("|&quot;)e/,
-  ),
-  clause('GET /compare?skills=%FF,b&"x', '400', ANSWERED, /^(?![^]*&"x)[^]*is not UTF-8/),
-  clause(
-    'GET /compare?skills=skill-13,cvs-clean',
-    '404',
-    ANSWERED,
-    /value="skill-13"[^]*No skill has the slug ("|&quot;)cvs-clean[^]*<a href="\/compare\?skills=skill-13,csv-clean">csv-clean<\/a>/,
-  ),
-  clause(
-    'GET /compare.md?skills=csv-clean,gone',
-    '404',
-    MARKDOWN,
-    /\[gone\]\(\/skills\/gone\) is gone: its source no longer answers/,
-  ),
-  clause(
-    'GET /compare?skills=csv-clean,%3Cscript%3E,../../site,constructor',
-    '404',
-    ANSWERED,
-    /^(?![^]*<script>)[^]*&lt;script&gt;[^]*\.\.\/\.\.\/site[^]*constructor/,
-  ),
-]
-
 /** The clauses of pages, their twins and the files of the site. */
 export const SITE_GROUPS = {
   'pages and their twins': FORMS,
@@ -516,6 +431,5 @@ export const SITE_GROUPS = {
   files: FILES,
   'searches as pages': SEARCHES,
   'files as pages': FILE_PAGES,
-  'skills compared': COMPARED,
   'methods and bad requests': METHODS,
 }

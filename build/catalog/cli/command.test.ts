@@ -46,9 +46,9 @@ test.each([
   await expect(call).rejects.toThrow('\nUsage: npm run catalog -- import <folder, git address')
 })
 
-test('explain a b -> one too many', async () => {
-  const { code, stderr } = await runCommand('explain', 'a', 'b')
-  expect([code, stderr]).toEqual([2, expect.stringContaining('explain takes no "b".')])
+test('verify a -> one too many', async () => {
+  const { code, stderr } = await runCommand('verify', 'a')
+  expect([code, stderr]).toEqual([2, expect.stringContaining('verify takes no "a".')])
 })
 
 test('help -> every command, and every option of one', async () => {

@@ -98,7 +98,6 @@ export const callCommand = async (
 /** All commands in the order of the help, each loaded only when it runs. */
 const COMMANDS = {
   import: async () => (await import('../import/command.ts')).importCommand,
-  explain: async () => (await import('../explain/command.ts')).explainCommand,
   families: async () => (await import('../families/command.ts')).familiesCommand,
   lint: async () => (await import('../lint/command.ts')).lintCommand,
   verify: async () => (await import('../verify/command.ts')).verifyCommand,

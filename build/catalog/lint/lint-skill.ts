@@ -24,7 +24,7 @@ import { isUnreadable, systemCode } from '../cli/command.ts'
 import { isInFolder, isSkillMd } from '../import/find.ts'
 import { checkRules, createLocator, shift } from './rule.ts'
 import type { Diagnostic, Violation, Edit } from './rule.ts'
-import { createDiagnostic } from './rules.ts'
+import { RULES, createDiagnostic } from './rules.ts'
 import { BODY_RULES, readMarkdown, TEXT_RULES, decodeSkill } from './rules/body.ts'
 import { FIELD_RULES } from './rules/fields.ts'
 import { FRONT_MATTER_RULES, findFrontMatter, readYaml } from './rules/front-matter.ts'
@@ -107,7 +107,7 @@ export const checkSkillMd = (text: string, context: Context): Violation[] => {
 }
 
 const reportFinding = (finding: Finding, { shown }: Target): Diagnostic => {
-  const { rule, severity, contexts, file, line, column, length, count } = finding
+  const { rule, severity, contexts, file, line, column, length, count, digest } = finding
   const more = count > 1 ? [`${count - 1} more like it in this file`] : []
   return createDiagnostic(rule, shownPath(shown, file), {
     line,
@@ -115,6 +115,7 @@ const reportFinding = (finding: Finding, { shown }: Target): Diagnostic => {
     end: { line, column: column + length },
     severity,
     detail: [...contexts, ...more].join('; ') || undefined,
+    remedy: `${RULES[rule]?.remedy} If it is harmless, accept its digest, ${digest}.`,
   })
 }
 

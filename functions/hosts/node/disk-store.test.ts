@@ -37,7 +37,7 @@ const TARGETS = [
   '/api/skills/download/899',
   '/api/v1/skills?q=csv',
   '/skills?q=csv',
-  '/compare?skills=csv-clean,skill-13',
+  '/b/csv-clean+skill-13',
   '/skills/csv-tidy',
   '/skills/csv-clean.md/.well-known/agent-skills/index.json',
   '/openapi.json',
@@ -94,19 +94,19 @@ test(`${FLIPS} bits that flip anywhere: the same answers as before, or 503, and 
   expect([...statuses]).toContain(503)
 })
 
-test.each([
-  ['private/findings/csv-clean.json', '/files/csv-clean/scripts/run.py/view'],
-  ['private/skills/csv-clean.json', '/compare?skills=csv-clean,skill-13'],
-])('without %s that the build wrote, what needs it is UNAVAILABLE', async (name, target) => {
-  expect(files[name]).toBeDefined()
-  const path = join(root, 'current', name)
-  const bytes = readFileSync(path)
-  rmSync(path)
-  try {
-    expect((await ask(target)).status).toBe(503)
-    expect((await ask('/skills/csv-clean')).status).toBe(200)
-  } finally {
-    writeFileSync(path, bytes)
-  }
-  expect((await ask(target)).status).toBe(200)
-})
+test.each([['private/findings/csv-clean.json', '/files/csv-clean/scripts/run.py/view']])(
+  'without %s that the build wrote, what needs it is UNAVAILABLE',
+  async (name, target) => {
+    expect(files[name]).toBeDefined()
+    const path = join(root, 'current', name)
+    const bytes = readFileSync(path)
+    rmSync(path)
+    try {
+      expect((await ask(target)).status).toBe(503)
+      expect((await ask('/skills/csv-clean')).status).toBe(200)
+    } finally {
+      writeFileSync(path, bytes)
+    }
+    expect((await ask(target)).status).toBe(200)
+  },
+)

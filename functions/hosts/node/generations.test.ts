@@ -98,13 +98,14 @@ describe('with a damaged build', () => {
   )
 
   test.for(['{', 'null', '{"slug":"csv-clean"}'])(
-    'skills/csv-clean.json is %s: GET /compare?skills=csv-clean,skill-13 -> 503',
+    'the index of csv-clean is %s: GET /b/csv-clean+skill-13 -> 503',
     async (content) => {
-      const damaged = { 'private/skills/csv-clean.json': content }
+      const name = 'public/skills/csv-clean/.well-known/agent-skills/index.json'
+      const damaged = { [name]: content }
       publishFixture(outDir, 'one', { ...writeFixture(), ...damaged })
-      expect((await ask('/compare?skills=csv-clean,skill-13')).status).toBe(503)
-      expect(String(causes.at(-1))).toContain('private/skills/csv-clean.json')
-      expect((await ask('/compare?skills=skill-14,skill-13')).status).toBe(200)
+      expect((await ask('/b/csv-clean+skill-13')).status).toBe(503)
+      expect(String(causes.at(-1))).toContain(name)
+      expect((await ask('/skills/csv-clean')).status).toBe(200)
     },
   )
 

@@ -1,6 +1,5 @@
-import { SKILL_MD } from '../../catalog/skill.ts'
 import { revealHidden, showNumber, NotTextError, decodeText } from '../../catalog/text.ts'
-import type { Crumb, Fact, FileView, LineNote, Section } from '../document.ts'
+import type { Crumb, Fact, LineNote, Section } from '../document.ts'
 import { showSize } from '../facts.ts'
 import { PATHS, filePagePath, skillFilePath, skillPath } from '../paths.ts'
 import { sectionOf } from '../markdown.ts'
@@ -60,8 +59,6 @@ export const createFileAddress = (slug: string, files: readonly SkillBytes[]): F
   }
 }
 
-export type { FileView } from '../document.ts'
-
 /** A finding in a file; the build writes the findings of each skill for the function. */
 export interface FileFinding {
   /** 1-based; 0 means the whole file. */
@@ -86,11 +83,10 @@ interface ScannedFile extends NamedFile {
   /** In bytes. */
   size: number
   findings: readonly FileFinding[]
-  view?: FileView | undefined
 }
 
 /** Names the line endings of a text, and normalizes them to ones that HTML and Markdown preserve. */
-export const readEnds = (text: string): { text: string; ends: string } => {
+const readEnds = (text: string): { text: string; ends: string } => {
   if (!text.includes('\r')) return { text, ends: '' }
   const plain = text.replaceAll('\r\n', '\n')
   if (plain.includes('\r')) return { text, ends: 'some CR' }
@@ -152,13 +148,7 @@ export const writeFileDocument = (file: ScannedFile): AnsweredDocument => {
     id: 'source',
     ...(findings.length > 0 ? { heading: 'Source' } : {}),
     markdown: printSource(text, path),
-    source: {
-      text,
-      // SKILL.md is the only file that the page of a skill renders.
-      ...(path === SKILL_MD ? { rendered: `${skillPath(slug)}#about` } : {}),
-      view: file.view,
-      notes: findings.map(toNote),
-    },
+    source: { text, notes: findings.map(toNote) },
   }
   return {
     kind: 'file',

@@ -9,7 +9,7 @@ import { PATHS, skillPath } from '../paths.ts'
 import { inlineCode, linkTo, listOf } from '../tree.ts'
 
 /** Kinds of page that the function renders; the build renders each once at `/answered/{kind}`, with placeholders. */
-export const ANSWERED_KINDS = ['results', 'file', 'missing', 'compare', 'bundle'] as const
+export const ANSWERED_KINDS = ['results', 'file', 'missing', 'bundle'] as const
 
 export type AnsweredKind = (typeof ANSWERED_KINDS)[number]
 

@@ -300,8 +300,8 @@ const withNames = <Node extends Nodes>(node: Node): Node => {
     : { ...node, children, position: undefined }
 }
 
-const showPassage = (name: PartName, passage: Passage, limit = PART_LIMIT): RootContent[] => {
-  const above = takeBlocks(withoutLabel(passage.blocks), limit)
+const showPassage = (name: PartName, passage: Passage): RootContent[] => {
+  const above = takeBlocks(withoutLabel(passage.blocks), PART_LIMIT)
   const {
     below: [first],
   } = passage
@@ -312,10 +312,9 @@ const showPassage = (name: PartName, passage: Passage, limit = PART_LIMIT): Root
   const shown = name === 'inputs' ? all.map(withNames) : all
   const isWhole = above.isWhole && below.isWhole
   const rest = passage.below.length > 0 ? below.rest : above.rest
-  // Less than half is no part, nor are the first of some steps without names, but where a page has no room.
+  // Less than half is no part, nor are the first of some steps without names.
   const isCut = isLess(shown, rest) || (!isWhole && first !== undefined && isBareStep(first))
-  if (limit === PART_LIMIT && (shown.length === 0 || isCut)) return []
-  if (shown.length === 0) return [whence('See ', linkToHeading(passage))]
+  if (shown.length === 0 || isCut) return []
   return [...shown, whence('From ', linkToHeading(passage), describeRest({ rest, isWhole }))]
 }
 
@@ -335,8 +334,6 @@ export interface PartSource {
   /** What the front matter states, by part. */
   frontMatter: Partial<Record<PartName, { field: string; blocks: RootContent[] }[]>>
   description: Description
-  /** Most characters of a part that is lifted out of the text, where a page has less room than usual. */
-  limit?: number
 }
 
 /** Where a part comes from; `none` where nothing is stated of it. */
@@ -375,14 +372,14 @@ const readAuthored = (name: PartName, { parts }: PartSource): Stated | undefined
   )
 }
 
-const findInText = (name: PartName, { passages, text, limit }: PartSource): Stated | undefined => {
+const findInText = (name: PartName, { passages, text }: PartSource): Stated | undefined => {
   const passage = passages[name]
   if (!passage) return undefined
   const isShown = name !== 'examples' || isExplicitlyPrompts(passage)
   const shown = isShown ? passage : pickPrompts(passage)
   if (!shown) return undefined
   const first = shown.blocks[0] ?? shown.heading ?? shown.below[0]?.heading
-  return { blocks: showPassage(name, shown, limit), text, line: (shown.heading ?? first)?.line }
+  return { blocks: showPassage(name, shown), text, line: (shown.heading ?? first)?.line }
 }
 
 const readFrontMatter = (name: PartName, source: PartSource): Stated | undefined => {

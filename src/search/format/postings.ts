@@ -1,5 +1,4 @@
 import { BM25, FIELDS, FIELD_NAMES } from '../rank.ts'
-import type { FieldName } from '../rank.ts'
 import { ByteReader } from './bytes.ts'
 import type { ByteWriter } from './bytes.ts'
 import { InvalidIndexError } from './layout.ts'
@@ -63,14 +62,6 @@ const LONGEST_NUMBER = 5
 /** Takes skills that hold a term, by ascending ordinal, with their scores; the arrays are used again. */
 type VisitPostings = (ordinals: Int32Array, scores: Float64Array, count: number) => void
 
-/** What a term adds to the score of a skill in one field. */
-interface FieldScore {
-  field: FieldName
-  frequency: number
-  length: number
-  score: number
-}
-
 const BOOSTS = Float64Array.from(FIELD_NAMES, (name) => FIELDS[name].boost)
 const PLAIN_BOOST = BOOSTS[PLAIN_FIELD]!
 
@@ -84,7 +75,6 @@ export class Postings {
   readonly #start: number
   readonly #end: number
   readonly #offsets: Uint32Array
-  readonly #averages: Float64Array
   readonly #lengths: readonly Uint16Array[]
   readonly #norms: readonly Float64Array[]
   /** By length of the description, the saturation of a term that is in it once. */
@@ -101,7 +91,6 @@ export class Postings {
     this.#start = headSize
     this.#end = postingsSize
     this.#offsets = sections.postingOffsets
-    this.#averages = sections.averages
     this.#lengths = FIELD_NAMES.map((name) => sections[`${name}Lengths`])
     this.#norms = FIELD_NAMES.map((_, field) =>
       tabulateNorms(sections.longest[field]!, sections.averages[field]!),
@@ -134,27 +123,6 @@ export class Postings {
       last = this.#readChunk(length, last)
       take(this.#ordinals, this.#scores, length)
     }
-  }
-
-  /** What a term adds to the score of one skill, by field; empty where the skill does not hold it. */
-  explain(term: number, target: number): FieldScore[] {
-    const count = this.#openTerm(term)
-    let ordinal = -1
-    for (let read = 0; read < count && ordinal < target; read++) {
-      const value = this.#reader.number()
-      ordinal += value >>> 1
-      const fields = value & HAS_FIELDS ? this.#reader.byte() : (1 << PLAIN_FIELD) | ALL_ONCE
-      const found = FIELD_NAMES.flatMap((name, field): FieldScore[] => {
-        if (!(fields & (1 << field))) return []
-        const frequency = fields & ALL_ONCE ? 1 : this.#reader.number()
-        const length = this.#lengths[field]![ordinal] ?? 0
-        const norm = normLength(length, this.#averages[field]!)
-        const score = FIELDS[name].boost * (this.#rarities[field]! * saturate(frequency, norm))
-        return [{ field: name, frequency, length, score }]
-      })
-      if (ordinal === target) return found
-    }
-    return []
   }
 
   #seek(term: number, most = this.#end): void {

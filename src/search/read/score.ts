@@ -14,18 +14,6 @@ interface ScoreParts {
   vocabulary: Vocabulary
 }
 
-/** One thing that was looked for: skills that hold all the terms gain `weight` times the mean of their scores. */
-export interface ScoreStep {
-  clause: Clause
-  /** A typed word, one derived from typed words, a longer word, or a correction. */
-  how: 'typed' | 'derived' | 'completed' | 'corrected'
-  /** Terms by number; -1 for a term that no skill holds. */
-  terms: readonly number[]
-  weight: number
-}
-
-const noteNothing = (_step: ScoreStep): void => {}
-
 /** The skills that may be results of a query; only valid until the next query is scored. */
 export interface Scored {
   /** How many of `ordinals` are used; they are in no order, and some may be below the floor. */
@@ -56,7 +44,6 @@ export class Scoring {
   readonly #answers: Int32Array
   readonly #touched: Int32Array
   #count = 0
-  #note = noteNothing
   #corrections: Correction<number>[] = []
 
   constructor(parts: ScoreParts) {
@@ -67,12 +54,8 @@ export class Scoring {
     this.#touched = new Int32Array(parts.size + 1)
   }
 
-  /**
-   * Scores all skills. `take` must read the scores at once, since they are cleared after it; `noteStep` is called
-   * with each step.
-   */
-  score<Result>(plan: QueryPlan, take: (scored: Scored) => Result, noteStep = noteNothing): Result {
-    this.#note = noteStep
+  /** Scores all skills. `take` must read the scores at once, since they are cleared after it. */
+  score<Result>(plan: QueryPlan, take: (scored: Scored) => Result): Result {
     try {
       for (const clause of plan.clauses) this.#addClause(clause)
       this.#addCorrections(plan)
@@ -106,13 +89,11 @@ export class Scoring {
 
   #addClause(clause: Clause): void {
     const found = clause.stems.map((stem) => this.#parts.terms.find(stem))
-    const how = clause.typed ? 'typed' : 'derived'
-    this.#note({ clause, how, terms: found, weight: clause.weight })
     if (!found.includes(-1)) {
       if (found.length === 1) this.#addScores(found[0]!, clause.answers, clause.weight)
       else this.#addShared(found, clause.answers, clause.weight)
     }
-    this.#addTerms(clause, 'completed', found, this.#complete(clause))
+    this.#addTerms(clause, found, this.#complete(clause))
   }
 
   #complete({ unfinished, word }: Clause): WeighedTerms {
@@ -132,7 +113,7 @@ export class Scoring {
       this.#parts.postings.expect(terms.keys())
       return { clause, found, terms }
     })
-    for (const { clause, found, terms } of meant) this.#addTerms(clause, 'corrected', found, terms)
+    for (const { clause, found, terms } of meant) this.#addTerms(clause, found, terms)
   }
 
   #isCompleted({ word = '', unfinished }: Clause): boolean {
@@ -165,18 +146,11 @@ export class Scoring {
     return terms
   }
 
-  #addTerms(
-    clause: Clause,
-    how: ScoreStep['how'],
-    known: readonly number[],
-    terms: WeighedTerms,
-  ): void {
+  #addTerms(clause: Clause, known: readonly number[], terms: WeighedTerms): void {
     for (const [term, share] of terms) {
       // The clause has already counted its own stem.
       if (known.includes(term)) continue
-      const weight = clause.weight * share
-      this.#note({ clause, how, terms: [term], weight })
-      this.#addScores(term, clause.answers, weight)
+      this.#addScores(term, clause.answers, clause.weight * share)
     }
   }
 
