@@ -24,7 +24,7 @@ import { renderBlocks } from './html.ts'
 import { createFileAddress } from './answered/file.ts'
 import type { SkillBytes } from './answered/file.ts'
 import { writeNeeds } from './needs.ts'
-import { findWrapped } from '../catalog/needs/passages.ts'
+import { findWrapped } from './guest/wrapped.ts'
 import { PARTS } from '../catalog/parts.ts'
 import type { PartName } from '../catalog/parts.ts'
 import { readDescription } from './parts/description.ts'
@@ -48,6 +48,8 @@ interface SkillPageInput {
   site: SkillPageSite
   /** The skill that this one is a copy of. */
   original?: Pick<Skill, 'slug' | 'name'> | undefined
+  /** The other skills of the catalog that its text names. */
+  mentioned?: readonly Pick<Skill, 'slug' | 'name'>[]
 }
 
 interface SectionPlan {
@@ -308,7 +310,7 @@ const SECTIONS_BUDGET = 8_950
 
 /** Most characters of a part, where the sections are over their room: at last it is a link, and all else is narrow. */
 const PART_LIMITS = [900, 500, 250, 1]
-const NARROWED = ['what-it-brings-and-needs', 'findings']
+const NARROWED = ['findings']
 
 const isOverweight = (sections: readonly Section[]): boolean => {
   const counted = sections.filter(({ id }) => id !== 'about' && id !== 'install')
@@ -339,7 +341,13 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
   const ours: Readonly<Record<string, (isNarrow: boolean) => readonly RootContent[]>> = {
     install: () => writeInstall(skill, input.site.origin, input.zip),
     'installation-directory': () => writeDirectory(skill, findOtherName(skill, skillMd)),
-    'what-it-brings-and-needs': (isNarrow) => writeNeeds(skill, files, tools, addressOf, isNarrow),
+    'what-it-brings-and-needs': () =>
+      writeNeeds(skill, {
+        skillMd: decodeLoosely(skillMd),
+        tools,
+        mentioned: input.mentioned ?? [],
+        addressOf,
+      }),
     findings: (isNarrow) => writeFindings(skill, input.site, addressOf, isNarrow),
     about: () => {
       highlightBlocks(about)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PassageReader, findWrapped } from './passages.ts'
+import { findWrapped } from './wrapped.ts'
 
 const TEXT = '# Sort\n\n## Steps\n\n- Read\n- Sort\n\n```bash\nsort a\n```\n\nThe end of it.'
 
@@ -11,7 +11,6 @@ test.each([
 ])('%s around the whole holds the text', (_, text) => {
   const { from = 0, to = 0 } = findWrapped(text) ?? {}
   expect(text.slice(from, to).trim()).toBe(TEXT)
-  expect(new PassageReader('SKILL.md', text).kindAt(text.indexOf('sort a'))).toBe('shell')
 })
 
 test.each([
