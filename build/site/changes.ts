@@ -75,7 +75,8 @@ const toRow = (
   content: Inputs['content'],
 ): SkillRow | undefined => {
   if (!facts || words === undefined) return undefined
-  const { slug, fingerprint, filesDigest, factsDigest, files, hasFindings, hasViews } = reading
+  const { slug, fingerprint, filesDigest, factsDigest, files } = reading
+  const { hasFindings, hasViews, mentions } = reading
   const isSame = before?.filesDigest === filesDigest
   const { pageKey, zipDigest, zipSize, traits } = isSame
     ? before
@@ -89,6 +90,7 @@ const toRow = (
     files,
     hasFindings,
     hasViews,
+    mentions,
     id: facts.id,
     facts: { ...facts, ...countersOf(facts.id, content) },
     nearest: before?.id === facts.id ? before.nearest : NO_NEIGHBOURS,

@@ -39,6 +39,7 @@ const make = (id: number, { text = '', ...told }: Partial<Told>): SkillRow => ({
   zipSize: 0,
   hasFindings: false,
   hasViews: false,
+  mentions: '',
   traits: NO_TRAITS,
 })
 

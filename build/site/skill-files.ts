@@ -226,6 +226,7 @@ export interface SkillReading {
   files: string[]
   hasFindings: boolean
   hasViews: boolean
+  mentions: string
   words?: string
   /** The bytes of `encodeAnalysis`. */
   analysis?: Uint8Array
@@ -246,6 +247,8 @@ export interface PrintTask {
   installs: number
   comparison: Comparison
   original?: Pick<Skill, 'slug' | 'name'> | undefined
+  /** Those that its text names. */
+  mentioned: readonly Pick<Skill, 'slug' | 'name'>[]
   /** Its zip if its files did not change; then only pages and metadata are printed. */
   zip?: SkillZip | undefined
 }
@@ -299,6 +302,7 @@ export class SkillPrinter {
         files: [],
         hasFindings: false,
         hasViews: false,
+        mentions: '',
       }
       return { slug, fingerprint, ...nothing, problems }
     }
@@ -316,6 +320,7 @@ export class SkillPrinter {
       files: isShown ? listPaths(skill) : [],
       hasFindings: isShown && listFindingsOutputs(skill).length > 0,
       hasViews: isShown && mayHaveViews(skill),
+      mentions: (skill.needs?.skills ?? []).join(' '),
       words: encodeSkillWords(skill, (path) => read(skill.folder, path)),
       analysis: analyzeFacts(facts),
       problems,
@@ -330,7 +335,7 @@ export class SkillPrinter {
   print(task: PrintTask): PrintedSkill {
     const [settings, tree] = [this.#settings, this.#tree]
     if (!settings || !tree) throw new Error('prepare() must be called before printing')
-    const { slug, views, installs, comparison, original, zip: lastZip } = task
+    const { slug, views, installs, comparison, original, mentioned, zip: lastZip } = task
     const skill = { ...this.#takeSkill(slug), views, installs }
     const { site, began } = settings
     const files = readZipFiles(skill, site.origin)
@@ -348,6 +353,7 @@ export class SkillPrinter {
       comparison,
       site,
       original,
+      mentioned,
     })
     const { warnings = [], parts = [] } = document
     const traits = pickTraits(skill, parts)
