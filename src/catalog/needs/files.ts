@@ -15,8 +15,10 @@ export const isProgram = (path: string): boolean => isShell(path) || CODE_FILE.t
 
 /** The folders in which skills keep files of their own. */
 const OWN_FOLDERS = 'scripts|references?|resources|assets|templates|agents'
+/** What may stand for the skill's own folder: `${CLAUDE_SKILL_DIR}/`. */
+const OWN_ROOT = String.raw`\./|[$<{]{1,2}(?:claude_)?(?:skill|base|plugin)[\w-]{0,40}[}>]?/`
 const OF_OWN_FOLDER = new RegExp(
-  String.raw`^(?:\./|[$<{]{1,2}(?:claude_)?(?:skill|base|plugin)[\w-]{0,40}[}>]?/)?((?:${OWN_FOLDERS})/[\w./-]{1,200}\.[a-z]\w{0,9})$`,
+  String.raw`^(?:${OWN_ROOT})?((?:${OWN_FOLDERS})/[\w./-]{1,200}\.[a-z]\w{0,9})$`,
   'i',
 )
 /** An address with a scheme, of the same page, of a host's root, or one that is to be filled in. */

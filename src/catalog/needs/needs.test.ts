@@ -124,6 +124,7 @@ test.each<[string, string[]]>([
     ['other-one', 'third-one', 'fourth-one'],
   ],
   ['See [it](../far-one/SKILL.md) or `skills/de-e/SKILL.md`.', ['far-one', 'de-e']],
+  ['As the far-one\nskill [tells so](../near-one/references/a.md).', ['far-one', 'near-one']],
   ['The `pdf` skill, the `pdf` format.', ['pdf']],
   [
     'The "sort-books" kind, using a:sort-maps, or the sort-films skill; a map-sort skill.',
@@ -163,9 +164,9 @@ const UNITS = [
 ].flatMap((units) => units.split('|'))
 const ROOMS = ['', '```sh\n', '```\nnpm ', '```json\n"mcpServers"', '`git ', '---\n']
 
-test.each(ROOMS)('%j before 50,000 characters of one thing -> read', (start) => {
+test.each(ROOMS)('%j before 30,000 characters of one thing -> read', (start) => {
   for (const unit of UNITS) {
-    const text = start + unit.repeat(50_000 / unit.length)
+    const text = start + unit.repeat(30_000 / unit.length)
     const needs = collect(text, { 'run.sh': text, 'run.py': text, 'requirements.txt': text })
     for (const names of Object.values(needs)) expect(names.length).toBeLessThanOrEqual(200)
   }

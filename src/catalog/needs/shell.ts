@@ -65,7 +65,7 @@ export class ShellNames {
 
 const LENGTH_LIMIT = 64 * 1024
 /** Deeper commands in commands, and loops in loops, are not read. */
-const DEPTH_LIMIT = 40
+const DEPTH_LIMIT = 24
 
 const wordsOf = ({ name, suffix }: Command): string[] =>
   [name, ...suffix].flatMap((word) => (word?.type === 'Word' ? word.value : []))

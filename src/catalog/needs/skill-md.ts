@@ -45,11 +45,17 @@ const NAMED = new RegExp(`^[/$@]?(?:[a-z0-9-]{1,40}[:/])?(${SLUG})$`)
 const IN_WORDS = [
   `["“'‘](${LONG_SLUG})["”'’]`,
   `\\w:(${LONG_SLUG})(?![\\w/-])`,
-  `(?<!\\ban? )\\b(${LONG_SLUG})(?= skills?\\b)`,
+  `(?<!\\ban? )\\b(${LONG_SLUG})(?=\\s{1,9}skills?\\b)`,
 ].map((pattern) => new RegExp(pattern, 'gi'))
 /** Descriptions send to other skills: `For films, use sort-films`. */
 const IN_DESCRIPTION = new RegExp(`\\b(?:use|see)(?: the)? (${LONG_SLUG})(?![\\w/-])`, 'gi')
-const OF_FOLDER = new RegExp(`(?:^|/)(${SLUG})/SKILL\\.md$`)
+const OF_FOLDER = new RegExp(`(?:^|/)(${SLUG})/SKILL\\.md$|^(?:\\.\\./){1,9}(${SLUG})/`)
+
+/** The folder of another skill that a path leads into. */
+const readFolder = (path: string): string | undefined => {
+  const [, named, beside] = OF_FOLDER.exec(path) ?? []
+  return named ?? beside
+}
 
 const lastSentence = (before: string): string => before.split(SENTENCE_END).at(-1) ?? ''
 
@@ -135,13 +141,13 @@ export class SkillReader {
   }
 
   #takeLink(href: string): void {
-    this.#found.add('skills', OF_FOLDER.exec(href)?.[1])
+    this.#found.add('skills', readFolder(href))
     if (!IS_SAMPLE.test(this.#heading)) this.#found.add('missing', this.#files.findMissing(href))
   }
 
   #takeCode({ value }: InlineCode, before: string, after: string): void {
     this.#takeName(value, before, after)
-    this.#found.add('skills', OF_FOLDER.exec(value)?.[1])
+    this.#found.add('skills', readFolder(value))
     const sentence = lastSentence(before)
     const around = `${this.#heading} ${before} ${after}`
     const isNamed = !IS_LEFT.test(sentence) && !IS_SAMPLE.test(sentence)
