@@ -24,7 +24,7 @@ const NAMES_LIMIT = 200
 const NO_VARIABLE =
   /^(?:BASH|CLAUDE_(?:PLUGIN|PROJECT|SKILL)|SKILL|YOUR|EXAMPLE|SOME|MY|FOO)_|_(?:HERE|X+)$/
 const NO_SERVER =
-  /^(?:server(?:-?name)?|name|example|test|)$|^(?:my|your|some|example)[-_]|[<>{}$]/i
+  /^(?:server(?:-?name)?|name|example|test|\d*)$|^(?:my|your|some|example)[-_]|[<>{}$]/i
 
 /** Collects names. */
 export class FoundNames {

@@ -112,7 +112,7 @@ test.each<[string, string[]]>([
   ['---\nallowed-tools: mcp__git-hub__*, mcp__claude_ai_X__y\n---\n', ['claude_ai_X']],
   ['Call `mcp__git-hub__search`.', ['git-hub']],
   ['```json\n{ "mcpServers": { "play wright": {}, "my-mcp": {} } }\n```', ['play wright']],
-  ['```json\n{ "mcpServers": { ...\n```', []],
+  ['```json\n{ "mcpServers": { ...\n```\n\n```json\n{ "mcpServers": "abc" }\n```', []],
   [shell('claude mcp add --transport http shelf https://jsr.io'), ['shelf']],
 ])('servers: %j -> %j', (text, names) => {
   expect(collect(text).servers).toEqual(names)
