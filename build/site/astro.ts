@@ -32,7 +32,7 @@ import { viewDocument } from '../../src/documents/view.ts'
 import { describeSite, viewPageSite, viewSite } from './inputs.ts'
 import { decodeWords } from './nearest-words.ts'
 import { WordIndex } from './nearest.ts'
-import { planComparison } from './pages.ts'
+import { listMentioned, planComparison } from './pages.ts'
 import { chooseOrigin, PROJECT_ROOT } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
 import { describeZip, encodeSkillWords, readZipFiles } from './skill-files.ts'
@@ -74,7 +74,9 @@ export const openWorkspace = (settings: BuildSettings): Workspace => {
     isCompared: isComparable(skill, copies, find),
   }))
   const words = new WordIndex(readers)
-  const surroundings = { copies, copiesOf: groupCopies(copies), find }
+  const bySlug = new Map(catalog.skills.map((skill) => [skill.slug, skill]))
+  const findSlug = (slug: string) => bySlug.get(slug)
+  const surroundings = { copies, copiesOf: groupCopies(copies), find, findSlug }
   const skillPages = catalog.skills.map((skill, at): DocumentPlan => {
     return {
       kind: 'skill',
@@ -89,6 +91,7 @@ export const openWorkspace = (settings: BuildSettings): Workspace => {
           others,
           zip: describeZip(skill, site.origin),
           site: pageSite,
+          mentioned: listMentioned((skill.needs?.skills ?? []).join(' '), surroundings),
           ...planned,
         })
       },

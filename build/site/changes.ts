@@ -75,7 +75,8 @@ const toRow = (
   content: Inputs['content'],
 ): SkillRow | undefined => {
   if (!facts || words === undefined) return undefined
-  const { slug, fingerprint, filesDigest, factsDigest, files, hasFindings } = reading
+  const { slug, fingerprint, filesDigest, factsDigest, files } = reading
+  const { hasFindings, mentions } = reading
   const isSame = before?.filesDigest === filesDigest
   const { pageKey, zipDigest, zipSize, traits } = isSame
     ? before
@@ -88,6 +89,7 @@ const toRow = (
     words,
     files,
     hasFindings,
+    mentions,
     id: facts.id,
     facts: { ...facts, ...countersOf(facts.id, content) },
     nearest: before?.id === facts.id ? before.nearest : NO_NEIGHBOURS,

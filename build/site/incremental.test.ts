@@ -127,6 +127,13 @@ const changeRecord = (slug: string, change: object): void => {
   writeFileSync(recordOf(slug), JSON.stringify({ ...record, ...change }))
 }
 
+/** Builds, and reads the skills that a page links as named by its text. */
+const readNamed = async (): Promise<string | undefined> => {
+  await build('dist')
+  const page = readTree('dist').get('public/skills/near.md') ?? ''
+  return /\*\*Other skills\*\*: (.*)/.exec(page)?.[1]
+}
+
 interface Edit {
   dice: (sides: number) => number
   /** An existing skill. */
@@ -170,7 +177,10 @@ const EDITS_BY_NAME: Record<string, (edit: Edit) => void> = {
   retouch: ({ dice, slug, number }) =>
     writeFileSync(
       join(skillsFolder(), slug, 'SKILL.md'),
-      skillMd(slug, `## Edit ${number}\n\nNew.${'\u200B'.repeat(dice(2))}`),
+      skillMd(
+        slug,
+        `## Edit ${number}\n\nUse \`first-${dice(SKILLS)}\`.${'\u200B'.repeat(dice(2))}`,
+      ),
     ),
   touch: ({ slug }) => utimesSync(recordOf(slug), 1e9, 1e9),
   'other category': ({ slug, dice }) => changeRecord(slug, { category: pick(CATEGORIES, dice) }),
@@ -287,6 +297,25 @@ describe('an incremental build equals a clean one', () => {
     }
     await expectBuiltAnew('the last edit')
   }, 180_000)
+
+  test('a skill that another one names appears, is renamed and goes -> its page follows', async () => {
+    rmSync(skillsFolder(), { recursive: true, force: true })
+    writeFiles(join(root, 'content'), {
+      ...SMALL_CONTENT,
+      'skills/near/SKILL.md': skillMd('near', 'Use `far-off`, `none-such`.'),
+    })
+    expect(await readNamed()).toBeUndefined()
+    writeFiles(join(root, 'content'), {
+      'skills/far-off/skill.json': { ...OWN_RECORD, id: 5 },
+      'skills/far-off/SKILL.md': skillMd('far-off'),
+    })
+    expect(await readNamed()).toBe('[far-off](/skills/far-off)')
+    changeRecord('far-off', { name: 'Far off' })
+    expect(await readNamed()).toBe('[Far off](/skills/far-off)')
+    rmSync(join(skillsFolder(), 'far-off'), { recursive: true })
+    expect(await readNamed()).toBeUndefined()
+    await expectBuiltAnew()
+  })
 
   test('the hidden text of a gone skill changed its name -> its page shows the new name', async () => {
     const slug = 'first-0'

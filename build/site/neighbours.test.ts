@@ -38,6 +38,7 @@ const make = (id: number, { text = '', ...told }: Partial<Told>): SkillRow => ({
   zipDigest: '',
   zipSize: 0,
   hasFindings: false,
+  mentions: '',
   traits: NO_TRAITS,
 })
 

@@ -1,6 +1,7 @@
 import { findOriginal, groupCopies } from '../../src/catalog/references.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
 import type { Copies } from '../../src/catalog/schema.ts'
+import { isListed } from '../../src/catalog/skill.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import { COMPARED_SKILLS, toCompared, toNamed } from '../../src/documents/comparison.ts'
 import type { Comparison } from '../../src/documents/comparison.ts'
@@ -45,6 +46,7 @@ interface OtherSkills {
   /** Ids of copies, by the id of their original. */
   copiesOf: ReadonlyMap<number, readonly number[]>
   find: (id: number) => SkillFacts | undefined
+  findSlug: (slug: string) => SkillFacts | undefined
 }
 
 /** Chooses the skills that a skill's page compares it with. */
@@ -71,6 +73,16 @@ export const planComparison = (
   }
 }
 
+/** Lists the skills of the catalog among the names that a skill's text mentions. */
+export const listMentioned = (
+  mentions: string,
+  { findSlug }: Pick<OtherSkills, 'findSlug'>,
+): Pick<SkillFacts, 'slug' | 'name'>[] =>
+  mentions.split(' ').flatMap((slug) => {
+    const facts = findSlug(slug)
+    return facts && isListed(facts) ? { slug, name: facts.name } : []
+  })
+
 /** Plans a skill's page; the key is a digest of everything that it shows. */
 const planSkillPage = (
   row: SkillRow,
@@ -80,6 +92,7 @@ const planSkillPage = (
   const { slug, views, installs } = row.facts
   const { comparison, original: copied } = planComparison(row.facts, row.nearest, surroundings)
   const original = copied && { slug: copied.slug, name: copied.name }
+  const mentioned = listMentioned(row.mentions, surroundings)
   // Pages show rounded counters, so small growth needs no printing.
   const alternatives = comparison.alternatives.map((other) => ({
     ...other,
@@ -93,12 +106,17 @@ const planSkillPage = (
       showCount(installs),
       { ...comparison, alternatives },
       original,
+      mentioned,
     ]),
   )
-  return { key, task: { slug, views, installs, comparison, original } }
+  return { key, task: { slug, views, installs, comparison, original, mentioned } }
 }
 
-export type FindSkill = (id: number) => SkillLine | undefined
+/** How the other skills that have a page are found. */
+export interface FindSkills {
+  find: (id: number) => SkillLine | undefined
+  findSlug: (slug: string) => SkillLine | undefined
+}
 
 /** Names of written files, and their rows in the table of digests. */
 export interface PrintedFiles {
@@ -111,7 +129,7 @@ export const printSkills = async (
   { inputs, progress, pool, state }: Run,
   { folder, templates }: Staging,
   skills: readonly SkillRow[],
-  find: FindSkill,
+  { find, findSlug }: FindSkills,
 ): Promise<PrintedFiles & { warnings: Problem[] }> => {
   const rows = new Map<string, SkillRow>()
   const tasks: PrintTask[] = []
@@ -120,6 +138,7 @@ export const printSkills = async (
     copies,
     copiesOf: groupCopies(copies),
     find: (id: number) => find(id)?.facts,
+    findSlug: (slug: string) => findSlug(slug)?.facts,
   }
   for (const row of skills) {
     const { key, task } = planSkillPage(row, inputs.keys.layout, surroundings)

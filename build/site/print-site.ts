@@ -14,7 +14,7 @@ import type { Site } from '../../src/documents/site.ts'
 import { updateDigests } from './digests.ts'
 import { compareSkills } from './neighbours.ts'
 import { printPages, printSkills } from './pages.ts'
-import type { FindSkill, PrintedFiles, Run, Staging } from './pages.ts'
+import type { FindSkills, PrintedFiles, Run, Staging } from './pages.ts'
 import { planIndex } from './search-index.ts'
 import {
   INDEX_NAME,
@@ -56,6 +56,9 @@ const removeStaleSkills = ({ changes }: Run, folder: string): string[] => {
 }
 
 const isShown = ({ files }: SkillLine): boolean => files.length > 0
+
+const onlyShown = (row: SkillLine | undefined): SkillLine | undefined =>
+  row && isShown(row) ? row : undefined
 
 const writeSkills = ({ state, changes }: Run, others: readonly SkillRow[] = []): void => {
   const { changed, touched } = changes
@@ -175,16 +178,15 @@ const printLocally = async (
 ): Promise<PrintedSite> => {
   const { state, changes } = run
   const byId = new Map(Array.from(changes.rows.values(), (row) => [row.id, row]))
-  const find: FindSkill = (id) => {
-    const row = byId.get(id) ?? state.findSkill('id', id)
-    return row && isShown(row) ? row : undefined
-  }
+  const find: FindSkills['find'] = (id) => onlyShown(byId.get(id) ?? state.findSkill('id', id))
+  const findSlug: FindSkills['findSlug'] = (slug) =>
+    onlyShown(changes.rows.get(slug) ?? state.findSkill('slug', slug))
   const removed = removeStaleSkills(run, staging.folder)
   const { warnings, ...printed } = await printSkills(
     run,
     staging,
     changes.changed.flatMap(({ after }) => (after && isShown(after) ? after : [])),
-    find,
+    { find, findSlug },
   )
   writeSkills(run)
   const tree = new Tree(staging.folder, false)
@@ -206,7 +208,7 @@ interface Planned {
   site: Site
   /** By id. */
   skills: readonly SkillLine[]
-  find: FindSkill
+  find: FindSkills['find']
   changes: readonly SkillChange[]
 }
 
@@ -258,10 +260,12 @@ const listAffected = (
   const changed = changes.changed.flatMap(({ before, after }) => [before ?? [], after ?? []].flat())
   const ids = new Set([...moved, ...changed].map(({ id }) => id))
   const originals = new Set(changed.map(({ id }) => content.copies[id]))
+  const slugs = new Set(changed.map(({ slug }) => slug))
   return skills.filter(
-    ({ id, nearest: { alternatives, together } }) =>
+    ({ id, mentions, nearest: { alternatives, together } }) =>
       [id, content.copies[id] ?? 0, ...alternatives, ...together].some((one) => ids.has(one)) ||
-      originals.has(id),
+      originals.has(id) ||
+      mentions.split(' ').some((slug) => slugs.has(slug)),
   )
 }
 
@@ -303,6 +307,8 @@ const printAll = async (run: Run, staging: Staging): Promise<PrintedSite> => {
   packing.catch(() => undefined)
   const planned = planSite(run)
   const { site, skills, find } = planned
+  const bySlug = new Map(skills.map((row) => [row.slug, row]))
+  const findSlug: FindSkills['findSlug'] = (slug) => bySlug.get(slug)
   const { moved, key: nearestKey } = compareSkills(
     {
       skills: new Map(skills.map((row) => [row.id, row])),
@@ -317,7 +323,7 @@ const printAll = async (run: Run, staging: Staging): Promise<PrintedSite> => {
   const known = { last: oldPages, digestOf: (id: number) => find(id)?.factsDigest ?? '' }
   const affected = listAffected(run, planned, moved).map((line) => state.complete(line))
   const [{ warnings, ...printed }, otherPages] = await Promise.all([
-    printSkills(run, staging, affected, find),
+    printSkills(run, staging, affected, { find, findSlug }),
     printPages([...planSitePages(site, inputs.api)], run, staging, tree, known),
   ])
   const tally = tallyChanges(run, changes.changed)

@@ -152,6 +152,7 @@ export interface SkillReading {
   facts?: SkillFacts
   files: string[]
   hasFindings: boolean
+  mentions: string
   words?: string
   /** The bytes of `encodeAnalysis`. */
   analysis?: Uint8Array
@@ -172,6 +173,8 @@ export interface PrintTask {
   installs: number
   comparison: Comparison
   original?: Pick<Skill, 'slug' | 'name'> | undefined
+  /** Those that its text names. */
+  mentioned: readonly Pick<Skill, 'slug' | 'name'>[]
   /** Its zip if its files did not change; then only pages and metadata are printed. */
   zip?: SkillZip | undefined
 }
@@ -224,6 +227,7 @@ export class SkillPrinter {
         factsDigest: '',
         files: [],
         hasFindings: false,
+        mentions: '',
       }
       return { slug, fingerprint, ...nothing, problems }
     }
@@ -240,6 +244,7 @@ export class SkillPrinter {
       facts,
       files: isShown ? listPaths(skill) : [],
       hasFindings: isShown && listFindingsOutputs(skill).length > 0,
+      mentions: (skill.needs?.skills ?? []).join(' '),
       words: encodeSkillWords(skill, (path) => read(skill.folder, path)),
       analysis: analyzeFacts(facts),
       problems,
@@ -254,7 +259,7 @@ export class SkillPrinter {
   print(task: PrintTask): PrintedSkill {
     const [settings, tree] = [this.#settings, this.#tree]
     if (!settings || !tree) throw new Error('prepare() must be called before printing')
-    const { slug, views, installs, comparison, original, zip: lastZip } = task
+    const { slug, views, installs, comparison, original, mentioned, zip: lastZip } = task
     const skill = { ...this.#takeSkill(slug), views, installs }
     const { site, began } = settings
     const files = readZipFiles(skill, site.origin)
@@ -272,6 +277,7 @@ export class SkillPrinter {
       comparison,
       site,
       original,
+      mentioned,
     })
     const { warnings = [], parts = [] } = document
     const traits = pickTraits(skill, parts)

@@ -37,6 +37,8 @@ export interface SkillLine {
   files: { readonly length: number }
   /** Whether the scan has findings; a file for the function lists them. */
   hasFindings: boolean
+  /** What its text names that may be slugs of other skills, with blanks between. */
+  mentions: string
   /** Ids of the neighbours on its page. */
   nearest: Neighbours
 }
@@ -127,7 +129,7 @@ const TABLES = `
     id INTEGER PRIMARY KEY, slug TEXT NOT NULL, fingerprint TEXT NOT NULL, filesDigest TEXT NOT NULL,
     factsDigest TEXT NOT NULL, facts TEXT NOT NULL, words TEXT NOT NULL, files TEXT NOT NULL, nearest TEXT NOT NULL,
     pageKey TEXT NOT NULL, zipDigest TEXT NOT NULL, zipSize INTEGER NOT NULL, hasFindings INTEGER NOT NULL,
-    traits TEXT NOT NULL,
+    mentions TEXT NOT NULL, traits TEXT NOT NULL,
     ${LIST_FACTS.map((fact) => `${fact} AS (facts ->> '${fact}') STORED`).join()}
   );
   CREATE UNIQUE INDEX skillBySlug ON skill (slug);
@@ -139,7 +141,7 @@ type Columns = Record<string, SQLOutputValue>
 
 /** The columns of a skill, except those generated from its facts. */
 const SKILL_COLUMNS =
-  'id, slug, fingerprint, filesDigest, factsDigest, facts, words, files, nearest, pageKey, zipDigest, zipSize, hasFindings, traits'
+  'id, slug, fingerprint, filesDigest, factsDigest, facts, words, files, nearest, pageKey, zipDigest, zipSize, hasFindings, mentions, traits'
 
 const toSkill = (columns: Columns): SkillRow => {
   const parse = (name: keyof SkillRow): unknown => JSON.parse(columns[name] as string)
@@ -154,7 +156,7 @@ const toSkill = (columns: Columns): SkillRow => {
 
 type LineColumns = [
   ...[id: number, slug: string, factsDigest: string, words: string, files: number],
-  ...[hasFindings: number, nearest: string],
+  ...[hasFindings: number, mentions: string, nearest: string],
   ...[name: string, author: string, category: string, visibility: string],
   ...[views: number, installs: number, updated: string | null, safety: string],
   tokens: number | null,
@@ -342,9 +344,10 @@ export class BuildState {
     })
     const getters = Object.fromEntries(FACTS.map((fact) => [fact, toGetter(fact)]))
     const others = Object.defineProperties({}, getters)
-    const sql = `SELECT id, slug, factsDigest, words, json_array_length(files), hasFindings, nearest, ${LIST_FACTS.join()} FROM skill`
+    const sql = `SELECT id, slug, factsDigest, words, json_array_length(files), hasFindings, mentions, nearest, ${LIST_FACTS.join()} FROM skill`
     return this.#arrays<LineColumns>(sql).map(
-      ([id, slug, factsDigest, words, length, hasFindings, nearest, ...listed]) => {
+      ([id, slug, factsDigest, words, length, hasFindings, ...more]) => {
+        const [mentions, nearest, ...listed] = more
         const [name, author, category, visibility, views, installs, day, safety, known] = listed
         const [updated, tokens] = [day ?? undefined, known ?? undefined]
         const counted = { views, installs, updated, safety, tokens }
@@ -358,6 +361,7 @@ export class BuildState {
           words,
           files: { length },
           hasFindings: hasFindings === 1,
+          mentions,
           nearest: JSON.parse(nearest) as Neighbours,
         }
       },

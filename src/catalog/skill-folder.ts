@@ -5,7 +5,8 @@ import type { Fingerprint } from './fingerprint.ts'
 import { FrontMatterError, parseFrontMatter, synthesizeSkillMd } from './front-matter.ts'
 import type { FrontMatter } from './front-matter.ts'
 import { nameLicence } from './licence.ts'
-import { isProgram } from './needs/passages.ts'
+import { isProgram } from './needs/files.ts'
+import { collectNeeds } from './needs/needs.ts'
 import { listProblems, readRecord } from './problems.ts'
 import type { Problem } from './problems.ts'
 import { judgeFindings, needsReview, scanSkill } from './safety/scan.ts'
@@ -414,6 +415,10 @@ const buildSkill = ({ slug, folder, record, named, text, ...from }: Ingredients)
     findings,
     noted: findings.filter((one) => !needsReview(one)).length || undefined,
     visibility,
+    needs:
+      text === undefined || files.length === 0
+        ? undefined
+        : collectNeeds([slug, named.name], text, files, (path) => from.read(folder, path)),
     parts: record.parts ?? {},
     folder,
     files,

@@ -1,4 +1,5 @@
 import type { Category } from './categories.ts'
+import type { Needs } from './needs/found.ts'
 import type { EditorialParts } from './parts.ts'
 import type { FindingSeverity } from './safety/rule.ts'
 import type { Acceptance, SkillRecord } from './schema.ts'
@@ -81,6 +82,8 @@ export interface Skill extends Omit<
   hasScripts: boolean
   /** Determines whether it is listed and its files are shown (decisions, "Visibility"); untraced skills are not loaded. */
   visibility: 'indexable' | 'own' | 'gone'
+  /** What its files name; undefined if its text is not here. */
+  needs?: Needs | undefined
   parts: EditorialParts
   /** Absolute path of its folder. */
   folder: string

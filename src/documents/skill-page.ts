@@ -6,7 +6,8 @@ import { FrontMatterError, parseFrontMatter, splitSkillMd } from '../catalog/fro
 import type { FrontMatter } from '../catalog/front-matter.ts'
 import { RECORD_FILE, SKILL_MD, isInstallable, pageDayOf } from '../catalog/skill.ts'
 import type { Skill, SkillZip } from '../catalog/skill.ts'
-import { GUEST_LIMIT, DIALECT, readTree } from './guest/read.ts'
+import { DIALECT, readTree } from '../catalog/markdown.ts'
+import { GUEST_LIMIT } from './guest/read.ts'
 import { hostGuest, hostLine } from './guest/host.ts'
 import { derivePart } from './parts/print.ts'
 import { createSkillResolver } from './guest/links.ts'
@@ -23,7 +24,6 @@ import { renderBlocks } from './html.ts'
 import { createFileAddress } from './answered/file.ts'
 import type { SkillBytes } from './answered/file.ts'
 import { writeNeeds } from './needs.ts'
-import { findWrapped } from '../catalog/needs/passages.ts'
 import { PARTS } from '../catalog/parts.ts'
 import type { PartName } from '../catalog/parts.ts'
 import { readDescription } from './parts/description.ts'
@@ -47,6 +47,8 @@ interface SkillPageInput {
   site: SkillPageSite
   /** The skill that this one is a copy of. */
   original?: Pick<Skill, 'slug' | 'name'> | undefined
+  /** The other skills of the catalog that its text names. */
+  mentioned?: readonly Pick<Skill, 'slug' | 'name'>[]
 }
 
 interface SectionPlan {
@@ -149,24 +151,15 @@ const ESCAPED_KEY = /^[^\n\r\u2028\u2029:]*\\/m
 const mayState = (block: string): boolean =>
   FIELD.test(block) || (block.includes('\\') && (block.includes('{') || ESCAPED_KEY.test(block)))
 
-/** Takes a text that somebody put into a fence out of it, and out of a front matter of its own. */
-const unwrap = (body: string): string => {
-  const held = findWrapped(body)
-  if (!held) return body
-  const text = bodyOf(body.slice(held.from, held.to).trim())
-  const after = body.slice(held.to).replace(/^ {0,3}[`~]+/, '')
-  return `${body.slice(0, held.begin)}${text}\n${after}`
-}
-
 const readBody = (text: string): { body: string; stated: StatedFields } => {
   try {
     const { body, block } = splitSkillMd(text)
-    if (block === undefined) return { body: unwrap(text), stated: {} }
-    if (!mayState(block)) return { body: unwrap(body), stated: {} }
-    return { body: unwrap(body), stated: parseFrontMatter(text) }
+    if (block === undefined) return { body: text, stated: {} }
+    if (!mayState(block)) return { body: body, stated: {} }
+    return { body: body, stated: parseFrontMatter(text) }
   } catch (error) {
     if (!(error instanceof FrontMatterError)) throw error
-    return { body: unwrap(bodyOf(text)), stated: {} }
+    return { body: bodyOf(text), stated: {} }
   }
 }
 
@@ -331,7 +324,12 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
   const ours: Readonly<Record<string, readonly RootContent[]>> = {
     install: writeInstall(skill, input.site.origin, input.zip),
     'installation-directory': writeDirectory(skill, findOtherName(skill, skillMd)),
-    'what-it-brings-and-needs': writeNeeds(skill, files, tools, addressOf),
+    'what-it-brings-and-needs': writeNeeds(skill, {
+      skillMd: decodeLoosely(skillMd),
+      tools,
+      mentioned: input.mentioned ?? [],
+      addressOf,
+    }),
     findings: writeFindings(skill, input.site, addressOf),
     about,
     'how-it-compares': writeComparison(skill, input.comparison, input.site),

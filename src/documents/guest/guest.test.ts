@@ -8,7 +8,7 @@ import { markdownToMdast } from 'satteri'
 import { describe, expect, test } from 'vitest'
 import { renderBlocks } from '../html.ts'
 import { printWritten, printBlocks } from '../print.ts'
-import { readTree } from './read.ts'
+import { readTree } from '../../catalog/markdown.ts'
 import { hostGuest, hostInline } from './host.ts'
 import { isSafeHref } from './links.ts'
 

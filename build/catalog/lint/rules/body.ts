@@ -3,7 +3,7 @@ import type { MdastNode } from 'satteri'
 import { SCANNED_LINE } from '../../../../src/catalog/safety/scan.ts'
 import { NotTextError, decodeText, showValue } from '../../../../src/catalog/text.ts'
 import { isAbsoluteHref, isSafeHref, resolveInside } from '../../../../src/documents/guest/links.ts'
-import { isTooCostly } from '../../../../src/documents/guest/read.ts'
+import { isTooCostly } from '../../../../src/catalog/markdown.ts'
 import { matchAt } from '../rule.ts'
 import type { Match, RuleTable, Violation } from '../rule.ts'
 
