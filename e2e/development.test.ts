@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium } from 'playwright'
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { ROOT, findFreePort } from './site.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'skill-registry-dev-'))
+const content = join(folder, 'content')
+const record = join(content, 'skills/csv-clean/skill.json')
+const skillMd = join(content, 'skills/csv-clean/SKILL.md')
+const right = readFileSync(join(ROOT, 'content/skills/csv-clean/skill.json'), 'utf8')
+const wrong = right.replace(/"category": "[^"]*"/, '"category": "Cooking"')
+
+let origin: string
+let development: ChildProcess
+let browser: Browser
+let page: Page
+
+beforeAll(async () => {
+  cpSync(join(ROOT, 'content'), content, { recursive: true })
+  writeFileSync(record, wrong)
+  const port = await findFreePort()
+  origin = `http://localhost:${port}`
+  const env = {
+    ...process.env,
+    CONTENT_DIR: content,
+    OUT_DIR: join(folder, 'out'),
+    PORT: String(port),
+    SITE_URL: origin,
+  }
+  development = spawn(process.execPath, ['build/site/dev.ts'], { cwd: ROOT, env })
+  await once(development.stdout!, 'data')
+  browser = await chromium.connect(inject('browser'))
+  page = await browser.newPage()
+})
+
+afterAll(async () => {
+  await browser.close()
+  development.kill()
+  await once(development, 'exit')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const PROBLEM =
+  /^skills\/csv-clean\/skill\.json: category: "Cooking" — must be one of .*\nand 1 more,/
+
+test('bad content at the start is shown with file, field and remedy, until it is mended', async () => {
+  await page.goto(`${origin}/skills/csv-clean`)
+  await expect.poll(() => page.getByRole('alert').innerText()).toMatch(PROBLEM)
+  writeFileSync(record, right)
+  await page.getByRole('heading', { level: 1, name: 'csv-clean' }).waitFor()
+  expect(await page.getByRole('alert').count()).toBe(0)
+})
+
+test('a changed text is shown without a reload by hand', async () => {
+  writeFileSync(skillMd, `${readFileSync(skillMd, 'utf8')}\nA sentence that was not there.\n`)
+  const sentence = page.getByText('A sentence that was not there.')
+  await expect.poll(() => sentence.count()).toBe(1)
+})
+
+test('bad content is told above the last good page', async () => {
+  writeFileSync(record, wrong)
+  await expect.poll(() => page.getByRole('alert').innerText()).toMatch(PROBLEM)
+  expect(await page.getByText('A sentence that was not there.').isVisible()).toBe(true)
+  writeFileSync(record, right)
+  await page.getByRole('alert').waitFor({ state: 'detached' })
+})
+
+test('what is no page comes as the host answers it', async () => {
+  const answers = ['/skills/csv-clean.md', '/api/v1/skills?q=csv', '/api/nope', '/%zz'].map(
+    async (path) => (await fetch(origin + path)).status,
+  )
+  expect(await Promise.all(answers)).toEqual([200, 200, 404, 404])
+})
