@@ -1,8 +1,7 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { buildSite } from '../build/site/build.ts'
-import { createPageModule, openWorkspace, renderWithAstro } from '../build/site/astro.ts'
 import { createProgress } from '../build/site/progress.ts'
 import { PROJECT_ROOT, readSettings } from '../build/site/settings.ts'
 import { startFronts } from './fronts.ts'
@@ -10,7 +9,6 @@ import { findMissing } from './installed.ts'
 import { readOptions } from './options.ts'
 import {
   compareServers,
-  environmentOf,
   listSkillPages,
   load,
   printRates,
@@ -27,7 +25,6 @@ const values = readOptions(
     out: { type: 'string', about: 'a built site to serve; without it the catalog is built' },
     rounds: { type: 'string', default: '5', about: 'rounds, in which the servers take turns' },
     requests: { type: 'string', default: '2000', about: 'requests a round' },
-    adapter: { type: 'boolean', about: "also ask Astro's adapter around the same function" },
     beside: {
       type: 'string',
       about: 'also ask the server of another checkout, in turns with ours',
@@ -63,17 +60,6 @@ const startBeside = async (output: string): Promise<Running[]> =>
     ? []
     : [await startHost(output, resolve(values.beside), `Node host of ${values.beside}`)]
 
-const startAdapter = async (output: string, entry: string): Promise<Running> => {
-  const file = join(output, 'adapter.mjs')
-  writeFileSync(
-    file,
-    `import { createServer } from 'node:http'
-import { handler } from ${JSON.stringify(entry)}
-const server = createServer(handler).listen(0, 'localhost', () => console.log('localhost:' + server.address().port))`,
-  )
-  return startServer('@astrojs/node, on-demand route', [file], environmentOf(output))
-}
-
 const startSirvs = async (output: string): Promise<Running[]> => {
   const missing = findMissing('sirv')
   if (missing !== undefined) console.error(`sirv: not measured, ${missing}`)
@@ -86,18 +72,9 @@ const startSirvs = async (output: string): Promise<Running[]> => {
 }
 
 const measureApi = async (output: string): Promise<void> => {
-  const settings = { ...readSettings(process.env), outputFolder: output }
-  const rendered = values.adapter
-    ? await renderWithAstro(createPageModule(() => openWorkspace(settings)))
-    : undefined
-  const servers = [
-    await startHost(output),
-    ...(await startBeside(output)),
-    ...(rendered ? [await startAdapter(output, rendered.entry)] : []),
-  ]
+  const servers = [await startHost(output), ...(await startBeside(output))]
   printRates('API', await compareServers(servers, apiPaths, REQUESTS, ROUNDS))
   servers.forEach(stopServer)
-  rendered?.remove()
 }
 
 /** Pages, their twins and zips in turn. */

@@ -1,138 +1,79 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ROOT, findFreePort, startSite } from './site.ts'
-import type { RunningSite } from './site.ts'
+import { join } from 'node:path'
+import { chromium } from 'playwright'
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { ROOT, findFreePort } from './site.ts'
 
-let site: RunningSite
-let development: ChildProcess
+const folder = mkdtempSync(join(tmpdir(), 'skill-registry-dev-'))
+const content = join(folder, 'content')
+const record = join(content, 'skills/csv-clean/skill.json')
+const skillMd = join(content, 'skills/csv-clean/SKILL.md')
+const right = readFileSync(join(ROOT, 'content/skills/csv-clean/skill.json'), 'utf8')
+const wrong = right.replace(/"category": "[^"]*"/, '"category": "Cooking"')
+
 let origin: string
-const content = mkdtempSync(join(tmpdir(), 'skill-registry-content-'))
-
-/** The environment without what the test runner adds: Astro serves no pages under it. */
-const cleanEnvironment = (): NodeJS.ProcessEnv =>
-  Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(?:VITEST|NODE_ENV$|TEST$)/.test(name)),
-  )
-
-const isUp = async (): Promise<boolean> => {
-  try {
-    return (await fetch(`${origin}/api/v1/skills`)).ok
-  } catch {
-    return false
-  }
-}
-
-const waitUntil = async (isSo: () => Promise<boolean>): Promise<void> => {
-  for (let tries = 0; tries < 300; tries += 1) {
-    if (await isSo()) return
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  throw new Error('it did not come to pass in 30 seconds')
-}
+let development: ChildProcess
+let browser: Browser
+let page: Page
 
 beforeAll(async () => {
   cpSync(join(ROOT, 'content'), content, { recursive: true })
-  const moved = [{ id: 900, slug: 'was-here', movedTo: 'csv-clean' }]
-  writeFileSync(join(content, 'retired.json'), JSON.stringify(moved))
+  writeFileSync(record, wrong)
   const port = await findFreePort()
   origin = `http://localhost:${port}`
-  const astro = join(
-    dirname(createRequire(import.meta.url).resolve('astro/package.json')),
-    'bin/astro.mjs',
-  )
-  development = spawn(process.execPath, [astro, 'dev', '--port', String(port)], {
-    cwd: ROOT,
-    env: {
-      ...cleanEnvironment(),
-      CONTENT_DIR: content,
-      SITE_URL: origin,
-      ASTRO_TELEMETRY_DISABLED: '1',
-    },
-    stdio: 'ignore',
-  })
-  site = await startSite({ SITE_URL: origin, CONTENT_DIR: content })
-  await waitUntil(isUp)
-}, 120_000)
+  const env = {
+    ...process.env,
+    CONTENT_DIR: content,
+    OUT_DIR: join(folder, 'out'),
+    PORT: String(port),
+    SITE_URL: origin,
+  }
+  development = spawn(process.execPath, ['build/site/dev.ts'], { cwd: ROOT, env })
+  await once(development.stdout!, 'data')
+  browser = await chromium.connect(inject('browser'))
+  page = await browser.newPage()
+})
 
 afterAll(async () => {
-  development.kill('SIGKILL')
-  await site.stop()
-  rmSync(content, { recursive: true, force: true })
+  await browser.close()
+  development.kill()
+  await once(development, 'exit')
+  rmSync(folder, { recursive: true, force: true })
 })
 
-const ask = async (base: string, path: string, accept = 'text/html'): Promise<object> => {
-  const response = await fetch(base + path, { headers: { accept }, redirect: 'manual' })
-  const isPage = response.headers.get('content-type')?.startsWith('text/html') ?? false
-  const body = await response.text()
-  const heading = /<h1[\s>].*?<\/h1>/.exec(body)?.[0]
-  const fields = [
-    'content-type',
-    'cache-control',
-    'vary',
-    'x-robots-tag',
-    'content-disposition',
-    'location',
-  ]
-  return {
-    status: response.status,
-    ...Object.fromEntries(fields.map((name) => [name, response.headers.get(name)])),
-    // A page in development has what reloads it; the rest must be the same to the byte.
-    ...(isPage ? { heading } : { body, etag: response.headers.get('etag') }),
-  }
-}
+const PROBLEM =
+  /^skills\/csv-clean\/skill\.json: category: "Cooking" — must be one of .*\nand 1 more,/
 
-describe('npm run dev answers as production does', () => {
-  test.each([
-    ['/', 'text/html'],
-    ['/skills', 'text/html'],
-    ['/skills/csv-clean', 'text/html'],
-    ['/skills/csv-clean', 'text/markdown'],
-    ['/skills/csv-clean.md', 'text/html'],
-    ['/skills/csv-clean/SKILL.md', 'text/html'],
-    ['/skills/csv-clean/references/recipes.md', 'text/html'],
-    ['/files/csv-clean/SKILL.md/view', 'text/html'],
-    ['/files/csv-clean/scripts/profile_csv.py/view.md', 'text/html'],
-    ['/files/csv-clean/nothing.md/view', 'text/html'],
-    ['/skills/', 'text/html'],
-    ['/skills/CSV-Clean', 'text/html'],
-    ['/categories/data-and-analytics.md', 'text/html'],
-    ['/skills/was-here?x=1', 'text/html'],
-    ['/skills/was-here.md', 'text/html'],
-    ['/api/skills/download/900', 'text/html'],
-    ['/nope', 'text/html'],
-    ['/nope.md', 'text/html'],
-    ['/%zz', 'text/html'],
-    ['/skills/%E0%A4.md', 'text/html'],
-    ['/api/skills/download/8', 'text/html'],
-    ['/api/skills/download/999', 'text/html'],
-    ['/api/v1/skills?q=csv&limit=3', 'text/html'],
-    ['/api/v1/skills?sort=best', 'text/html'],
-    ['/api/nope', 'text/html'],
-    ['/openapi.json', 'text/html'],
-    ['/llms.txt', 'text/html'],
-    ['/robots.txt', 'text/html'],
-    ['/sitemap.xml', 'text/html'],
-    ['/favicon.svg', 'text/html'],
-  ])('%s %s', async (path, accept) => {
-    expect(await ask(origin, path, accept)).toEqual(await ask(site.origin, path, accept))
-  })
+test('bad content at the start is shown with file, field and remedy, until it is mended', async () => {
+  await page.goto(`${origin}/skills/csv-clean`)
+  await expect.poll(() => page.getByRole('alert').innerText()).toMatch(PROBLEM)
+  writeFileSync(record, right)
+  await page.getByRole('heading', { level: 1, name: 'csv-clean' }).waitFor()
+  expect(await page.getByRole('alert').count()).toBe(0)
 })
 
-test('a changed file is served at once, a bad one changes nothing', async () => {
-  const file = join(content, 'skills/csv-clean/SKILL.md')
-  const twin = async (): Promise<string> => (await fetch(`${origin}/skills/csv-clean.md`)).text()
-  writeFileSync(file, `${readFileSync(file, 'utf8')}\nA sentence that was not there.\n`)
-  await waitUntil(async () => (await twin()).includes('A sentence that was not there.'))
-  const page = await (await fetch(`${origin}/skills/csv-clean`)).text()
-  expect(page).toContain('A sentence that was not there.')
+test('a changed text is shown without a reload by hand', async () => {
+  writeFileSync(skillMd, `${readFileSync(skillMd, 'utf8')}\nA sentence that was not there.\n`)
+  const sentence = page.getByText('A sentence that was not there.')
+  await expect.poll(() => sentence.count()).toBe(1)
+})
 
-  const before = await twin()
-  writeFileSync(join(content, 'skills/csv-clean/skill.json'), '{ "id": ')
-  await new Promise((resolve) => setTimeout(resolve, 500))
-  expect(await twin()).toBe(before)
+test('bad content is told above the last good page', async () => {
+  writeFileSync(record, wrong)
+  await expect.poll(() => page.getByRole('alert').innerText()).toMatch(PROBLEM)
+  expect(await page.getByText('A sentence that was not there.').isVisible()).toBe(true)
+  writeFileSync(record, right)
+  await page.getByRole('alert').waitFor({ state: 'detached' })
+})
+
+test('what is no page comes as the host answers it', async () => {
+  const answers = ['/skills/csv-clean.md', '/api/v1/skills?q=csv', '/api/nope', '/%zz'].map(
+    async (path) => (await fetch(origin + path)).status,
+  )
+  expect(await Promise.all(answers)).toEqual([200, 200, 404, 404])
 })

@@ -12,6 +12,8 @@ const CONFIG: ConfigData = {
     'require-sri': ['error', { target: 'crossorigin' }],
     // Authors end lines of code as they like.
     'no-trailing-whitespace': 'off',
+    // The formatter of our code writes `<input />`.
+    'void-style': 'off',
     // A category is a value of `cat`, and there may be several.
     'form-dup-name': ['error', { shared: ['radio', 'checkbox', 'submit', 'button', 'reset'] }],
   },

@@ -52,7 +52,8 @@ const isText = (value: unknown, pattern: RegExp): boolean =>
 /** Characters of slugs; nothing else is looked up in the store. */
 export const SLUG = /^[a-z0-9-]+$/
 
-const isTemplate = (value: unknown): boolean => isTable(value) && Array.isArray(value['nodes'])
+const isTemplate = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((piece) => typeof piece === 'string')
 
 /** Validators of a build's tables, by name. */
 const SHAPES = {

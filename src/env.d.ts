@@ -1,10 +1,7 @@
 /** The styles that `look` in `site.json` overrides. */
 declare module 'virtual:look.css'
 
+/** What every layout shows of the site. */
 declare module 'virtual:registry' {
-  type Registry = import('./documents/view.ts').RegistryModule
-
-  export const site: Registry['site']
-  export const pathsOf: Registry['pathsOf']
-  export const viewAt: Registry['viewAt']
+  export const site: import('./documents/view.ts').SiteView
 }

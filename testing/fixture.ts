@@ -14,7 +14,7 @@ import { DOWNLOADS_NAME, writeDownloads } from '../src/catalog/tables.ts'
 import type { ListedSkill, Skill } from '../src/catalog/skill.ts'
 import { ANSWERED_KINDS } from '../src/documents/answered/page.ts'
 import { renderRobots } from '../src/documents/llms.ts'
-import { compileTemplate, markersOf, PAGE_SHAPE } from '../src/documents/template.ts'
+import { PLACEHOLDERS, compileTemplate } from '../src/documents/template.ts'
 import { packIndex, toIndexEntry } from '../src/search/pack/pack.ts'
 import { NO_FACTS } from './sample-documents.ts'
 
@@ -91,47 +91,12 @@ const writePage = (page: string, edition: string): Files => ({
   [`public/${page}.md`]: `# ${page} ${edition}\n\n${'text '.repeat(400)}\n`,
 })
 
-const joinList = (list: unknown): string => String((list as string[]).join(''))
-
-/** Minimal templates: title, text and list items. */
+/** A minimal template. */
 const writeAnswered = (): string => {
-  const {
-    title,
-    lead,
-    twin,
-    sections: parts,
-    pager: pagers,
-    search: forms,
-    source: files,
-  } = markersOf(PAGE_SHAPE)
-  const source = [
-    `<!doctype html><title>${title}</title><link rel="alternate" href="${twin}"><p>${lead.html}</p>`,
-    joinList(
-      forms.map(({ input, sorts, categories, facets }) =>
-        [input, sorts, categories, facets].map(({ html }) => html).join(''),
-      ),
-    ),
-    joinList(
-      parts.map(({ title: headings, body, lists }) =>
-        [
-          joinList(headings.map(({ heading }) => `<h2>${heading}</h2>`)),
-          body.html,
-          joinList(
-            lists.map(({ entries }) =>
-              joinList(
-                entries.map(({ path, title: name }) => `<li><a href="${path}">${name.html}</a>`),
-              ),
-            ),
-          ),
-        ].join(''),
-      ),
-    ),
-    joinList(files.map(({ lines }) => lines.html)),
-    joinList(
-      pagers.map(({ next }) => joinList(next.map(({ path }) => `<a href="${path}">Next</a>`))),
-    ),
-  ].join('\n')
-  const template = compileTemplate(source)
+  const { title, lead, twin, search, body, pager } = PLACEHOLDERS
+  const template = compileTemplate(
+    `<!doctype html><title>${title}</title><link rel="alternate" href="${twin}"><p>${lead}</p>${search}${body}${pager}`,
+  )
   return JSON.stringify({
     siteName: 'Fixture',
     orders: { isCounted: true, isDated: true },

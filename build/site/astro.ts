@@ -9,34 +9,14 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
-import { groupCopies, isComparable } from '../../src/catalog/references.ts'
-import { loadCatalog } from '../../src/catalog/load.ts'
-import type { Catalog } from '../../src/catalog/load.ts'
+import { loadSiteContent } from '../../src/catalog/load.ts'
 import type { Look } from '../../src/catalog/schema.ts'
-import { pickFacts } from '../../src/catalog/skill.ts'
-import type { SkillFacts } from '../../src/catalog/skill.ts'
-import type { ApiDescription } from '../../src/documents/api-page.ts'
-import { COMPARED_SKILLS } from '../../src/documents/comparison.ts'
-import type { DocumentPlan, DocumentKind } from '../../src/documents/document.ts'
-import { planSitePages } from '../../src/documents/pages.ts'
-import { skillPath } from '../../src/documents/paths.ts'
-import { PRINTED } from '../../src/documents/printed.ts'
-import { createSite } from '../../src/documents/site.ts'
-import type { Site } from '../../src/documents/site.ts'
-import { writeSkillDocument } from '../../src/documents/skill-page.ts'
-import { planStats, EMPTY_TALLY, countSkills, pickTraits } from '../../src/documents/stats.ts'
-import type { Tally } from '../../src/documents/stats.ts'
-import { markersOf, compileTemplate, PAGE_SHAPE } from '../../src/documents/template.ts'
-import type { RegistryModule, SiteView } from '../../src/documents/view.ts'
-import { viewDocument } from '../../src/documents/view.ts'
-import { describeSite, viewPageSite, viewSite } from './inputs.ts'
-import { decodeWords } from './nearest-words.ts'
-import { WordIndex } from './nearest.ts'
-import { listMentioned, planComparison } from './pages.ts'
-import { chooseOrigin, PROJECT_ROOT } from './settings.ts'
-import type { BuildSettings } from './settings.ts'
-import { describeZip, encodeSkillWords, readZipFiles } from './skill-files.ts'
+import type { DocumentKind } from '../../src/documents/document.ts'
+import { compileTemplate } from '../../src/documents/template.ts'
 import type { Template } from '../../src/documents/template.ts'
+import type { SiteView } from '../../src/documents/view.ts'
+import { viewSite } from './inputs.ts'
+import { PROJECT_ROOT, readSettings } from './settings.ts'
 import { OutputError, keepNewest, makeFolder, makeScratch, sweepScratch } from './folders.ts'
 import { renderPreviews } from './previews.ts'
 
@@ -51,133 +31,29 @@ export const renderLook = ({ accent, fonts = {} }: Look = {}): string => {
   return `:root { ${values.map(([name, value]) => `--${name}: ${value};`).join(' ')} }`
 }
 
-/** A validated catalog and the plan of every page, for builds and the dev server. */
-interface Workspace {
-  catalog: Catalog
-  site: Site
-  api: ApiDescription
-  plans: readonly DocumentPlan[]
-}
-
-/** Loads the content and plans the site. Throws ContentError with every problem at once. */
-export const openWorkspace = (settings: BuildSettings): Workspace => {
-  const catalog = loadCatalog(settings.contentFolder)
-  const site = createSite(catalog, catalog.skills, chooseOrigin(settings, catalog.site.origin))
-  const api = describeSite(catalog, site.origin)
-  const pageSite = viewPageSite(catalog, site.origin)
-  const byId = new Map(catalog.skills.map((skill) => [skill.id, pickFacts(skill)]))
-  const find = (id: number): SkillFacts | undefined => byId.get(id)
-  const { copies } = catalog
-  const readers = catalog.skills.map((skill) => ({
-    id: skill.id,
-    ...decodeWords(encodeSkillWords(skill)),
-    isCompared: isComparable(skill, copies, find),
-  }))
-  const words = new WordIndex(readers)
-  const bySlug = new Map(catalog.skills.map((skill) => [skill.slug, skill]))
-  const findSlug = (slug: string) => bySlug.get(slug)
-  const surroundings = { copies, copiesOf: groupCopies(copies), find, findSlug }
-  const skillPages = catalog.skills.map((skill, at): DocumentPlan => {
-    return {
-      kind: 'skill',
-      path: skillPath(skill.slug),
-      write: () => {
-        const nearest = words.findNeighbours(at, COMPARED_SKILLS)
-        const planned = planComparison(byId.get(skill.id)!, nearest, surroundings)
-        const [skillMd, ...others] = readZipFiles(skill, site.origin)
-        return writeSkillDocument({
-          skill,
-          skillMd: skillMd!.bytes,
-          others,
-          zip: describeZip(skill, site.origin),
-          site: pageSite,
-          mentioned: listMentioned((skill.needs?.skills ?? []).join(' '), surroundings),
-          ...planned,
-        })
-      },
-    }
-  })
-  const countAll = (): Tally =>
-    countSkills(
-      EMPTY_TALLY,
-      catalog.skills.map((skill, at) => ({
-        facts: byId.get(skill.id)!,
-        traits: pickTraits(skill, skillPages[at]!.write().parts ?? []),
-      })),
-    )
-  const plans = [...planSitePages(site, api), planStats(countAll), ...skillPages]
-  return { catalog, site, api, plans }
-}
-
 const MODULE_ID = 'virtual:registry'
-const RESOLVED_ID = `\0${MODULE_ID}`
 const LOOK_ID = 'virtual:look.css'
-const BRIDGE = Symbol.for('skill-registry.pages')
+const LAYOUTS_NAME = 'registry-layouts'
 
-/** Placeholder slug in the route of a template. */
-const TEMPLATE_SLUG = 'template'
-
-const matchRoute = (route: string, path: string): Record<string, string> | undefined => {
-  const names = [...route.matchAll(/\[(?:\.\.\.)?(\w+)\]/g)].map(([, name]) => name ?? '')
-  const pattern = route.replace(/\[\.\.\.\w+\]/g, '(.+)').replace(/\[\w+\]/g, '([^/]+)')
-  const match = new RegExp(`^${pattern}$`).exec(path)
-  return match
-    ? Object.fromEntries(names.map((name, at) => [name, match[at + 1] ?? '']))
-    : undefined
-}
-
-/** Serves placeholder values, so that each route is rendered once, as a template. */
-const createTemplateModule = (site: SiteView): RegistryModule => ({
-  site: () => site,
-  pathsOf: (_kind, route) => [
-    { params: matchRoute(route, route.replace(/\[[^\]]+\]/g, TEMPLATE_SLUG)) ?? {} },
-  ],
-  viewAt: () => markersOf(PAGE_SHAPE),
-})
-
-/** Path prefix of the templates for pages that the function renders. */
-export const ANSWERED_PATH = '/answered/'
-
-/** Serves real values, looked up on each request so that a reload shows changes. */
-export const createPageModule = (current: () => Workspace): RegistryModule => ({
-  site: () => viewSite(current().catalog),
-  pathsOf: (kind, route) =>
-    current().plans.flatMap(({ path, ...plan }) => {
-      if (plan.kind !== kind) return []
-      const params = matchRoute(route, path)
-      return params ? [{ params }] : []
-    }),
-  viewAt: (path) => {
-    if (path.startsWith(ANSWERED_PATH)) return markersOf(PAGE_SHAPE)
-    const { plans, site, catalog } = current()
-    const plan = plans.find((one) => one.path === path)
-    if (!plan) throw new Error(`no document has the path ${path}`)
-    return viewDocument(plan.write(), site.origin, catalog.site.name, PRINTED)
-  },
-})
-
-export const PAGES_NAME = 'registry-pages'
-
-/**
- * Passes the pages of `src/pages` their data as the module `virtual:registry`. The module runs in
- * this process and reads the build's data through a global symbol instead of loading it twice.
- */
-export const registryPages = (module: RegistryModule): AstroIntegration => ({
-  name: PAGES_NAME,
+/** Gives the layouts what they show of the site; without `site`, of the content that the environment names. */
+export const registryLayouts = (site?: SiteView): AstroIntegration => ({
+  name: LAYOUTS_NAME,
   hooks: {
-    'astro:config:setup': ({ updateConfig }) => {
-      Object.assign(globalThis, { [BRIDGE]: module })
-      const source = `export const { site, pathsOf, viewAt } = globalThis[Symbol.for('${BRIDGE.description}')]`
+    'astro:config:setup': ({ config, updateConfig }) => {
+      const isReplaced = config.integrations.filter(({ name }) => name === LAYOUTS_NAME).length > 1
+      if (!site && isReplaced) return
+      const shown = site ?? viewSite(loadSiteContent(readSettings(process.env).contentFolder))
+      const modules: Readonly<Record<string, string>> = {
+        [MODULE_ID]: `export const site = ${JSON.stringify(shown)}`,
+        [LOOK_ID]: renderLook(shown.look),
+      }
       updateConfig({
         vite: {
           plugins: [
             {
-              name: 'registry-pages',
-              resolveId: (id) => (id === MODULE_ID || id === LOOK_ID ? `\0${id}` : undefined),
-              load: (id) => {
-                if (id === RESOLVED_ID) return source
-                return id === `\0${LOOK_ID}` ? renderLook(module.site().look) : undefined
-              },
+              name: LAYOUTS_NAME,
+              resolveId: (id) => (Object.hasOwn(modules, id) ? `\0${id}` : undefined),
+              load: (id) => (id.startsWith('\0') ? modules[id.slice(1)] : undefined),
             },
           ],
         },
@@ -186,34 +62,25 @@ export const registryPages = (module: RegistryModule): AstroIntegration => ({
   },
 })
 
-/** File that Astro renders for each kind of page when every value is a placeholder. */
-const TEMPLATE_FILES: Record<DocumentKind, string> = {
-  home: 'index.html',
-  skills: 'skills.html',
-  results: 'answered/results.html',
-  bundle: 'answered/bundle.html',
-  listing: 'skills/page/template.html',
-  skill: 'skills/template.html',
-  blog: 'blog.html',
-  post: 'blog/template.html',
-  prose: 'template.html',
-  reference: 'docs/api.html',
-  file: 'answered/file.html',
-  missing: '404.html',
+/** The template in src/pages/templates of each kind of page. */
+const TEMPLATE_NAMES: Record<DocumentKind, string> = {
+  home: 'home',
+  skills: 'search',
+  results: 'search',
+  bundle: 'listing',
+  listing: 'listing',
+  skill: 'skill',
+  blog: 'listing',
+  post: 'article',
+  prose: 'article',
+  reference: 'reference',
+  file: 'file',
+  missing: 'article',
 }
 
 /** Inside the project, so that Astro's bundle can resolve its packages. */
 const SCRATCH_PARENT = join(PROJECT_ROOT, 'node_modules', '.cache')
 const SCRATCH_PREFIX = 'registry-'
-
-/** What Astro rendered, until it is removed. */
-interface Rendered {
-  /** Folder of its public files. */
-  folder: string
-  /** The adapter's entry: the on-demand route as a handler for Node servers. */
-  entry: string
-  remove: () => void
-}
 
 const UNWRITABLE = new Set(['EROFS', 'EACCES', 'EPERM', 'EEXIST', 'ENOTDIR'])
 
@@ -235,8 +102,8 @@ export const openScratch = (parent = SCRATCH_PARENT): string => {
   }
 }
 
-/** Renders the routes of `src/pages` with Astro; pages get their data from `module`. */
-export const renderWithAstro = async (module: RegistryModule): Promise<Rendered> => {
+/** Renders the templates of `src/pages` with Astro; returns the folder of its public files, and what removes it. */
+const renderWithAstro = async (site: SiteView): Promise<{ folder: string; remove: () => void }> => {
   const scratch = openScratch()
   const rendered = join(scratch, 'site')
   const remove = (): void => rmSync(scratch, { recursive: true, force: true })
@@ -248,20 +115,20 @@ export const renderWithAstro = async (module: RegistryModule): Promise<Rendered>
       // Not the folder of the lock itself, because Astro empties its output folder.
       outDir: rendered,
       logLevel: 'error',
-      integrations: [registryPages(module)],
+      integrations: [registryLayouts(site)],
     })
   } catch (error) {
     remove()
     throw explainUnwritable(error)
   }
-  return { folder: join(rendered, 'client'), entry: join(rendered, 'server', 'entry.mjs'), remove }
+  return { folder: join(rendered, 'client'), remove }
 }
 
 const compileTemplates = (rendered: string): Record<DocumentKind, Template> =>
   Object.fromEntries(
-    Object.entries(TEMPLATE_FILES).map(([kind, file]) => [
+    Object.entries(TEMPLATE_NAMES).map(([kind, name]) => [
       kind,
-      compileTemplate(readFileSync(join(rendered, file), 'utf8')),
+      compileTemplate(readFileSync(join(rendered, 'templates', `${name}.html`), 'utf8')),
     ]),
   ) as Record<DocumentKind, Template>
 
@@ -299,7 +166,7 @@ interface RenderedTemplates {
 const CACHE = join(SCRATCH_PARENT, 'registry-templates')
 
 const renderInto = async (folder: string, site: SiteView): Promise<void> => {
-  const rendered = await renderWithAstro(createTemplateModule(site))
+  const rendered = await renderWithAstro(site)
   try {
     for (const [name, bytes] of renderPreviews(site)) {
       mkdirSync(dirname(join(rendered.folder, name)), { recursive: true })

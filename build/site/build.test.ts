@@ -13,13 +13,10 @@ import {
 } from 'node:fs'
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { createServer } from 'node:http'
-import type { RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import JSZip from 'jszip'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DiscoveryEntry } from '../../src/api/discovery.ts'
 import { findRow, DOWNLOAD_BYTES, downloadKey, readDownload } from '../../src/catalog/tables.ts'
 import { ContentError } from '../../src/catalog/problems.ts'
@@ -35,14 +32,10 @@ import type { ContentFiles } from '../../src/catalog/testing/content.ts'
 import { buildSite } from './build.ts'
 import type { BuildSummary } from './build.ts'
 import { OutputError, lockFile } from './folders.ts'
-import { createPageModule, openWorkspace, renderWithAstro } from './astro.ts'
 import { readInputs } from './inputs.ts'
-import { pageName } from './skill-files.ts'
 import { createProgress } from './progress.ts'
 import { listFiles } from './tree.ts'
 import { rollBack, verifySite } from './generations.ts'
-
-type Rendered = Awaited<ReturnType<typeof renderWithAstro>>
 
 const ORIGIN = 'https://registry.example'
 const quiet = createProgress({ write: () => true })
@@ -138,49 +131,6 @@ describe('a build', () => {
     for (const page of pages) expect(read(page.replace(/html$/, 'md'))).toMatch(/^# .+\n[^]*\n$/)
   })
 
-  describe('pages that Astro renders from the same catalog', () => {
-    let rendered: Rendered
-    beforeAll(async () => {
-      const workspace = openWorkspace(settings())
-      rendered = await renderWithAstro(createPageModule(() => workspace))
-    })
-    afterAll(() => {
-      vi.unstubAllEnvs()
-      rendered.remove()
-    })
-
-    test('equal the printed ones, byte for byte', () => {
-      for (const { path } of openWorkspace(settings()).plans) {
-        const name = pageName(path)
-        const byAstro = readFileSync(join(rendered.folder, name.slice('public/'.length)), 'utf8')
-        expect(read(name)).toBe(byAstro)
-      }
-    })
-
-    test('come with the function as an on-demand route of the adapter', async () => {
-      vi.stubEnv('OUT_DIR', join(root, 'dist'))
-      const { handler } = (await import(rendered.entry)) as { handler: RequestListener }
-      const server = createServer(handler)
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      const { port } = server.address() as AddressInfo
-      const ask = async (path: string): Promise<[number, unknown]> => {
-        const response = await fetch(`http://127.0.0.1:${port}${path}`)
-        return [response.status, await response.json()]
-      }
-      expect(await ask('/api/v1/skills?q=near&limit=1')).toMatchObject([
-        200,
-        { skills: [{ slug: 'near' }] },
-      ])
-      expect(await ask('/api/v1/skills?sort=best')).toMatchObject([
-        400,
-        { error: { code: 'INVALID_SORT' } },
-      ])
-      expect(await ask('/api/nope')).toMatchObject([404, { error: { code: 'NOT_FOUND' } }])
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    })
-  })
-
   test('lists every indexable page, and no other, in the sitemap with its date', () => {
     const sitemap = read('public/sitemap.xml')
     const rows = [...sitemap.matchAll(/<loc>(.*?)<\/loc><lastmod>(\d{4}-\d\d-\d\d)<\/lastmod>/g)]
@@ -198,7 +148,7 @@ describe('a build', () => {
       .filter((name) => /\/skills\/gone\b|gone-skill/.test(read(name)))
     expect(others).toEqual([])
     expect(read('private/search.index')).not.toContain('gone-skill')
-    expect(read('public/skills/gone.html')).toContain('<meta name="robots" content="noindex">')
+    expect(read('public/skills/gone.html')).toContain('<meta name="robots" content="noindex"')
     expect(read('public/skills/gone.md')).toContain('last seen on 2025-05-05')
     expect(read('public/skills/gone/SKILL.md')).toContain('synthesized from catalog metadata')
   })

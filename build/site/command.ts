@@ -178,7 +178,10 @@ export const main = async (): Promise<void> => {
     if (options.timings) printTimings(progress.timings())
   } catch (error) {
     progress.abort()
-    console.error(describeFailure(error, place))
+    const failure = describeFailure(error, place)
+    console.error(failure)
+    // `npm run dev` shows it in the browser.
+    process.send?.(error instanceof ContentError ? error.problems.map(renderProblem) : [failure])
     process.exitCode = 1
   }
 }

@@ -11,7 +11,7 @@ import { renderTwin } from '../../src/documents/markdown.ts'
 import { fillTemplate } from '../../src/documents/template.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { viewDocument } from '../../src/documents/view.ts'
-import { PRINTED } from '../../src/documents/printed.ts'
+import { renderProse } from '../../src/documents/prose.ts'
 import type { Changes } from './changes.ts'
 import { digestText } from './digests.ts'
 import type { Inputs } from './inputs.ts'
@@ -217,7 +217,7 @@ const printPage = (
   tree: Tree,
 ): PageRow => {
   const document = plan.write()
-  const view = viewDocument(document, origin, content.site.name, PRINTED)
+  const view = viewDocument(document, origin, content.site.name, renderProse)
   tree.place(pageName(plan.path), fillTemplate(templates[document.kind], view))
   tree.place(twinName(plan.path), renderTwin(document))
   const { path } = plan

@@ -1,10 +1,14 @@
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { openWorkspace } from '../../build/site/astro.ts'
-import { readSettings } from '../../build/site/settings.ts'
+import { describeSite } from '../../build/site/inputs.ts'
+import { PROJECT_ROOT } from '../../build/site/settings.ts'
+import { loadCatalog } from '../catalog/load.ts'
+import { planSitePages } from '../documents/pages.ts'
+import { createSite } from '../documents/site.ts'
 import { findRoute } from '../../functions/route.ts'
 import { renderHeadersFile, renderRedirectsFile } from './cdn.ts'
 import { POLICIES, describeFile } from './policies.ts'
-import { PATHS, SITE_FILES, twinPath } from '../documents/paths.ts'
+import { DEFAULT_ORIGIN, PATHS, SITE_FILES, skillPath, twinPath } from '../documents/paths.ts'
 import { readHeaderRules, readRedirectRules } from '../../testing/contract/cdn.ts'
 
 const { fieldsOf } = readHeaderRules(renderHeadersFile())
@@ -28,9 +32,14 @@ const LISTS = [
   '/categories/coding/marketplace.json',
 ]
 
-const { plans } = openWorkspace(readSettings({}))
-const ADDRESSES = plans
-  .flatMap(({ path }) => [path, twinPath(path)])
+const catalog = loadCatalog(join(PROJECT_ROOT, 'content'))
+const site = createSite(catalog, catalog.skills, DEFAULT_ORIGIN)
+const PAGES = [
+  ...Array.from(planSitePages(site, describeSite(catalog, site.origin)), ({ path }) => path),
+  ...catalog.skills.map(({ slug }) => skillPath(slug)),
+  PATHS.stats,
+]
+const ADDRESSES = PAGES.flatMap((path) => [path, twinPath(path)])
   .filter((path) => !path.startsWith('/404'))
   .concat(
     '/skills/page/2 /skills/page/2.md /authors/page/2 /authors/octo/page/3 /categories/coding/page/2.md'.split(

@@ -48,7 +48,7 @@ const addCopyButton = (block: HTMLPreElement): void => {
 }
 
 if (canCopy) {
-  for (const block of document.querySelectorAll('main pre:not(.source > pre)')) {
+  for (const block of document.querySelectorAll('main pre:not(.source > pre, .line)')) {
     if (block instanceof HTMLPreElement) addCopyButton(block)
   }
 }

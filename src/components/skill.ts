@@ -26,7 +26,7 @@ const recall = (): void => {
   }
 }
 
-/** The line of the client and the place that are chosen: the styles show no other. */
+/** The command for the chosen client and place: the styles show no other. */
 const findLine = (): HTMLElement | undefined =>
   Array.from(install!.querySelectorAll<HTMLElement>('.line')).find(
     (line) => getComputedStyle(line).visibility === 'visible',

@@ -5,6 +5,7 @@ import type { Facets } from '../catalog/facets.ts'
 import type { Problem } from '../catalog/problems.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import type { PartName } from '../catalog/parts.ts'
+import type { Html } from './markup.ts'
 import type { Words } from './tree.ts'
 
 /** Kinds of page; each has one template. */
@@ -85,6 +86,15 @@ interface InstallLine {
   line: readonly LinePiece[]
 }
 
+/** A whole command that installs a skill into each of some clients. */
+export interface InstallCommand {
+  /** Ids of clients (`CLIENTS`). */
+  clients: readonly string[]
+  /** For one project, or below the user's home for all of them. */
+  place: 'project' | 'home'
+  command: string
+}
+
 /** A finding beside a line of a file. */
 export interface LineNote {
   /** 1-based. */
@@ -123,11 +133,19 @@ export interface Section {
   heading?: string
   /** Markdown without headings of depth 1 or 2. */
   markdown: string
-  /** The tree from which `markdown` was printed and HTML is rendered; without it, marked renders `markdown`. */
+  /** The same as HTML, where it is not rendered from `markdown`. */
+  html?: Html
+  /** The tree from which `markdown` was printed and HTML is rendered. */
   blocks?: readonly RootContent[] | undefined
+  /** Further anchors that lead here. */
+  anchors?: readonly string[]
   entries?: Entry[]
   /** Shown below the text. */
   figure?: Figure
+  /** What HTML folds under a label. */
+  more?: { label: string; markdown: string }
+  /** Commands to choose from in HTML, in the place of `markdown`, and what stands below them. */
+  install?: { commands: readonly InstallCommand[]; below: string }
   /** Commands to choose from in HTML; `blocks` begins with the shell command and the npx command, as code. */
   lines?: readonly InstallLine[]
   /** A file that HTML shows with line numbers; `markdown` contains it unchanged. */

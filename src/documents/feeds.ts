@@ -14,7 +14,7 @@ import {
 } from './paths.ts'
 import type { Site } from './site.ts'
 import { truncateAtWord, foldLine } from '../catalog/text.ts'
-import { escapeText } from './html.ts'
+import { escapeText } from './markup.ts'
 
 /** Entries of one feed. */
 const ENTRIES = 50

@@ -1,24 +1,14 @@
 import type { AlignType, List, PhrasingContent, RootContent, Table } from 'mdast'
 import { isSafeHref } from './guest/links.ts'
+import { escapeText } from './markup.ts'
+import type { Html } from './markup.ts'
 import { languageOf } from './print.ts'
 import { dataOf, paragraph } from './tree.ts'
 import type { CodePiece, Words } from './tree.ts'
 
-const TEXT_ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-/** Escapes a text for HTML content, exactly as Astro escapes an expression. */
-export const escapeText = (text: string): string =>
-  /[&<>"']/.test(text) ? text.replace(/[&<>"']/g, (sign) => TEXT_ESCAPES[sign] ?? sign) : text
-
 /** Escapes a text for HTML content, leaving quotes, which need no escape outside attributes. */
 export const escapeContent = (text: string): string =>
-  /[&<>]/.test(text) ? text.replace(/[&<>]/g, (sign) => TEXT_ESCAPES[sign] ?? sign) : text
+  /[&<>]/.test(text) ? text.replace(/[&<>]/g, escapeText) : text
 
 /** Escapes a text for a double-quoted HTML attribute, exactly as Astro escapes one. */
 export const escapeAttribute = (text: string): string =>
@@ -29,11 +19,6 @@ export const escapeAttribute = (text: string): string =>
  * capital letter, so the prefix causes no collision. Markdown keeps anchors as GitHub makes them.
  */
 export const toId = (anchor: string): string => (/^\p{L}/u.test(anchor) ? anchor : `At-${anchor}`)
-
-/** Text that is already HTML; only this file and the layouts make it. */
-export interface Html {
-  html: string
-}
 
 export const renderHeading = (depth: number, id: string | undefined, words: string): string =>
   `<h${depth}${id === undefined ? '' : ` id="${escapeAttribute(toId(id))}"`}>${words}</h${depth}>\n`

@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { CATEGORIES } from '../catalog/categories.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
+import { listBreadcrumbs } from './breadcrumbs.ts'
 import type { Document, DocumentPlan } from './document.ts'
 import { planCategories } from './category-pages.ts'
 import { planAuthors, planSkills } from './listings.ts'
 import { renderTwin } from './markdown.ts'
-import { viewSearchForm } from './search-form.ts'
-import { PRINTED } from './printed.ts'
+import { renderSearchForm } from './search-form.ts'
 import { createSite } from './site.ts'
 import type { Site } from './site.ts'
-import { viewDocument } from './view.ts'
 import { sampleFacts } from '../../testing/sample-facts.ts'
 
 const skillsOf = (
@@ -116,8 +115,7 @@ describe('1,000 skills of 60 authors, among them `page` and `index`', () => {
     ['/authors/page/page/2', '/ /authors /authors/page'],
   ])('above %s stand %s', (path, above) => {
     const page = writePage(site, path)!
-    const crumbs = PRINTED.listBreadcrumbs(page)
-    expect(viewDocument(page, site.origin, 'N', PRINTED).trail).toMatchObject([{ crumbs }])
+    const crumbs = listBreadcrumbs(page)
     expect(crumbs.map((crumb) => crumb.path).join(' ')).toBe(above)
     expect(crumbs.at(-1)?.label).not.toMatch(/page \d/)
   })
@@ -165,7 +163,7 @@ test.each([
     isCounted,
   )
   const { search } = writePage(site, '/skills') ?? {}
-  const { html } = viewSearchForm(search!).sorts
+  const [html] = /<select id="sort"[^]*?<\/select>/.exec(renderSearchForm(search!).html)!
   expect(Array.from(html.matchAll(/<option[^>]*>([^<]+)/g), ([, label]) => label)).toEqual(offered)
   expect(html.includes('disabled')).toBe(offered.length === 1)
 })

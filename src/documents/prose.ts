@@ -3,14 +3,14 @@ import type { Tokens } from 'marked'
 import { Anchors } from './anchors.ts'
 import {
   escapeContent,
-  escapeText,
   renderCell,
   renderCode,
   renderHeading,
   renderLink,
   renderRows,
 } from './html.ts'
-import type { Html } from './html.ts'
+import { escapeText } from './markup.ts'
+import type { Html } from './markup.ts'
 
 // The lexer leaves entities as they were written, which is valid HTML.
 const renderRaw = (text: string): string =>
@@ -50,16 +50,14 @@ const marked = new Marked({
   },
 })
 
-/** Opens the renderer of the registry's own Markdown: safe HTML, whose headings get anchors that are still free. */
-export const openProse = (taken: readonly string[]): ((markdown: string) => Html) => {
+/** Renders the registry's own Markdown as safe HTML, whose headings get anchors that are not `taken`. */
+export const renderProse = (markdown: string, taken: readonly string[]): Html => {
   const anchors = new Anchors(taken)
-  return (markdown) => {
-    const tokens = marked.lexer(markdown)
-    marked.walkTokens(tokens, (token) => {
-      if (token.type === 'heading') Object.assign(token, { id: anchors.slug(token.text) })
-    })
-    return { html: marked.parser(tokens) }
-  }
+  const tokens = marked.lexer(markdown)
+  marked.walkTokens(tokens, (token) => {
+    if (token.type === 'heading') Object.assign(token, { id: anchors.slug(token.text) })
+  })
+  return { html: marked.parser(tokens) }
 }
 
 /** Moves the headings of the registry's own Markdown below one of the given depth. */

@@ -4,8 +4,9 @@ import { CATEGORIES, categorySlug } from '../catalog/categories.ts'
 import { FACETS, FACET_NAMES, SIZE_STEPS } from '../catalog/facets.ts'
 import type { FacetName, Facets } from '../catalog/facets.ts'
 import type { KnownOrders, SearchForm } from './document.ts'
-import { escapeAttribute, escapeText } from './html.ts'
-import type { Html } from './html.ts'
+import { html } from './markup.ts'
+import type { Html } from './markup.ts'
+import { PATHS } from './paths.ts'
 
 /** The orders that a page offers, with their words; without counters the popular order is by day, without days by name. */
 const sortLabels = ({ isCounted, isDated }: KnownOrders): [Sort, string][] => {
@@ -24,26 +25,34 @@ const sortLabels = ({ isCounted, isDated }: KnownOrders): [Sort, string][] => {
     : [['name', 'Name']]
 }
 
-const renderOption = (value: string, label: string, isChosen: boolean): string =>
-  `<option value="${value}"${isChosen ? ' selected' : ''}>${escapeText(label)}</option>`
+const renderOption = (value: string, label: string, isChosen: boolean): Html =>
+  html`<option value="${value}" ${isChosen ? 'selected' : ''}>${label}</option>`
 
 /** What a query finds is ordered by how well it answers, so nothing else can be chosen. */
-const renderSorts = ({ q, sort, orders }: SearchForm): string => {
+const renderSorts = ({ q, sort, orders }: SearchForm): Html => {
   const [first, ...others] = q === '' ? sortLabels(orders) : [['', 'Best match'] as const]
   if (first && others.length === 0)
-    return `<select id="sort" disabled><option>${first[1]}</option></select>`
+    return html`<select id="sort" disabled>
+      <option>${first[1]}</option>
+    </select>`
   const options = sortLabels(orders).map(([value, label]) =>
     renderOption(value, label, value === sort && sort !== DEFAULT_SORT),
   )
-  return `<select id="sort" name="sort">${options.join('')}</select>`
+  return html`<select id="sort" name="sort">
+    ${options}
+  </select>`
 }
 
-const renderCategories = ({ categories, counts }: SearchForm): string =>
+const renderCategories = ({ categories, counts }: SearchForm): Html[] =>
   CATEGORIES.map((category, at) => {
-    const checked = categories.includes(category) ? ' checked' : ''
-    const count = counts ? ` <span class="count">${counts[at] ?? 0}</span>` : ''
-    return `<label class="chip"><input type="checkbox" name="cat" value="${escapeAttribute(category)}"${checked}><span class="hue" data-hue="${categorySlug(category)}"></span>${escapeText(category)}${count}</label>`
-  }).join('')
+    const checked = categories.includes(category) ? 'checked' : ''
+    const count = counts && html` <span class="count">${counts[at] ?? 0}</span>`
+    return html`<label class="chip">
+      <input type="checkbox" name="cat" value="${category}" ${checked} />
+      <span class="hue" data-hue="${categorySlug(category)}"></span>
+      ${category}${count}
+    </label> `
+  })
 
 const [MEDIUM, LARGE] = [SIZE_STEPS.medium, SIZE_STEPS.large].map((step) =>
   step.toLocaleString('en'),
@@ -83,35 +92,58 @@ const FACET_WORDS: {
   },
 }
 
-const renderFacet = (name: FacetName, chosen: string | undefined): string => {
+const renderFacet = (name: FacetName, chosen: string | undefined): Html => {
   const { label, values } = FACET_WORDS[name]
   const words: Readonly<Record<string, string>> = values
   const options = FACETS[name].map((value) =>
     renderOption(value, words[value] ?? value, value === chosen),
   )
-  return `<label for="${name}">${label}</label><select id="${name}" name="${name}">${renderOption('', 'Any', false)}${options.join('')}</select>`
+  return html`<p>
+    <label for="${name}">${label}</label>
+    <select id="${name}" name="${name}">
+      ${renderOption('', 'Any', false)}${options}
+    </select>
+  </p> `
 }
 
-const isFiltered = (facets: Facets): boolean => FACET_NAMES.some((name) => facets[name])
-
-const renderFacets = ({ facets }: SearchForm): string =>
-  `<details${isFiltered(facets) ? ' open' : ''}><summary>More filters</summary><div class="facets">${FACET_NAMES.map((name) => `<p>${renderFacet(name, facets[name])}</p>`).join('')}</div></details>`
+const renderFacets = ({ facets }: SearchForm): Html => {
+  const isOpen = FACET_NAMES.some((name) => facets[name])
+  return html`<details ${isOpen ? 'open' : ''}>
+    <summary>More filters</summary>
+    <div class="facets">${FACET_NAMES.map((name) => renderFacet(name, facets[name]))}</div>
+  </details>`
+}
 
 /** Longest query that a field takes, in UTF-16 units: with all else percent-encoded it fits in an address. */
 export const LONGEST_QUERY = 3_000
 
-const renderInput = ({ q }: SearchForm): string =>
-  `<input id="q" name="q" type="search" value="${escapeAttribute(q)}" autocomplete="off" maxlength="${LONGEST_QUERY}" placeholder="What should be done?">`
-
-/** The parts of the form that depend on the query. */
-export const viewSearchForm = (
-  form: SearchForm,
-): Record<'input' | 'sorts' | 'categories' | 'facets', Html> => ({
-  input: { html: renderInput(form) },
-  sorts: { html: renderSorts(form) },
-  categories: { html: renderCategories(form) },
-  facets: { html: renderFacets(form) },
-})
+/** Renders the form of the search with its values. */
+export const renderSearchForm = (form: SearchForm): Html =>
+  html`<form id="search" class="search" action="${PATHS.skills}" role="search" aria-label="Skills">
+    <div class="ask">
+      <label class="hidden" for="q">Search</label>
+      <input
+        id="q"
+        name="q"
+        type="search"
+        value="${form.q}"
+        autocomplete="off"
+        maxlength="${LONGEST_QUERY}"
+        placeholder="What should be done?"
+      />
+      <label class="hidden" for="sort">Sort</label>
+      ${renderSorts(form)}
+      <button type="submit">Search</button>
+    </div>
+    <div class="filters">
+      <fieldset>
+        <legend>Categories</legend>
+        ${renderCategories(form)}
+      </fieldset>
+      ${renderFacets(form)}
+    </div>
+    <p id="search-status" class="hidden" role="status"></p>
+  </form>`
 
 /** What is filtered by, in words: `licence: Permissive`. */
 export const describeFacets = (facets: Facets): string[] =>

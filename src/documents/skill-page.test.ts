@@ -14,8 +14,6 @@ import { renderBlocks } from './html.ts'
 import { NO_COMPARISON } from '../../testing/sample-facts.ts'
 import { containSections, writeSkillDocument } from './skill-page.ts'
 import { installCommand } from './install.ts'
-import { PRINTED } from './printed.ts'
-import { viewDocument } from './view.ts'
 
 const marked = new Marked({ gfm: true })
 
@@ -198,32 +196,6 @@ describe('a skill page', () => {
       const directory = part(writeInstallPart({}, name), 'installation-directory')
       const says = /Its SKILL\.md names it (.*), not as its folder: strict validators refuse it\./
       expect(says.exec(directory)?.[1]).toBe(told)
-    })
-
-    test('HTML has each line once, and words for each choice in it', () => {
-      const { install } = viewDocument(writeInstallPart({}), SITE.origin, 'Registry', PRINTED)
-      const others = [
-        ['codex', 'codex'],
-        ['cursor', 'cursor'],
-        ['copilot', 'github-copilot'],
-        ['gemini', 'gemini-cli'],
-        ['opencode', 'opencode'],
-        ['home', ' -g'],
-      ].map(([choice, text]) => `<span data-for="${choice}" hidden>${text}</span>`)
-      const agents = ['<span data-for="claude">claude-code</span>', ...others]
-      expect(
-        install.map(({ lines, npx, body }) => ({
-          choices: lines.map(({ choice }) => choice),
-          npx: npx.map(({ line }) => line.html),
-          isRepeated: body.html.includes('npx skills add'),
-        })),
-      ).toEqual([
-        {
-          choices: ['claude', 'agents', 'home'],
-          npx: [`npx skills add https://r.example/skills/far-skill -a ${agents.join('')}`],
-          isRepeated: false,
-        },
-      ])
     })
   })
 

@@ -1,8 +1,8 @@
 import { HIDDEN_CHARACTERS, isOrdinaryText } from '../catalog/text.ts'
 import { spellTags } from '../catalog/safety/quote.ts'
 import type { LineNote, Section } from './document.ts'
-import { escapeAttribute, escapeText } from './html.ts'
-import type { Html } from './html.ts'
+import { escapeText, html, joinHtml } from './markup.ts'
+import type { Html } from './markup.ts'
 import { languageOf } from './print.ts'
 
 /** Characters in a row that show nothing, or change how others are shown: hidden ones, controls, line separators. */
@@ -37,18 +37,18 @@ const escapeSigns = (run: string): string => escapeText(run).replaceAll('\r', '&
 /** Escapes a line; the styles name what nobody sees, and an element of its own keeps it from its neighbours. */
 const renderText = (line: string): string => {
   if (!mayHoldSigns(line)) return escapeText(line)
-  let html = ''
+  let escaped = ''
   let from = 0
   for (const { 0: run, index } of line.matchAll(SIGNS)) {
-    html += `${escapeText(line.slice(from, index))}<bdi data-sign="${escapeText(nameSigns(run))}">${escapeSigns(run)}</bdi>`
+    escaped += `${escapeText(line.slice(from, index))}<bdi data-sign="${escapeText(nameSigns(run))}">${escapeSigns(run)}</bdi>`
     from = index + run.length
   }
-  return html + escapeText(line.slice(from))
+  return escaped + escapeText(line.slice(from))
 }
 
 // Its words are a label, since the text of the lines is that of the file and nothing else.
-const renderNote = ({ label, path, isWarning }: LineNote): string =>
-  `<a${isWarning ? ' class="warning"' : ''} href="${escapeAttribute(path)}" aria-label="${escapeAttribute(label)}"></a>`
+const renderNote = ({ label, path, isWarning }: LineNote): Html =>
+  html`<a class="${isWarning ? 'warning' : ''}" href="${path}" aria-label="${label}"></a>`
 
 /** Splits a text into its lines, each with its end; the last may have none. */
 export const splitLines = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? []
@@ -73,16 +73,16 @@ export const findSigns = (lines: readonly string[]): { count: number; lines: num
 /** Renders a file line by line. The text content is exactly that of the file, and `L34` is its line 34. */
 export const renderSource = ({ text, notes }: NonNullable<Section['source']>): Html => {
   const noted = Map.groupBy(notes, ({ line }) => line)
-  let html = '<pre tabindex="0"><code>'
+  let lines = ''
   let number = 0
   for (const line of splitLines(text)) {
     number += 1
     const end = endOf(line)
-    const marks = noted.get(number)?.map(renderNote).join('') ?? ''
+    const marks = joinHtml(noted.get(number)?.map(renderNote) ?? []).html
     const shown = line.slice(0, line.length - end.length)
-    html += `<span id="L${number}">${marks}${renderText(shown)}${escapeSigns(end)}</span>`
+    lines += `<span id="L${number}">${marks}${renderText(shown)}${escapeSigns(end)}</span>`
   }
-  return { html: `${html}</code></pre>` }
+  return { html: `<pre tabindex="0"><code>${lines}</code></pre>` }
 }
 
 const longestFence = (text: string): number =>

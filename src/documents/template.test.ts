@@ -1,55 +1,38 @@
-import { describe, expect, test } from 'vitest'
-import { compileTemplate, fillTemplate, markersOf } from './template.ts'
+import { expect, test } from 'vitest'
+import type { Document } from './document.ts'
+import { PLACEHOLDERS, compileTemplate, fillTemplate } from './template.ts'
+import { viewDocument } from './view.ts'
 
-const SHAPE = { name: 'text', body: 'html', rows: { cell: 'text' } } as const
-const view = markersOf(SHAPE)
-const layout = (page: typeof view): string =>
-  [
-    `<h1 title="${page.name}">${page.name}</h1>`,
-    page.body.html,
-    '<ul>',
-    ...page.rows.map(({ cell }) => `<li>${cell}</li>`),
-    '</ul>',
-  ].join('')
+const PAGE: Document = {
+  kind: 'prose',
+  path: '/about',
+  heading: 'A & "B"',
+  lead: ['Words.'],
+  description: '',
+  updated: '',
+  isIndexable: false,
+  facts: [],
+  sections: [],
+}
 
-describe('a layout rendered with markers', () => {
-  test('is filled with values escaped for the place they land in', () => {
-    const page = fillTemplate(compileTemplate(layout(view)), {
-      name: `<a & "b" 'c'>`,
-      body: { html: '<p>x</p>' },
-      rows: [{ cell: '1' }, { cell: '<2>' }],
-    })
-    expect(page).toBe(
-      `<h1 title="<a &amp; &quot;b&quot; 'c'>">&lt;a &amp; &quot;b&quot; &#39;c&#39;&gt;</h1><p>x</p><ul><li>1</li><li>&lt;2&gt;</li></ul>`,
-    )
-  })
+const fill = (layout: string, change: Partial<Document> = {}): string =>
+  fillTemplate(compileTemplate(layout), viewDocument({ ...PAGE, ...change }, '', 'R'))
 
-  test('prints nothing for an empty list', () => {
-    const page = fillTemplate(compileTemplate(layout(view)), {
-      name: '',
-      body: { html: '' },
-      rows: [],
-    })
-    expect(page).toBe('<h1 title=""></h1><ul></ul>')
-  })
+test('a layout with placeholders is filled with values, in text and in attributes', () => {
+  const { heading, lead } = PLACEHOLDERS
+  expect(fill(`<h1 title="${heading}">${heading}</h1><p>${lead}</p>`)).toBe(
+    '<h1 title="A &amp; &quot;B&quot;">A &amp; &quot;B&quot;</h1><p>Words.</p>',
+  )
+})
 
-  test('never reads a marker that a value holds', () => {
-    const page = fillTemplate(compileTemplate(layout(view)), {
-      name: view.name,
-      body: { html: '' },
-      rows: [],
-    })
-    expect(page).toContain(view.name)
-  })
+test('what is absent is empty', () => {
+  expect(fill(`<main>${PLACEHOLDERS.pager}${PLACEHOLDERS.body}</main>`)).toBe('<main></main>')
+})
 
-  test('refuses a view that lacks a value, by name', () => {
-    expect(() => fillTemplate(compileTemplate(layout(view)), { name: 'a', rows: [] })).toThrow(
-      /^the view has no body$/,
-    )
-  })
+test('a placeholder in a value is never filled', () => {
+  expect(fill(PLACEHOLDERS.heading, { heading: PLACEHOLDERS.lead })).toBe(PLACEHOLDERS.lead)
+})
 
-  test('refuses a list that never closes', () => {
-    const open = layout(view).replace(/\uE000\/rows\uE001/, '')
-    expect(() => compileTemplate(open)).toThrow('list rows never closes')
-  })
+test('a layout that shows what no page has is refused by name', () => {
+  expect(() => compileTemplate('<p>\uE000trial\uE001')).toThrow(/^a layout shows "trial", which/)
 })

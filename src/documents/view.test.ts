@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Document } from './document.ts'
-import type { Html } from './html.ts'
 import { viewDocument } from './view.ts'
-import { renderTwin } from './markdown.ts'
 import { paragraph, strong } from './tree.ts'
 
 const VIEWED: Document = {
@@ -13,13 +11,13 @@ const VIEWED: Document = {
   description: 'CSVファイルをきれいにする。',
   updated: '2026-11-02',
   isIndexable: true,
-  facts: [{ label: 'Updated', value: '2026-11-02' }],
+  facts: [],
   sections: [
     {
       id: 'about',
       heading: 'About',
       markdown: 'CSV 파일',
-      blocks: [paragraph('CSV 파일, ', '2026-01-31')],
+      blocks: [paragraph('CSV 파일')],
       entries: [{ title: 'Plain', path: '/skills/two', text: '清理文件', facts: [] }],
     },
     { id: 'more', heading: 'More', markdown: 'Words.', blocks: [paragraph('Words.')] },
@@ -40,7 +38,7 @@ test.each([
   ['🙂 — 123', 'en'],
   ['', 'en'],
 ])('%s is %s', (text, language) => {
-  expect(viewDocument({ ...VIEWED, heading: text }, 'https://r.example', 'R').language).toBe(
+  expect(viewDocument({ ...VIEWED, heading: text }, 'https://r.example', 'R').language.html).toBe(
     language,
   )
 })
@@ -54,21 +52,14 @@ test.each([
 })
 
 test('a page marks the names, summaries and texts whose letters tell a language', () => {
-  const view = viewDocument(VIEWED, 'https://r.example', 'R')
-  expect(view.language).toBe('zh')
-  expect(view.lead.html).toBe('<span lang="ja">CSVファイルをきれいにする。</span>')
-  expect(view.sections.map(({ language }) => language)).toEqual(['ko', 'en'])
-  const [about] = view.sections as unknown as { lists: { entries: Record<string, Html>[] }[] }[]
-  expect(about?.lists[0]?.entries[0]).toMatchObject({
-    title: { html: 'Plain' },
-    text: { html: '<span lang="zh">清理文件</span>' },
-  })
-})
-
-test('a day is YYYY-MM-DD in HTML as in Markdown', () => {
-  const view = viewDocument(VIEWED, 'https://r.example', 'R')
-  expect(view.facts).toEqual([{ label: 'Updated', value: { html: '2026-11-02' } }])
-  const [about] = view.sections as unknown as { body: Html }[]
-  expect(about?.body.html).toContain('CSV 파일, 2026-01-31')
-  expect(renderTwin(VIEWED)).toContain('- Updated: 2026-11-02\n')
+  const { language, lead, body } = viewDocument(VIEWED, 'https://r.example', 'R')
+  expect(language.html).toBe('zh')
+  expect(lead.html).toBe('<span lang="ja">CSVファイルをきれいにする。</span>')
+  const texts = Array.from(
+    body.html.matchAll(/<div class="text" lang="(\w+)">/g),
+    ([, lang]) => lang,
+  )
+  expect(texts).toEqual(['ko', 'en'])
+  expect(body.html).toContain('dir="auto">Plain</a>')
+  expect(body.html).toContain('<span lang="zh">清理文件</span>')
 })

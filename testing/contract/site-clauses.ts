@@ -135,7 +135,7 @@ const MISSPELT = [
     'GET /skills/cvs-clean',
     '404',
     { ...ANSWERED, 'content-security-policy': /default-src 'none'/ },
-    /<h2>Nearest skills<\/h2>\s*<li><a href="\/skills\/csv-clean">csv-clean/,
+    /<h2 [^>]*>Nearest skills<\/h2>[^]*<a href="\/skills\/csv-clean"[^>]*>csv-clean/,
   ),
   clause(
     'GET /skills/csv-claen.md',
@@ -143,8 +143,8 @@ const MISSPELT = [
     MARKDOWN,
     /^# Page not found\n\nNo skill has the address `\/skills\/csv-claen`[^]*- \[csv-clean\]\(\/skills\/csv-clean\)/,
   ),
-  clause('GET /Skills/CSV-claen/', '404', ANSWERED, /<a href="\/skills\/csv-clean">csv-clean/),
-  clause('GET /skills/csv-tydi', '404', ANSWERED, /<a href="\/skills\/csv-clean">csv-clean/),
+  clause('GET /Skills/CSV-claen/', '404', ANSWERED, /<a href="\/skills\/csv-clean"[^>]*>csv-clean/),
+  clause('GET /skills/csv-tydi', '404', ANSWERED, /<a href="\/skills\/csv-clean"[^>]*>csv-clean/),
   clause('GET /skills/clean', '404', MARKDOWN, /\(\/skills\/csv-clean\)/, wants('text/markdown')),
   clause('GET /skills/csv-clean.html.md', '404', MARKDOWN, /\(\/skills\/csv-clean\)/),
   clause('HEAD /skills/cvs-clean', '404', ANSWERED, ''),
@@ -152,7 +152,7 @@ const MISSPELT = [
     'GET /skills/%3Cscript%3E%60%5D(javascript:1)',
     '404',
     ANSWERED,
-    /^(?![^]*<script>)[^]*<h2>Where to go/,
+    /^(?![^]*<script>)[^]*<h2 [^>]*>Where to go/,
   ),
   clause(
     'GET /skills/%60%5D(javascript:0).md',
@@ -160,7 +160,7 @@ const MISSPELT = [
     MARKDOWN,
     /``\/skills\/`\]\(javascript:0\)``/,
   ),
-  clause('GET /skills/constructor', '404', ANSWERED, /<h2>Where to go/),
+  clause('GET /skills/constructor', '404', ANSWERED, /<h2 [^>]*>Where to go/),
   clause('GET /skills/csv-clean.md.md', '404', MARKDOWN, /^# Page not found/),
 ]
 
@@ -237,7 +237,7 @@ const SEARCHES = [
     'GET /skills?q=csv',
     '200',
     { ...ANSWERED, 'content-security-policy': /default-src 'none'/ },
-    /value="csv"[^]*<p>1 skill for “csv”\.<\/p>\s*<li><a href="\/skills\/csv-clean"><mark>csv<\/mark>-clean<\/a>/,
+    /value="csv"[^]*<p>1 skill for “csv”\.<\/p>[^]*<a href="\/skills\/csv-clean"[^>]*><mark>csv<\/mark>-clean<\/a>/,
   ),
   clause(
     'GET /skills.md?q=csv',
@@ -253,7 +253,7 @@ const SEARCHES = [
     ANSWERED,
     /value="Coding" checked[^]*value="Design" checked[^]*\d+ skills in Coding, Design/,
   ),
-  clause('GET /skills?page=2', '200', ANSWERED, /<a href="\/skills\?page=3">Next/),
+  clause('GET /skills?page=2', '200', ANSWERED, /<a href="\/skills\?page=3"[^>]*>Next/),
   clause('GET /skills?page=9', '200', ANSWERED, /page 9 is past the last\. <a href="\/skills">/),
   clause(
     'GET /skills?q=%3Cscript%3Ealert(1)%3C/script%3E',
@@ -301,7 +301,7 @@ const SEARCHES = [
     'GET /skills?q=csw&cat=Design',
     '200',
     ANSWERED,
-    /<h2>Nothing found<\/h2>[^]*0 skills for “csw” in Design\./,
+    /<h2 [^>]*>Nothing found<\/h2>[^]*0 skills for “csw” in Design\./,
   ),
   clause('GET /skills?page=0', '400', ANSWERED, /page "0"|page &quot;0&quot;/),
   clause('GET /skills?q=%FF', '400', ANSWERED, /not valid UTF-8/),
@@ -387,7 +387,7 @@ const FILE_PAGES = [
     'GET /files/csv-clean/%3Cscript%3E%60%5D(javascript:1)/view',
     '404',
     ANSWERED,
-    /^(?![^]*<script>)[^]*<h2>Where to go/,
+    /^(?![^]*<script>)[^]*<h2 [^>]*>Where to go/,
   ),
   clause(
     'GET /files/csv-clean/assets/logo.png/view',
@@ -402,7 +402,12 @@ const FILE_PAGES = [
     /# File not shown[^]*64\.0 KiB[^]*\(\/skills\/csv-clean\/odd\/long\.txt\)/,
   ),
   clause('GET /files/csv-clean/odd/longest.txt/view', '200', ANSWERED, /id="L1024"/),
-  clause('GET /files/cvs-clean/SKILL.md/view', '404', ANSWERED, /<a href="\/skills\/csv-clean">/),
+  clause(
+    'GET /files/cvs-clean/SKILL.md/view',
+    '404',
+    ANSWERED,
+    /<a href="\/skills\/csv-clean"[^>]*>/,
+  ),
   clause('GET /files/page/2.html/view', '404', HTML),
   ...[
     '/files /files/ /files/csv-clean /files/csv-clean/view /files/csv-clean/LICENSE /files/view',

@@ -8,7 +8,7 @@ import { skillEntry } from '../entries.ts'
 import { PATHS, skillPath } from '../paths.ts'
 import { inlineCode, linkTo, listOf } from '../tree.ts'
 
-/** Kinds of page that the function renders; the build renders each once at `/answered/{kind}`, with placeholders. */
+/** Kinds of page that the function renders. */
 export const ANSWERED_KINDS = ['results', 'file', 'missing', 'bundle'] as const
 
 export type AnsweredKind = (typeof ANSWERED_KINDS)[number]

@@ -16,16 +16,15 @@ const view = (document: Parameters<typeof viewDocument>[0]) =>
 test('a page of results has its own twin and no canonical address', () => {
   const results = { rows: [], total: 0, page: 1, corrected: [] }
   expect(view(writeResults(SEARCH, results))).toMatchObject({
-    twin: '/skills.md?q=csv',
-    canonical: [],
-    robots: [{ content: 'noindex' }],
+    twin: { html: '/skills.md?q=csv' },
+    head: { html: '<meta name="robots" content="noindex" />' },
   })
 })
 
 test('a refused search links to the twin with the same message', () => {
   const problem = { message: 'sort "best" is not a sort order.', hint: 'Allowed values: name.' }
   expect(view(writeRefusal(SEARCH, problem, 'q=csv&sort=best'))).toMatchObject({
-    twin: '/skills.md?q=csv&sort=best',
-    canonical: [],
+    twin: { html: '/skills.md?q=csv&amp;sort=best' },
+    head: { html: '<meta name="robots" content="noindex" />' },
   })
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Document } from './document.ts'
-import { PRINTED } from './printed.ts'
+import { renderData } from './structured-data.ts'
 
 const AROUND = { origin: 'https://skills.example', siteName: 'Registry' }
 
@@ -18,9 +18,9 @@ const PAGE: Document = {
 }
 
 const describe = (change: Partial<Document> = {}): Record<string, unknown>[] => {
-  const { html } = PRINTED.renderData({ ...PAGE, ...change }, AROUND)
-  expect(html).not.toContain('<')
-  return (JSON.parse(html) as { '@graph': Record<string, unknown>[] })['@graph']
+  const { html } = renderData({ ...PAGE, ...change }, AROUND)
+  const [, json = ''] = /^<script type="application\/ld\+json">([^<]*)<\/script>$/.exec(html)!
+  return (JSON.parse(json) as { '@graph': Record<string, unknown>[] })['@graph']
 }
 
 test('what is not known of a skill is not said', () => {
@@ -48,38 +48,14 @@ test('a name that ends the element stays a name', () => {
   expect(trail).toMatchObject({ itemListElement: [{}, {}, { name: 'Coding' }, { name: heading }] })
 })
 
-test('of a page that is not to be indexed only its place is told', () => {
-  expect(describe({ isIndexable: false }).map((thing) => thing['@type'])).toEqual([
-    'BreadcrumbList',
-  ])
-})
-
-test('a listing numbers what it shows', () => {
-  const entry = { title: 'One', path: '/skills/one', text: '', facts: [] }
-  const sections = [
-    { id: 'words', markdown: 'Words.' },
-    { id: 'skills', markdown: '', entries: [entry, { ...entry, title: 'Two' }] },
-  ]
-  const [page] = describe({ kind: 'listing', path: '/categories/coding', sections })
-  expect(page).toMatchObject({
-    '@type': 'CollectionPage',
-    mainEntity: {
-      numberOfItems: 2,
-      itemListElement: [
-        { position: 1, name: 'One', url: 'https://skills.example/skills/one' },
-        { position: 2, name: 'Two' },
-      ],
-    },
-  })
+test('of a page that is not to be indexed nothing is told', () => {
+  expect(renderData({ ...PAGE, isIndexable: false }, AROUND).html).toBe('')
 })
 
 test.each([
   ['home', '/', ['WebSite']],
-  ['post', '/blog/a', ['BlogPosting', 'BreadcrumbList']],
-  ['reference', '/docs/api', ['TechArticle', 'BreadcrumbList']],
-  ['prose', '/docs/safety', ['TechArticle', 'BreadcrumbList']],
-  ['prose', '/about', ['WebPage', 'BreadcrumbList']],
-  ['results', '/skills', ['BreadcrumbList']],
+  ['skill', '/skills/one', ['SoftwareSourceCode', 'BreadcrumbList']],
+  ['post', '/blog/a', ['BreadcrumbList']],
 ] as const)('%s at %s is %j', (kind, path, types) => {
   expect(describe({ kind, path }).map((thing) => thing['@type'])).toEqual(types)
 })

@@ -1,0 +1,142 @@
+import { fork, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, watch } from 'node:fs'
+import { createServer, request as ask } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { html } from '../../src/documents/markup.ts'
+import { PROJECT_ROOT, readSettings } from './settings.ts'
+
+// `npm run dev`: builds what changed and serves it with the Node host, each in a process of its own, so that changed
+// code is loaded. Between host and browser stands this server, which adds a script that reloads.
+
+const port = Number(process.env['PORT'] || 4321)
+const { contentFolder, outputFolder, siteUrl } = readSettings({
+  OUT_DIR: join(PROJECT_ROOT, 'node_modules/.cache/registry-dev'),
+  SITE_URL: `http://localhost:${port}`,
+  ...process.env,
+})
+const environment = { ...process.env, OUT_DIR: outputFolder, SITE_URL: siteUrl, PORT: '0' }
+
+const SCRIPT = { path: '/@dev.js', tag: '<script type="module" src="/@dev.js"></script>' }
+const NEWS_PATH = '/@dev/news'
+const CODE = ['src', 'build/site', 'functions', 'extras'].map((path) => join(PROJECT_ROOT, path))
+
+/** Pause after the last change of a file before the next build, in milliseconds. */
+const SETTLE = 60
+
+/** What browsers are told: the build to show, and what is wrong with the content since. */
+const news = { build: 0, problems: [] as string[] }
+const browsers = new Set<ServerResponse>()
+
+const tell = (browser: ServerResponse): boolean =>
+  browser.write(`data: ${JSON.stringify(news)}\n\n`)
+
+/** Builds; returns what kept it from it. */
+const build = async (): Promise<string[]> => {
+  const child = fork(join(PROJECT_ROOT, 'build/site/main.ts'), { env: environment })
+  let problems: string[] = []
+  child.on('message', (message) => (problems = message as string[]))
+  const [code] = (await once(child, 'exit')) as [number | null]
+  return code === 0 || problems.length > 0 ? problems : [`The build ended with ${code}.`]
+}
+
+let host: { child: ChildProcess; port: number } | undefined
+
+const restartHost = async (): Promise<void> => {
+  if (host) {
+    const ended = once(host.child, 'exit')
+    host.child.kill()
+    await ended
+  }
+  const path = join(PROJECT_ROOT, 'functions/hosts/node.mjs')
+  const child = spawn(process.execPath, [path, '--quiet'], {
+    env: { ...environment, HOST: 'localhost' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
+  host = { child, port: Number(/\d+$/.exec(line)?.[0]) }
+}
+
+let isBuilding = false
+let isChanged = false
+let isCodeChanged = true
+
+const update = async (): Promise<void> => {
+  isChanged = true
+  if (isBuilding) return
+  isBuilding = true
+  while (isChanged) {
+    isChanged = false
+    news.problems = await build()
+    if (news.problems.length === 0) {
+      if (isCodeChanged) await restartHost()
+      isCodeChanged = false
+      news.build = Date.now()
+    }
+    browsers.forEach(tell)
+  }
+  isBuilding = false
+}
+
+const showProblems = (response: ServerResponse): void => {
+  const words = news.problems.length > 0 ? news.problems.join('\n') : 'The first build is running.'
+  response.writeHead(503, { 'Content-Type': 'text/html; charset=utf-8' })
+  response.end(
+    `<!doctype html><title>No site yet</title>${html`<pre>${words}</pre>`.html}${SCRIPT.tag}`,
+  )
+}
+
+const forward = (request: IncomingMessage, response: ServerResponse): void => {
+  const { method, url: path, headers } = request
+  const asked = ask({
+    port: host!.port,
+    method,
+    path,
+    headers: { ...headers, 'accept-encoding': '' },
+  })
+  asked.on('error', () => showProblems(response))
+  asked.on('response', async (answer) => {
+    const isPage = answer.headers['content-type']?.startsWith('text/html') && method === 'GET'
+    if (isPage) delete answer.headers['content-length']
+    response.writeHead(answer.statusCode!, answer.headers)
+    for await (const chunk of answer) response.write(chunk)
+    response.end(isPage ? SCRIPT.tag : '')
+  })
+  request.pipe(asked)
+}
+
+const server = createServer((request, response) => {
+  if (request.url === SCRIPT.path) {
+    response.setHeader('Content-Type', 'text/javascript')
+    response.end(readFileSync(join(PROJECT_ROOT, 'build/site/dev-page.js')))
+  } else if (request.url === NEWS_PATH) {
+    response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' })
+    browsers.add(response.on('close', () => browsers.delete(response)))
+    tell(response)
+  } else if (host) forward(request, response)
+  else showProblems(response)
+})
+
+let pause: ReturnType<typeof setTimeout> | undefined
+for (const folder of [contentFolder, ...CODE])
+  watch(folder, { recursive: true }, () => {
+    if (folder !== contentFolder) isCodeChanged = true
+    clearTimeout(pause)
+    pause = setTimeout(() => void update(), SETTLE)
+  })
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => {
+    host?.child.kill()
+    process.exit()
+  })
+server.on('error', ({ message }) => {
+  console.error(`${message}; set PORT to a port that is free.`)
+  process.exit(1)
+})
+server.listen(port, 'localhost', () => console.log(`Serving ${contentFolder} on ${siteUrl}`))
+// What the last run built is served until there is something newer.
+if (existsSync(join(outputFolder, 'current'))) await restartHost()
+await update()

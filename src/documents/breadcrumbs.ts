@@ -1,0 +1,47 @@
+import type { Crumb, Document } from './document.ts'
+import { EMPTY_HTML, html } from './markup.ts'
+import type { Html } from './markup.ts'
+import { PATHS, categoryPath } from './paths.ts'
+
+const HOME: Crumb = { label: 'Home', path: PATHS.home }
+const SKILLS: Crumb = { label: 'Skills', path: PATHS.skills }
+
+/** Pages that others are below. */
+const ROOMS: readonly Crumb[] = [
+  SKILLS,
+  { label: 'Categories', path: PATHS.categories },
+  { label: 'Authors', path: PATHS.authors },
+  { label: 'Blog', path: PATHS.blog },
+]
+
+/** The first page of the list that a page continues. */
+const firstPageOf = ({ path, heading }: Pick<Document, 'path' | 'heading'>): Crumb[] => {
+  const [, home] = /^(.+)\/page\/\d+$/.exec(path) ?? []
+  return home === undefined ? [] : [{ label: heading.replace(/, page \d+$/, ''), path: home }]
+}
+
+/** The pages above a page, the highest first; the start page has none. */
+export const listBreadcrumbs = (
+  document: Pick<Document, 'kind' | 'path' | 'category' | 'heading' | 'partOf'>,
+): readonly Crumb[] => {
+  const { kind, path, category, partOf } = document
+  if (kind === 'home') return []
+  if (kind === 'skill' && category)
+    return [HOME, SKILLS, { label: category, path: categoryPath(category) }]
+  if (partOf) return [HOME, SKILLS, partOf]
+  const above = [HOME, ...ROOMS.filter((room) => path.startsWith(`${room.path}/`))]
+  const first = firstPageOf(document).filter((one) => above.every((room) => room.path !== one.path))
+  return [...above, ...first]
+}
+
+export const renderTrail = (document: Document): Html => {
+  const trail = listBreadcrumbs(document)
+  if (trail.length === 0) return EMPTY_HTML
+  const links = trail.map(({ label, path }) => html`<li><a href="${path}">${label}</a></li>`)
+  return html`<nav class="trail frame" aria-label="Breadcrumbs">
+    <ol>
+      ${links}
+      <li aria-current="page" dir="auto">${document.heading}</li>
+    </ol>
+  </nav>`
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import type { InstallCommand } from './document.ts'
+import { renderInstallBox, toCommands } from './install-box.ts'
+import { html } from './markup.ts'
+
+const render = (commands: readonly InstallCommand[]): string =>
+  renderInstallBox({ id: 'install', heading: 'Install', markdown: '' }, commands, html`Below.`, {
+    pick: 'one',
+  }).html
+
+/** Labels and commands, in order. */
+const readCommands = (page: string): string[] =>
+  Array.from(
+    page.matchAll(
+      /<p class="hidden">(.*)<\/p>\s+<pre\s+class="(\w+)"[^>]*><code>(.*)<\/code><\/pre>/g,
+    ),
+    ([, ...found]) => found.join(' | '),
+  )
+
+test('each command is whole, behind the words that say for whom it is', () => {
+  const others = ['codex', 'cursor']
+  const page = render([
+    { clients: ['claude'], place: 'project', command: 'curl a && "b"' },
+    { clients: others, place: 'project', command: 'curl c' },
+    { clients: ['cursor'], place: 'project', command: 'npx d' },
+    { clients: ['cursor'], place: 'home', command: 'npx e' },
+  ])
+  expect(readCommands(page)).toEqual([
+    'Claude Code · this project | line | curl a &amp;&amp; &quot;b&quot;',
+    'Codex, Cursor · this project | line | curl c',
+    'Cursor · this project | other | npx d',
+    'Cursor · every project | line | npx e',
+  ])
+  expect(page).toMatch(/data-clients="codex cursor"\s+data-place="project"/)
+  expect(page).toContain('<div class="text">Below.</div>')
+  expect(page).toContain('name="skills" form="basket" value="one"')
+})
+
+test('lines of pieces are a command for each choice', () => {
+  const commands = toCommands([
+    { choice: 'agents', line: ['curl'] },
+    { choice: 'home', line: ['~/', { claude: '.claude', codex: '.agents' }] },
+    { choice: 'npx', line: ['npx ', { codex: 'codex' }, { project: '', home: ' -g' }] },
+  ])
+  expect(commands).toHaveLength(1 + 6 + 12)
+  expect(commands[0]?.clients).toEqual(['codex', 'cursor', 'copilot', 'gemini', 'opencode'])
+  const ofCodex = commands.filter(({ clients }) => clients.join() === 'codex')
+  expect(ofCodex.map(({ place, command }) => `${place}: ${command}`)).toEqual([
+    'home: ~/.agents',
+    'project: npx codex',
+    'home: npx codex -g',
+  ])
+})

@@ -1,0 +1,104 @@
+import { CLIENTS } from './clients.ts'
+import type { Document, InstallCommand, LinePiece, Section } from './document.ts'
+import { html } from './markup.ts'
+import type { Html } from './markup.ts'
+import { renderFacts } from './sections.ts'
+
+const PLACES = { project: 'This project', home: 'Every project' } as const
+
+const nameOf = (id: string): string => CLIENTS.find((client) => client.id === id)?.name ?? id
+
+const renderRadio = (name: string, value: string, label: string, at: number): Html =>
+  html`<label>
+    <input type="radio" name="${name}" value="${value}" ${at === 0 ? 'checked' : ''} />
+    ${label}
+  </label> `
+
+const renderChoices = (): Html =>
+  html`<div class="choices">
+    <fieldset>
+      <legend>Client</legend>
+      ${CLIENTS.map(({ id, name }, at) => renderRadio('client', id, name, at))}
+    </fieldset>
+    <fieldset>
+      <legend>Place</legend>
+      ${Object.entries(PLACES).map(([place, label], at) => renderRadio('place', place, label, at))}
+    </fieldset>
+  </div>`
+
+/** Up to these lengths, in characters, a command is set in a size at which it takes 7 lines at most at 360 px. */
+const LENGTHS = { short: 215, usual: 285, long: 332, longest: Infinity }
+
+const sizeOf = ({ length }: string): string =>
+  Object.entries(LENGTHS).find(([, most]) => length <= most)![0]
+
+/** Whether a reader who chose one command sees the other, too. */
+const isShownWith = (one: InstallCommand, other: InstallCommand): boolean =>
+  one.place === other.place && one.clients.some((client) => other.clients.includes(client))
+
+const renderCommand = (
+  command: InstallCommand,
+  at: number,
+  all: readonly InstallCommand[],
+): Html => {
+  const isFirst = !all.slice(0, at).some((before) => isShownWith(command, before))
+  const label = `${command.clients.map(nameOf).join(', ')} · ${PLACES[command.place].toLowerCase()}`
+  return html`<div
+    class="command"
+    data-clients="${command.clients.join(' ')}"
+    data-place="${command.place}"
+  >
+    <p class="hidden">${label}</p>
+    <pre
+      class="${isFirst ? 'line' : 'other'}"
+      data-length="${sizeOf(command.command)}"
+    ><code>${command.command}</code></pre>
+  </div> `
+}
+
+const renderPick = (slug: string): Html =>
+  html`<label class="pick">
+    <input type="checkbox" name="skills" form="basket" value="${slug}" />
+    Install with others
+  </label>`
+
+/** Renders the box with the commands: without styles all of them, else those for the chosen client and place. */
+export const renderInstallBox = (
+  { id, heading }: Section,
+  commands: readonly InstallCommand[],
+  below: Html,
+  { moreFacts = [], pick }: Pick<Document, 'moreFacts' | 'pick'>,
+): Html =>
+  html`<section class="part install" data-part="${id}">
+    <header>
+      <h2 id="${id}">${heading}</h2>
+      <button type="button" class="copy" data-copies="line" hidden>Copy</button>
+      <button type="button" class="copy" data-copies="twin" hidden>Copy as Markdown</button>
+    </header>
+    ${renderChoices()}
+    <div class="commands">${commands.map(renderCommand)}</div>
+    ${pick && renderPick(pick)}
+    <div class="text">${below}</div>
+    ${renderFacts(moreFacts)}
+  </section>`
+
+const CHOICES: Readonly<Record<string, readonly string[]>> = {
+  claude: ['claude'],
+  agents: CLIENTS.map(({ id }) => id).filter((id) => id !== 'claude'),
+}
+
+const fill = (line: readonly LinePiece[], client: string, place: string): string =>
+  line
+    .map((piece) => (typeof piece === 'string' ? piece : (piece[client] ?? piece[place] ?? '')))
+    .join('')
+
+/** The commands of lines whose pieces depend on the choice. */
+export const toCommands = (lines: NonNullable<Section['lines']>): InstallCommand[] =>
+  lines.flatMap(({ choice, line }): InstallCommand[] => {
+    const clients = CHOICES[choice]
+    if (clients) return [{ clients, place: 'project', command: fill(line, '', 'project') }]
+    const places = choice === 'home' ? (['home'] as const) : (['project', 'home'] as const)
+    return CLIENTS.flatMap(({ id }) =>
+      places.map((place) => ({ clients: [id], place, command: fill(line, id, place) })),
+    )
+  })

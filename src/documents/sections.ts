@@ -1,0 +1,143 @@
+import { categorySlug } from '../catalog/categories.ts'
+import type { Entry, EntryFact, Fact, Pager, Section, TextRange } from './document.ts'
+import { drawFigure } from './figure.ts'
+import { renderBlocks, toId } from './html.ts'
+import { detectLanguage, withLanguage } from './language.ts'
+import { EMPTY_HTML, html, joinHtml } from './markup.ts'
+import type { Html } from './markup.ts'
+import { renderSource } from './source.ts'
+
+/** Renders Markdown of a page whose anchors `taken` no heading may get. */
+export type MarkdownRenderer = (markdown: string, taken: readonly string[]) => Html
+
+const linkTo = (path: string | undefined, words: Html | string): Html =>
+  path === undefined ? html`${words}` : html`<a href="${path}">${words}</a>`
+
+const renderFact = ({ label, value, path, isWarning }: Fact): Html => {
+  const words =
+    path !== undefined && isWarning
+      ? html`<a class="warning" href="${path}">${value}</a>`
+      : linkTo(path, value)
+  return html`<div>
+    <dt>${label}</dt>
+    <dd>${words}</dd>
+  </div> `
+}
+
+export const renderFacts = (facts: readonly Fact[]): Html =>
+  facts.length === 0 ? EMPTY_HTML : html`<dl class="facts">${facts.map(renderFact)}</dl>`
+
+/** Searches to try, each a link. */
+export const renderTries = (facts: readonly Fact[]): Html =>
+  html`<p class="tries">
+    <span>For example</span>
+    ${facts.map(({ value, path }) => html`${linkTo(path, value)} `)}
+  </p>`
+
+const renderMarked = (text: string, ranges: readonly TextRange[] = []): Html => {
+  let [marked, at] = [EMPTY_HTML, 0]
+  for (const { from, to } of ranges) {
+    marked = html`${marked}${text.slice(at, from)}<mark>${text.slice(from, to)}</mark>`
+    at = to
+  }
+  return withLanguage(html`${marked}${text.slice(at)}`, text)
+}
+
+const renderEntryFact = ({ kind, text, path }: EntryFact): Html =>
+  html`<li class="${kind}">${linkTo(path, text)}</li> `
+
+const renderPick = (slug: string): Html =>
+  html`<li class="pick">
+    <input
+      type="checkbox"
+      name="skills"
+      form="basket"
+      value="${slug}"
+      aria-label="Install ${slug} with others"
+    />
+  </li>`
+
+const renderNames = (names: NonNullable<Entry['names']>): Html =>
+  html`<ul class="names">
+    ${names.map(({ title, path }) => html`<li>${linkTo(path, title)}</li> `)}
+  </ul>`
+
+const renderEntry = (entry: Entry): Html => {
+  const { title, path, text, category, facts, names = [], pick, matches } = entry
+  return html`<li class="entry" data-hue="${category ? categorySlug(category) : 'none'}">
+    <a href="${path}" dir="auto">${renderMarked(title, matches?.title)}</a>
+    <p dir="auto">${renderMarked(text, matches?.text)}</p>
+    <ul class="notes">
+      ${facts.map(renderEntryFact)}${pick && renderPick(pick)}
+    </ul>
+    ${names.length > 0 ? renderNames(names) : ''}
+  </li> `
+}
+
+const renderFileSource = (source: NonNullable<Section['source']>): Html =>
+  html`<section class="source" aria-label="Source">
+    <header><button type="button" class="copy" hidden>Copy</button></header>
+    ${renderSource(source)}
+  </section> `
+
+/** Renders the text of a section, and what stands below it. */
+export const renderSectionText = (
+  section: Section,
+  taken: readonly string[],
+  renderMarkdown: MarkdownRenderer,
+): Html => {
+  const { id, heading = '', markdown, html: made, blocks, figure, more, anchors = [] } = section
+  const fold =
+    more &&
+    html`<details>
+      <summary>${more.label}</summary>
+      ${renderMarkdown(more.markdown, taken)}
+    </details> `
+  return joinHtml([
+    ...anchors.map((anchor) => html`<span id="${toId(anchor)}"></span>`),
+    made ?? (blocks ? renderBlocks(blocks) : renderMarkdown(markdown, taken)),
+    figure ? drawFigure(id, heading, figure) : EMPTY_HTML,
+    fold ?? EMPTY_HTML,
+  ])
+}
+
+/** Lists the anchors that sections have before their texts are rendered. */
+export const listAnchors = (sections: readonly Section[]): string[] =>
+  sections.flatMap(({ id, anchors = [] }) => [id, ...anchors])
+
+/** Renders the sections of a page, but for the box that installs a skill. */
+export const renderSections = (
+  sections: readonly Section[],
+  renderMarkdown: MarkdownRenderer,
+): Html => {
+  const taken = listAnchors(sections)
+  const renderSection = (section: Section): Html => {
+    const { id, heading, markdown, source, entries = [] } = section
+    if (source) return renderFileSource(source)
+    const language = detectLanguage(markdown) ?? 'en'
+    const text = renderSectionText(section, taken, renderMarkdown)
+    const list = html`<ul class="entries">
+      ${entries.map(renderEntry)}
+    </ul>`
+    return html`<section class="part" data-part="${id}">
+      ${heading && html`<h2 id="${id}">${heading}</h2>`}
+      <div class="text" lang="${language}">${text}</div>
+      ${entries.length > 0 ? list : ''}
+    </section> `
+  }
+  return joinHtml(sections.map(renderSection))
+}
+
+export const renderContents = (sections: readonly Section[]): Html =>
+  joinHtml(
+    sections.flatMap(({ id, heading }) =>
+      heading === undefined ? [] : html`<li><a href="#${id}">${heading}</a></li> `,
+    ),
+  )
+
+export const renderPager = ({ page, pages, previous, next }: Pager): Html =>
+  html`<nav class="pager" aria-label="Pages">
+    ${previous && html`<a href="${previous}" rel="prev">Previous page</a>`}
+    <span>Page ${page} of ${pages}</span>
+    ${next && html`<a href="${next}" rel="next">Next page</a>`}
+  </nav>`

@@ -1,0 +1,98 @@
+import { listBreadcrumbs } from './breadcrumbs.ts'
+import type { Document, Work } from './document.ts'
+import { EMPTY_HTML } from './markup.ts'
+import type { Html } from './markup.ts'
+import { PATHS } from './paths.ts'
+
+/** A thing in the words of schema.org. */
+type Thing = Record<string, unknown>
+
+/** What structured data needs besides the document. */
+interface Surroundings {
+  origin: string
+  siteName: string
+}
+
+const siteId = (origin: string): string => `${origin}${PATHS.home}#site`
+
+const describeHome = ({ description }: Document, { origin, siteName }: Surroundings): Thing => ({
+  '@type': 'WebSite',
+  '@id': siteId(origin),
+  url: origin + PATHS.home,
+  name: siteName,
+  description,
+  potentialAction: {
+    '@type': 'SearchAction',
+    target: {
+      '@type': 'EntryPoint',
+      urlTemplate: `${origin}${PATHS.skills}?q={search_term_string}`,
+    },
+    'query-input': 'required name=search_term_string',
+  },
+})
+
+/** What a work says of itself; nothing that is not known. */
+const describeWork = (
+  { author, published, modified, licence, repository, download, keywords }: Work,
+  origin: string,
+): Thing => ({
+  author,
+  datePublished: published,
+  dateModified: modified,
+  license: licence,
+  codeRepository: repository,
+  keywords,
+  ...(download !== undefined && {
+    encoding: {
+      '@type': 'MediaObject',
+      encodingFormat: 'application/zip',
+      contentUrl: origin + download,
+    },
+  }),
+})
+
+const describeSkill = (
+  { heading, path, description, work = {} }: Document,
+  { origin }: Surroundings,
+): Thing => ({
+  '@type': 'SoftwareSourceCode',
+  url: origin + path,
+  name: heading,
+  description,
+  isPartOf: { '@id': siteId(origin) },
+  ...describeWork(work, origin),
+})
+
+const KINDS: Partial<Record<Document['kind'], typeof describeSkill>> = {
+  home: describeHome,
+  skill: describeSkill,
+}
+
+const describeTrail = (document: Document, origin: string): Thing[] => {
+  const trail = listBreadcrumbs(document)
+  if (trail.length === 0) return []
+  const crumbs = [...trail, { label: document.heading, path: document.path }]
+  return [
+    {
+      '@type': 'BreadcrumbList',
+      itemListElement: crumbs.map(({ label, path }, at) => ({
+        '@type': 'ListItem',
+        position: at + 1,
+        name: label,
+        item: origin + path,
+      })),
+    },
+  ]
+}
+
+/** Tells search engines what a page is and where it stands, as JSON-LD; nothing of a page that they should not index. */
+export const renderData = (document: Document, around: Surroundings): Html => {
+  if (!document.isIndexable) return EMPTY_HTML
+  const graph = [
+    KINDS[document.kind]?.(document, around) ?? [],
+    describeTrail(document, around.origin),
+  ].flat()
+  const json = JSON.stringify({ '@context': 'https://schema.org', '@graph': graph })
+  // No text can end the element, since none holds a `<`.
+  return { html: `<script type="application/ld+json">${json.replaceAll('<', '\\u003c')}</script>` }
+}
