@@ -55,7 +55,7 @@ const GRAMMARS = byName({
  */
 const LONGEST_LINE = 400
 const LONGEST_BLOCK = 8_000
-const LONGEST_PAGE = 48_000
+export const LONGEST_PAGE = 48_000
 
 /** Each piece is an element of its page; a file of 48,000 characters of usual code has 6,000. */
 const MOST_PIECES = 12_000
@@ -110,7 +110,10 @@ const addPieces = (
 }
 
 /** Cuts code into pieces that look different; undefined where its language is unknown or it is too long. */
-const highlightCode = (code: string, lang: string | null | undefined): CodePiece[] | undefined => {
+export const highlightCode = (
+  code: string,
+  lang: string | null | undefined,
+): CodePiece[] | undefined => {
   if (code.length > LONGEST_BLOCK || hasLongLine(code)) return undefined
   const grammar = grammarOf(lang)
   if (!grammar) return undefined
