@@ -254,6 +254,9 @@ class Embedding {
   }
 
   private editBlock(node: Nodes, before: Nodes | undefined, after: Nodes | undefined): void {
+    // A parser without tables takes one for a paragraph, which goes on above and below.
+    if (before?.type === 'table' || (before?.type === 'paragraph' && node.type === 'table'))
+      this.setApart(before, node)
     switch (node.type) {
       case 'heading':
         return this.editHeading(node, before, after)
@@ -270,8 +273,6 @@ class Embedding {
       case 'definition':
         return this.replaceBlock(node, '')
       case 'table':
-        // A parser without tables would find one paragraph in both.
-        if (before?.type === 'paragraph') this.setApart(before, node)
         return this.editTable(node)
       case 'list':
       case 'listItem':
@@ -563,7 +564,8 @@ const prove = (text: string, { headings, links }: Embedding): void => {
  * cannot be proved, or would cost too much, is shown as code.
  */
 export const embedText = (body: string, place: TextPlace): EmbeddedText => {
-  const source = normalizeBody(body)
+  // marked ends a heading at these, which show nothing.
+  const source = normalizeBody(body).replace(/[\u2028\u2029]/g, ' ')
   try {
     if (isTooCostly(source)) throw new UnprovedError('costs too much to read')
     const embedding = new Embedding(source, place)
