@@ -55,7 +55,7 @@ const GRAMMARS = byName({
  */
 const LONGEST_LINE = 400
 const LONGEST_BLOCK = 8_000
-const LONGEST_PAGE = 48_000
+export const LONGEST_PAGE = 48_000
 
 /** Kinds of token that look different; each names a class of the styles. */
 const KINDS: Readonly<Record<string, string>> = {
@@ -107,7 +107,10 @@ const addPieces = (
 }
 
 /** Cuts code into pieces that look different; undefined where its language is unknown or it is too long. */
-const highlightCode = (code: string, lang: string | null | undefined): CodePiece[] | undefined => {
+export const highlightCode = (
+  code: string,
+  lang: string | null | undefined,
+): CodePiece[] | undefined => {
   if (code.length > LONGEST_BLOCK || hasLongLine(code)) return undefined
   const grammar = grammarOf(lang)
   if (!grammar) return undefined

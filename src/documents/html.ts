@@ -23,7 +23,7 @@ export const toId = (anchor: string): string => (/^\p{L}/u.test(anchor) ? anchor
 export const renderHeading = (depth: number, id: string | undefined, words: string): string =>
   `<h${depth}${id === undefined ? '' : ` id="${escapeAttribute(toId(id))}"`}>${words}</h${depth}>\n`
 
-const renderPieces = (pieces: readonly CodePiece[]): string =>
+export const renderPieces = (pieces: readonly CodePiece[]): string =>
   pieces
     .map(({ kind, text }) =>
       kind === '' || text.trim() === ''

@@ -46,7 +46,8 @@ const toBlock = (node: RootContent, source: string): Block => ({
 // Controls other than tab and newline show nothing and may control a terminal.
 const CONTROLS = /[^\P{Cc}\t\n]/gu
 
-const normalizeBody = (body: string): string =>
+/** The text of a body: LF, hidden characters spelt out, other controls as U+FFFD. */
+export const normalizeBody = (body: string): string =>
   isOrdinaryText(body)
     ? body.trim()
     : revealHidden(body.replace(/\r\n?/g, '\n').toWellFormed()).replace(CONTROLS, '\uFFFD').trim()
