@@ -87,7 +87,7 @@ const readTable = <Value>(store: Store, name: keyof typeof SHAPES): Promise<Valu
 const isFinding = (value: unknown): boolean =>
   isTable(value) &&
   Number.isSafeInteger(value['line']) &&
-  typeof value['isGrave'] === 'boolean' &&
+  typeof value['isSevere'] === 'boolean' &&
   ['rule', 'label', 'says'].every((name) => typeof value[name] === 'string')
 
 const areFindings = (value: unknown): boolean => Array.isArray(value) && value.every(isFinding)

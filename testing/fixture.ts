@@ -162,7 +162,7 @@ const SKILL_FILES: Files = {
 
 const FINDINGS = {
   'scripts/run.py': [
-    { line: 1, rule: 'reverse-shell', label: 'High', isGrave: true, says: 'opens a shell' },
+    { line: 1, rule: 'reverse-shell', label: 'High', isSevere: true, says: 'opens a shell' },
   ],
 }
 

@@ -219,7 +219,7 @@ const searchSkills = async (
         category: of,
         description,
         page,
-        install: `npx skills add ${page}`,
+        install: `npx skills add ${page} -y`,
       }
     }),
     total,

@@ -1,5 +1,6 @@
 import { categorySlug } from '../catalog/categories.ts'
 import type { Look } from '../catalog/schema.ts'
+import { Markdown } from './md.ts'
 import { renderBlocks, renderDay, renderLine, escapeAttribute, escapeText } from './html.ts'
 import type {
   Crumb,
@@ -124,14 +125,23 @@ const renderPick = (slug: string | undefined): string =>
     ? ''
     : `<li class="pick"><input type="checkbox" name="skills" form="basket" value="${escapeAttribute(slug)}" aria-label="Install ${escapeAttribute(slug)} with others"></li>`
 
-const viewEntry = ({ title, path, text, category, facts, names = [], pick, matches }: Entry) => ({
+const viewEntry = ({
+  title,
+  path,
+  text,
+  category,
+  facts,
+  examples = [],
+  pick,
+  matches,
+}: Entry) => ({
   title: renderMarked(title, matches?.title),
   path,
   text: renderMarked(text, matches?.text),
   hue: category ? categorySlug(category) : 'none',
   facts: { html: facts.map(renderEntryFact).join('') + renderPick(pick) },
   names: {
-    html: names.length > 0 ? `<ul class="names">${names.map(renderName).join('')}</ul>` : '',
+    html: examples.length > 0 ? `<ul class="names">${examples.map(renderName).join('')}</ul>` : '',
   },
 })
 
@@ -153,12 +163,12 @@ const createSectionView = (
 ) => {
   // The page's own anchors come first: no heading inside a section may get one of them.
   const renderProse = openProse(sections.map(({ id }) => id))
-  return ({ id, heading, markdown, blocks, figure, entries = [] }: Section) => ({
+  return ({ id, heading, markdown, html, blocks, figure, entries = [] }: Section) => ({
     id,
     title: optional(heading).map((text) => ({ id, heading: text })),
-    language: detectLanguage(markdown) ?? 'en',
+    language: detectLanguage(String(markdown)) ?? 'en',
     body: joinHtml(
-      blocks ? renderBlocks(blocks) : renderProse(markdown),
+      html ?? (blocks ? renderBlocks(blocks) : renderProse(String(markdown))),
       ...(figure && drawFigure ? [drawFigure(id, heading ?? '', figure)] : []),
     ),
     lists: entries.length > 0 ? [{ entries: entries.map(viewEntry) }] : [],
@@ -208,6 +218,11 @@ export const viewDocument = (
   const { heading, path, sections, pager } = document
   const trail = (parts.listBreadcrumbs ?? listAnsweredBreadcrumbs)(document)
   const viewSection = createSectionView(sections, parts)
+  const renderProse = (parts.openProse ?? escapeProse)([])
+  const viewLine = (line: Document['lead']): Html =>
+    line instanceof Markdown
+      ? { html: renderProse(String(line)).html.replace(/^<p>|<\/p>\n$/g, '') }
+      : renderLine(line)
   return {
     title: writeTitle(document, siteName),
     shareTitle: withoutBrackets(heading),
@@ -226,9 +241,11 @@ export const viewDocument = (
     robots: document.isIndexable ? [] : [{ content: 'noindex' }],
     heading,
     language: detectLanguage(heading) ?? 'en',
-    lead: { html: withLanguage(renderLine(document.lead).html, document.description) },
+    lead: {
+      html: withLanguage((document.leadHtml ?? viewLine(document.lead)).html, document.description),
+    },
     hue: document.category ? categorySlug(document.category) : 'none',
-    notice: optional(document.notice).map((text) => ({ text: renderLine(text) })),
+    notice: optional(document.notice).map((text) => ({ text: viewLine(text) })),
     facts: document.facts.map(viewFact),
     install: sections.flatMap((section) => parts.viewInstall?.(section, document) ?? []),
     contents: sections.flatMap((section) =>

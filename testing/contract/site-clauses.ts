@@ -393,7 +393,7 @@ const FILE_PAGES = [
     'GET /files/csv-clean/assets/logo.png/view',
     '404',
     ANSWERED,
-    /is no text[^]*<a href="\/skills\/csv-clean\/assets\/logo\.png">/,
+    /is not UTF-8 text[^]*<a href="\/skills\/csv-clean\/assets\/logo\.png">/,
   ),
   clause(
     'GET /files/csv-clean/odd/long.txt/view.md',

@@ -1,0 +1,154 @@
+import { isSafeHref } from './guest/links.ts'
+
+/**
+ * Markdown that may stand in a page: written by us with `md`, or a stranger's text that `embedText` proved. Anything
+ * else is a string, and `md` escapes it.
+ */
+export class Markdown {
+  readonly #text: string
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  toString(): string {
+    return this.#text
+  }
+}
+
+type Value = string | number | Markdown | readonly Markdown[]
+
+const ADDRESS = /:\/\/|www\./i
+
+/** What a reader may take for the end of a bare address. */
+const ENDS_ADDRESS = /^[.,;:)]?(?:\s|$)/
+
+/** Writes an address so that no parser makes it a link and readers see it whole. */
+const breakAddress = (word: string): string =>
+  word.replaceAll('://', ':\\//').replace(/(www)\./gi, '$1\\.')
+
+/** Signs that mean something anywhere in a line. An underscore inside a word and a single `~` before one do not. */
+const SIGNS =
+  /[\\`*[\]<>|]|(?<=\S)~|~(?=~)|&(?=[#\w])|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|!$|(?<=\s)#(?=#*$)/gu
+
+/** Escapes the beginning of a line that would start a block. */
+const escapeStart = (line: string): string =>
+  line
+    .replace(/^(\s*)([-+#=:](?=\s|$|[-=#:]))/, '$1\\$2')
+    .replace(/^(\s*\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
+
+/**
+ * Escapes a text so that Markdown shows it as it is, on one line, in any context. `next` is what follows it. An
+ * address stays one, but is broken where the signs behind it would become a part of it for some parsers.
+ */
+export const escapeInline = (text: string, next = ''): string => {
+  const escaped = escapeStart(text.replace(/[\s\p{Cc}]+/gu, ' ').replace(SIGNS, '\\$&'))
+  if (!ADDRESS.test(escaped) && !escaped.includes('@')) return escaped
+  const words = escaped.split(' ')
+  const isOpen = !ENDS_ADDRESS.test(next)
+  return words
+    .map((word, at) => {
+      const isUnclear = word.includes('\\') || (isOpen && at === words.length - 1)
+      return isUnclear ? breakAddress(word).replaceAll('@', '\\@') : word
+    })
+    .join(' ')
+}
+
+const print = (value: Value, next: string): string => {
+  if (typeof value === 'string') return escapeInline(value, next)
+  return Array.isArray(value) ? value.join('') : String(value)
+}
+
+/** Markdown of ours; strings put into it are escaped, Markdown stays. The only way a value gets into Markdown. */
+export const md = (literals: TemplateStringsArray, ...values: readonly Value[]): Markdown => {
+  let text = literals[0] ?? ''
+  for (const [at, value] of values.entries()) {
+    const literal = literals[at + 1] ?? ''
+    const printed = print(value, literal === '' && at < values.length - 1 ? '*' : literal)
+    // The backticks of two code spans would join.
+    text += (text.endsWith('`') && printed.startsWith('`') ? ' ' : '') + printed + literal
+  }
+  return new Markdown(text)
+}
+
+const toMarkdown = (value: string | Markdown): Markdown =>
+  typeof value === 'string' ? md`${value}` : value
+
+/** Joins blocks, one empty line between; empty ones are left out. */
+export const joinBlocks = (blocks: readonly Markdown[]): Markdown =>
+  new Markdown(blocks.map(String).filter(Boolean).join('\n\n'))
+
+/** A run of `sign` that is longer than any in a text, and at least `least` long. */
+const outrun = (text: string, sign: string, least: number): string => {
+  let longest = 0
+  for (let at = text.indexOf(sign), run = 0; at >= 0; at = text.indexOf(sign, at + 1)) {
+    run = text[at - 1] === sign ? run + 1 : 1
+    longest = Math.max(longest, run)
+  }
+  return sign.repeat(Math.max(least, longest + 1))
+}
+
+/** A text as code in a line; `ticks` where the backticks around it have to be others than the fewest. */
+export const codeSpan = (text: string, ticks = outrun(text, '`', 1)): Markdown => {
+  const line = text.replace(/\s+/g, ' ')
+  const pad = /^`|`$|^ .* $/.test(line) ? ' ' : ''
+  return new Markdown(line === '' ? '' : `${ticks}${pad}${line}${pad}${ticks}`)
+}
+
+/** The language of a code block if it is a plain word, else empty. */
+export const plainLanguage = (lang: string | null | undefined): string =>
+  /^[\w+#.-]{1,40}/.exec(lang ?? '')?.[0] ?? ''
+
+/** A text as a block of code: the fence is longer than any inside. */
+export const codeFence = (text: string, lang: string | null = ''): Markdown => {
+  const fence = outrun(text, '`', 3)
+  let end = text.length
+  while (text[end - 1] === '\n') end -= 1
+  return new Markdown(`${fence}${plainLanguage(lang)}\n${text.slice(0, end)}\n${fence}`)
+}
+
+/** A safe address as the destination of a link. */
+const printDestination = (address: string): string => {
+  const plain = address.replace(/&(?=#?\w{1,32};)/g, '\\&')
+  return /[()]/.test(plain) ? `<${plain}>` : plain.replace(/[[\]*]/g, '\\$&')
+}
+
+/** What follows the words of a link: `](address "title")`. The address is safe. */
+export const closeLink = (address: string, title?: string | null): string => {
+  const hint = title?.replace(/[\s"\\`]+/g, ' ').trim()
+  return `](${printDestination(address)}${hint ? ` "${hint}"` : ''})`
+}
+
+/** A link; its words alone where the address is unsafe. */
+export const link = (label: string | Markdown, address: string): Markdown => {
+  const words = typeof label === 'string' ? escapeInline(label, '*') : String(label)
+  return new Markdown(isSafeHref(address) ? `[${words}${closeLink(address)}` : words)
+}
+
+/** A table of cells that are one line each. An even number of backslashes before a `|` does not escape it. */
+export const table = (
+  header: readonly (string | Markdown)[],
+  rows: readonly (readonly (string | Markdown)[])[],
+  align: readonly ('left' | 'right' | undefined)[] = [],
+): Markdown => {
+  const rules = { left: ':--', right: '--:' } as const
+  const printRow = (cells: readonly (string | Markdown)[]): string =>
+    `| ${cells.map((cell) => escapePipes(String(toMarkdown(cell)))).join(' | ')} |`
+  const rule = header.map((_, at) => (align[at] ? rules[align[at]] : '---'))
+  return new Markdown(
+    [printRow(header), `| ${rule.join(' | ')} |`, ...rows.map(printRow)].join('\n'),
+  )
+}
+
+export const escapePipes = (cell: string): string =>
+  cell.replace(/(?<!\\)((?:\\\\)*)\|/g, '$1\\|').replaceAll('\n', ' ')
+
+/** A list without empty lines between its items. */
+export const list = (items: readonly (string | Markdown)[], isOrdered = false): Markdown => {
+  const printed = items.map((item, at) => {
+    const mark = isOrdered ? `${at + 1}. ` : '- '
+    const indent = `\n${' '.repeat(mark.length)}`
+    return mark + String(toMarkdown(item)).replace(/\n(?=[^\n])/g, indent)
+  })
+  return new Markdown(printed.join('\n'))
+}
