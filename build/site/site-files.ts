@@ -52,7 +52,12 @@ const renderMoves = (
   const slugs = Object.fromEntries(moves.map(({ slug, to }) => [slug, to.slug]))
   const others = moves.filter(({ id, to }) => id !== to.id)
   const ids = Object.fromEntries(others.map(({ id, to }) => [id, to.id]))
-  return `${JSON.stringify({ slugs, ids })}\n`
+  const removed = Object.fromEntries(
+    retired
+      .filter(({ slug }) => !Object.hasOwn(slugs, slug))
+      .map(({ slug, reason = '' }) => [slug, reason]),
+  )
+  return `${JSON.stringify({ slugs, ids, removed })}\n`
 }
 
 /** Warns about moved skills that a CDN without the function cannot redirect. */

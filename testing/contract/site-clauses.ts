@@ -143,6 +143,12 @@ const MISSPELT = [
     MARKDOWN,
     /^# Page not found\n\nNo skill has the address `\/skills\/csv-claen`[^]*- \[csv-clean\]\(\/skills\/csv-clean\)/,
   ),
+  clause(
+    'GET /skills/csv-purge.md',
+    '404',
+    MARKDOWN,
+    /^# Skill removed\n\nThe skill `csv-purge` was removed from the catalog: Its author asked for it\.\n/,
+  ),
   clause('GET /Skills/CSV-claen/', '404', ANSWERED, /<a href="\/skills\/csv-clean">csv-clean/),
   clause('GET /skills/csv-tydi', '404', ANSWERED, /<a href="\/skills\/csv-clean">csv-clean/),
   clause('GET /skills/clean', '404', MARKDOWN, /\(\/skills\/csv-clean\)/, wants('text/markdown')),

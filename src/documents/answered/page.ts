@@ -8,6 +8,7 @@ import { skillEntry } from '../entries.ts'
 import { PATHS, skillPath } from '../paths.ts'
 import { html } from '../markup.ts'
 import { md } from '../md.ts'
+import type { Phrase } from './phrases.ts'
 import { asLead, inCode, linked, bullets, phrase } from './phrases.ts'
 
 /** Kinds of page that the function renders; the build renders each once at `/answered/{kind}`, with placeholders. */
@@ -81,11 +82,19 @@ const moveEntry = ({ slug, to }: Move): Entry => ({
 /** Longest name that the page repeats from an address; longer than any slug. */
 export const SHOWN_NAME = 100
 
-/** Writes the 404 page of an address below /skills, with suggestions. */
+const describeUnknown = (slug: string, removal: string | undefined): Phrase => {
+  if (removal === undefined)
+    return phrase`No skill has the address ${inCode(skillPath(slug.slice(0, SHOWN_NAME)))}.`
+  const skill = phrase`The skill ${inCode(slug)} was removed from the catalog`
+  return removal === '' ? phrase`${skill}.` : phrase`${skill}: ${removal}`
+}
+
+/** Writes the 404 page of an address below /skills, with suggestions. `removal` is why a removed skill was removed. */
 export const writeUnknownSkill = (
   siteName: string,
   slug: string,
   { skills, moves }: NearestSkills,
+  removal: string | undefined,
 ): AnsweredDocument => {
   const page = writeMissingDocument(siteName)
   const entries = [
@@ -100,7 +109,8 @@ export const writeUnknownSkill = (
       : []
   return {
     ...page,
-    ...asLead(phrase`No skill has the address ${inCode(skillPath(slug.slice(0, SHOWN_NAME)))}.`),
+    ...(removal === undefined ? {} : { heading: 'Skill removed' }),
+    ...asLead(describeUnknown(slug, removal)),
     sections: [...nearest, ...page.sections],
   }
 }
