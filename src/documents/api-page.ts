@@ -140,27 +140,15 @@ ${writeExample(operation)}`
 
 const writeDownload = (operation: Operation, address: string): Markdown =>
   joinBlocks([
-    md`
-A zip with SKILL.md at its root. If the source of the skill is gone, its SKILL.md is written from what the catalog knows. There are no query parameters.
-    `,
+    md`A zip with SKILL.md at its root. If the source of the skill is gone, its SKILL.md is written from what the catalog knows. There are no query parameters.`,
     writeParameters(operation),
-    md`
-Saved under the name that the answer gives it:
-    `,
+    md`Saved under the name that the answer gives it:`,
     writeRequest(address, '-OJ '),
     list([
-      md`
-\`200\`: the whole zip; its \`ETag\` is its SHA-256.
-      `,
-      md`
-\`206\`: the part that a single \`Range\` asks for.
-      `,
-      md`
-\`304\`: the zip is still the one in \`If-None-Match\`.
-      `,
-      md`
-\`308\`: the skill moved, and this is the address of its zip.
-      `,
+      md`\`200\`: the whole zip; its \`ETag\` is its SHA-256.`,
+      md`\`206\`: the part that a single \`Range\` asks for.`,
+      md`\`304\`: the zip is still the one in \`If-None-Match\`.`,
+      md`\`308\`: the skill moved, and this is the address of its zip.`,
     ]),
   ])
 

@@ -215,12 +215,8 @@ const writeAuthorsDocument = (slice: Slice<Author>, entries: Entry[], count: num
   ),
   heading: `Authors${nameSlice(slice)}`,
   lead: entries.some(({ facts }) => facts.some(({ kind }) => kind === 'days'))
-    ? md`
-Who wrote the skills of the catalog, what for, and when they last changed.
-      `
-    : md`
-Who wrote the skills of the catalog, and what for.
-      `,
+    ? md`Who wrote the skills of the catalog, what for, and when they last changed.`
+    : md`Who wrote the skills of the catalog, and what for.`,
   description:
     slice.page === 1
       ? `${countOf(count, 'author')} of agent skills, with how many each has written.`

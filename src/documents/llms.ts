@@ -36,7 +36,7 @@ const describeAccess = ({ catalog, listed, byAuthor, origin }: Site): Markdown =
   const access = catalog.site.private
     ? 'Private and read-only: its operator decides who reads it.'
     : 'Public and read-only: no key, no account.'
-  return md`${countOf(listed.length, 'skill')} of ${countOf(byAuthor.size, 'author')}. ${access}
+  return md`${countOf(listed.length, 'skill')} by ${countOf(byAuthor.size, 'author')}. ${access}
 
 ${list([
   md`Search: ${codeSpan(`GET ${origin}${PATHS.listingApi}?q=words&cat=Coding&limit=24&offset=0`)} answers JSON.`,
@@ -51,28 +51,20 @@ ${list([
 export const renderLlms = (site: Site): string => {
   const { catalog, listed, origin } = site
   const toTwin = (entry: Entry): Markdown =>
-    renderEntry({ ...entry, path: origin + twinPath(entry.path), facts: [] })
+    renderEntry({ ...entry, path: origin + twinPath(entry.path), facts: [], examples: [] })
   const page = ([title, path, text]: Row): Markdown => toTwin({ title, path, text, facts: [] })
   const file = ([title, path, text]: Row): Markdown => md`${link(title, origin + path)}: ${text}`
   const blocks = [
     md`# ${catalog.site.name}`,
     md`> ${catalog.site.description}`,
     describeAccess(site),
-    md`
-## Key pages
-    `,
+    md`## Key pages`,
     list([...PAGES.map(page), ...docEntries(site).map(toTwin), ...FILES.map(file)]),
-    md`
-## Categories
-    `,
+    md`## Categories`,
     list(categoryEntries(site).map(toTwin)),
-    md`
-## Skills
-    `,
+    md`## Skills`,
     list(listed.slice(0, SKILLS_SHOWN).map((skill) => toTwin(skillEntry(skill)))),
-    md`
-## Optional
-    `,
+    md`## Optional`,
     list([
       ...catalog.posts.map((post) => toTwin(postEntry(post))),
       file(['Sitemap', PATHS.sitemap, 'every canonical address']),

@@ -138,15 +138,10 @@ export const renderMarketplace = (marketplace: Marketplace): string => {
 }
 
 const describeOffer = (count: number): Markdown => {
-  if (count === 1)
-    return md`
-Installs the skill:
-    `
+  if (count === 1) return md`Installs the skill:`
   return count > MOST_OFFERED
     ? md`Choose from the ${MOST_OFFERED} most popular:`
-    : md`
-Choose from these skills:
-      `
+    : md`Choose from these skills:`
 }
 
 /** The section of a list whose address clients install from; none if no skill of it can be installed. */
@@ -161,9 +156,7 @@ export const writeListInstall = (
       : []),
     ...(category !== undefined && listPlugins(skills, origin).length > 0
       ? [
-          md`
-Claude Code can add this category’s most popular skills as plugins:
-          `,
+          md`Claude Code can add this category’s most popular skills as plugins:`,
           codeFence(`claude plugin marketplace add ${origin}${marketplacePath(category)}`, 'sh'),
         ]
       : []),

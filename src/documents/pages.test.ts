@@ -80,6 +80,12 @@ test('what strangers wrote is escaped in twins and in llms.txt', () => {
   }
 })
 
+test('a twin has one empty line between blocks, and no blanks at the ends of lines', () => {
+  const site = siteOf([sampleFacts(1, {})], { pages: [PAGE], posts: [PAGE] })
+  for (const plan of planSitePages(site, API))
+    expect(renderTwin(plan.write()), plan.path).not.toMatch(/\n\n\n|^[ \t]+$|\S[ \t]+$/m)
+})
+
 test.each([
   '`GET https://r.example/skills/{slug}.json`',
   '`npx skills add https://r.example/skills/{slug} -y`',

@@ -270,9 +270,7 @@ const writeBlogDocument = ({ catalog }: Site): Document => ({
   kind: 'blog',
   path: PATHS.blog,
   heading: 'Blog',
-  lead: md`
-How the registry works, and how to get the most out of it.
-  `,
+  lead: md`How the registry works, and how to get the most out of it.`,
   description: `${countOf(catalog.posts.length, 'post')} about the registry, its search and writing skills that are found.`,
   updated: latestDay(catalog.posts.map(({ updated }) => updated)),
   isIndexable: true,

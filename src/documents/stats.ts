@@ -237,9 +237,7 @@ const writeStatsDocument = (tally: Tally): Document => {
             category,
           })),
         ),
-        md`
-Every skill is in one.
-        `,
+        md`Every skill is in one.`,
       ),
       isDated
         ? section(
@@ -251,33 +249,25 @@ Every skill is in one.
         : {
             id: 'by-age',
             heading: 'Last changed',
-            markdown: md`
-It is not known when any skill was last changed.
-            `,
+            markdown: md`It is not known when any skill was last changed.`,
           },
       section(
         ['by-size', 'Size'],
         'Tokens of the SKILL.md',
         countTokens(tally.tokens),
-        md`
-Tokens that a SKILL.md takes of a model’s context when it is loaded, estimated.
-        `,
+        md`Tokens that a SKILL.md takes of a model’s context when it is loaded, estimated.`,
       ),
       section(
         ['by-licence', 'Licences'],
         'Licence',
         countLicences(tally.licences),
-        md`
-As the record, the SKILL.md or a licence file states it.
-        `,
+        md`As the record, the SKILL.md or a licence file states it.`,
       ),
       section(
         ['by-source', 'Sources'],
         'Source',
         dropNone(pick(tally.sources, SOURCES)),
-        md`
-Whether the place that a skill comes from still answers.
-        `,
+        md`Whether the place that a skill comes from still answers.`,
       ),
       section(
         ['by-finding', 'Findings'],
@@ -289,9 +279,7 @@ Whether the place that a skill comes from still answers.
         ['by-part', 'What skills state'],
         'Part',
         PARTS.map(({ name, heading }) => ({ label: heading, count: tally.parts[name] ?? 0 })),
-        md`
-Skills whose text has such a part.
-        `,
+        md`Skills whose text has such a part.`,
       ),
     ],
   }

@@ -54,9 +54,7 @@ export const paragraphs = (...lines: readonly Phrase[]): Phrase =>
 
 export const bullets = (items: readonly Phrase[]): Phrase => ({
   markdown: list(items.map((item) => item.markdown)),
-  html: html`<ul>
-    ${items.map((item) => html`<li>${item.html}</li>`)}
-  </ul>`,
+  html: html`<ul>${items.map((item) => html`<li>${item.html}</li>`)}</ul>`,
 })
 
 export const commandLine = (command: string): Phrase => ({
