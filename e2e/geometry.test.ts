@@ -18,6 +18,7 @@ const PAGES = [
   '/skills/csv-clean',
   '/blog',
   '/blog/how-search-ranks',
+  '/docs',
   '/docs/api',
   '/docs/safety',
   '/docs/directories',

@@ -114,7 +114,7 @@ describe('without JavaScript', () => {
     await bar.getByRole('button', { name: 'Install together' }).click()
     expect(new URL(page.url()).pathname).toBe('/b/csv-clean+premortem')
     const line = page.locator('[data-part="install-together"] pre')
-    expect((await line.innerText()).trim()).toBe(`npx skills add ${page.url()}`)
+    expect((await line.innerText()).trim()).toBe(`npx skills add ${page.url()} -y`)
     expect(await page.locator('.entry > a').allTextContents()).toEqual(['csv-clean', 'premortem'])
     await page.getByLabel('Install premortem with others').uncheck()
     await page.getByLabel('Install csv-clean with others').check()

@@ -88,6 +88,7 @@ const PAGES = [
   '/b/csv-clean+form-design-review',
   '/blog',
   '/blog/how-search-ranks',
+  '/docs',
   '/docs/api',
   '/docs/safety',
   '/docs/directories',

@@ -83,7 +83,9 @@ export const answerUnknownSkill = async (
 ): Promise<Answer> => {
   const { siteName } = await site.answered()
   const nearest = await findNearestSkills(slug, site)
-  return print(writeUnknownSkill(siteName, slug, nearest), 404, form, site)
+  const { removed = {} } = await site.moves()
+  const reason = Object.hasOwn(removed, slug) ? removed[slug] : undefined
+  return print(writeUnknownSkill(siteName, slug, nearest, reason), 404, form, site)
 }
 
 /** Categories suggested when nothing is found. */

@@ -22,6 +22,8 @@ interface Moves {
   slugs: Readonly<Record<string, string>>
   /** New id by old id, for skills replaced by another. */
   ids: Readonly<Record<string, number>>
+  /** Why a skill was removed, by its slug; empty if no reason was given. */
+  removed?: Readonly<Record<string, string>>
 }
 
 const readBytes = async (file: StoredFile): Promise<Uint8Array> => readBody(await file.body())
@@ -63,11 +65,13 @@ const SHAPES = {
     typeof siteName === 'string' &&
     isTable(templates) &&
     Object.values(templates).every(isTemplate),
-  'moves.json': ({ slugs, ids }: Table) =>
+  'moves.json': ({ slugs, ids, removed = {} }: Table) =>
     isTable(slugs) &&
     Object.values(slugs).every((slug) => isText(slug, SLUG)) &&
     isTable(ids) &&
-    Object.values(ids).every(Number.isSafeInteger),
+    Object.values(ids).every(Number.isSafeInteger) &&
+    isTable(removed) &&
+    Object.values(removed).every((reason) => typeof reason === 'string'),
 }
 
 const readShaped = <Value>(
@@ -88,7 +92,7 @@ const readTable = <Value>(store: Store, name: keyof typeof SHAPES): Promise<Valu
 const isFinding = (value: unknown): boolean =>
   isTable(value) &&
   Number.isSafeInteger(value['line']) &&
-  typeof value['isGrave'] === 'boolean' &&
+  typeof value['isSevere'] === 'boolean' &&
   ['rule', 'label', 'says'].every((name) => typeof value[name] === 'string')
 
 const areFindings = (value: unknown): boolean => Array.isArray(value) && value.every(isFinding)

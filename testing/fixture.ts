@@ -80,6 +80,7 @@ const PAGES = [
   'authors/page/page/2',
   'blog',
   'blog/hello',
+  'docs',
   'docs/api',
   'docs/authors',
   'about',
@@ -127,7 +128,7 @@ const SKILL_FILES: Files = {
 
 const FINDINGS = {
   'scripts/run.py': [
-    { line: 1, rule: 'reverse-shell', label: 'High', isGrave: true, says: 'opens a shell' },
+    { line: 1, rule: 'reverse-shell', label: 'High', isSevere: true, says: 'opens a shell' },
   ],
 }
 
@@ -215,6 +216,7 @@ export const writeFixture = (edition = 'one', isPrivate?: boolean): Files => ({
   'private/moves.json': JSON.stringify({
     slugs: Object.fromEntries(MOVED.map(({ slug, to }) => [slug, to.slug])),
     ids: { 899: 12 },
+    removed: { 'csv-purge': 'Its author asked for it.' },
   }),
   'private/search.index': packIndex(DOCUMENTS.map(toIndexEntry), {}),
 })

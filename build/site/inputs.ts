@@ -16,7 +16,7 @@ import type { BuildRecord } from './state.ts'
 const NAVIGATION = [
   { path: PATHS.skills, label: 'Skills' },
   { path: PATHS.blog, label: 'Blog' },
-  { path: PATHS.apiDocs, label: 'API' },
+  { path: PATHS.docs, label: 'Docs' },
   { path: PATHS.about, label: 'About' },
 ]
 

@@ -34,7 +34,12 @@ import { publicName } from './skill-files.ts'
 import type { Output } from './skill-files.ts'
 import type { DiscoveryEntry } from '../../src/api/discovery.ts'
 import { CATEGORIES } from '../../src/catalog/categories.ts'
-import { listPlugins, marketplacePath, renderMarketplace } from '../../src/documents/marketplace.ts'
+import {
+  MOST_OFFERED,
+  listPlugins,
+  marketplacePath,
+  renderMarketplace,
+} from '../../src/documents/marketplace.ts'
 import type { BuildState, ListRow, SkillLine } from './state.ts'
 import type { Tree } from './tree.ts'
 
@@ -47,7 +52,12 @@ const renderMoves = (
   const slugs = Object.fromEntries(moves.map(({ slug, to }) => [slug, to.slug]))
   const others = moves.filter(({ id, to }) => id !== to.id)
   const ids = Object.fromEntries(others.map(({ id, to }) => [id, to.id]))
-  return `${JSON.stringify({ slugs, ids })}\n`
+  const removed = Object.fromEntries(
+    retired
+      .filter(({ slug }) => !Object.hasOwn(slugs, slug))
+      .map(({ slug, reason = '' }) => [slug, reason]),
+  )
+  return `${JSON.stringify({ slugs, ids, removed })}\n`
 }
 
 /** Warns about moved skills that a CDN without the function cannot redirect. */
@@ -232,16 +242,13 @@ interface ClientList {
   skills: readonly SkillFacts[]
 }
 
-/** Maximum skills per index: clients download every zip before asking which ones to install. */
-const MOST_ENTRIES = 25
-
 const listOf = (path: string, skills: readonly SkillFacts[]): ClientList[] =>
   skills.length === 0 ? [] : [{ path, skills }]
 
 const takeDiscovered = (skills: readonly SkillFacts[]): SkillFacts[] => {
   const first: SkillFacts[] = []
   for (const skill of skills) {
-    if (first.length === MOST_ENTRIES) break
+    if (first.length === MOST_OFFERED) break
     if (isInstallable(skill)) first.push(skill)
   }
   return first

@@ -230,7 +230,7 @@ const searchSkills = async (
         category: of,
         description,
         page,
-        install: `npx skills add ${page}`,
+        install: `npx skills add ${page} -y`,
       }
     }),
     total,

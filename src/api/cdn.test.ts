@@ -150,7 +150,7 @@ describe('the old addresses of a moved skill lead to it', () => {
 test.each(
   `/skills/ /skills/foo/ /skills/foo.html /skills/page/1 /skills/page/2/ /skills/page/1.md /index /index.html
    /authors/page/1 /authors/octo/page/1 /authors/octo/page/1.md /authors/octo/page/2.html /authors/page/page/1
-   /categories/coding/ /blog/hello.html /docs/api/ /about/ /stats.html`.split(/\s+/),
+   /categories/coding/ /blog/hello.html /docs/ /docs/api/ /about/ /stats.html`.split(/\s+/),
 )('%s leads where the function would send it', (target) => {
   expect(findRoute({ method: 'GET', target })).toMatchObject({
     kind: 'moved',

@@ -74,7 +74,8 @@ const RULES: readonly [pattern: string, headers: HeaderFields][] = [
     PATHS.authors,
     PATHS.blog,
     `${PATHS.blog}/:post`,
-    '/docs/:page',
+    PATHS.docs,
+    `${PATHS.docs}/:page`,
     PATHS.stats,
     PATHS.authors,
     `${PATHS.authors}/*`,
@@ -153,7 +154,7 @@ const EXACT: readonly Rule[] = [
     [`${path}/page/1`, path],
     [`${path}/page/1.md`, `${path}.md`],
   ]),
-  ...[...LISTS, PATHS.blog, PATHS.about, PATHS.stats].flatMap((path): Rule[] => [
+  ...[...LISTS, PATHS.blog, PATHS.docs, PATHS.about, PATHS.stats].flatMap((path): Rule[] => [
     [`${path}/`, path],
     [`${path}.html`, path],
   ]),
@@ -172,7 +173,7 @@ const PATTERNS: readonly Rule[] = [
     [`${path}/:name/page/1.md`, `${path}/:name.md`],
   ]),
   ...[
-    ...[...LISTS, PATHS.blog, '/docs'].map((path) => `${path}/:name`),
+    ...[...LISTS, PATHS.blog, PATHS.docs].map((path) => `${path}/:name`),
     ...[PATHS.skills, PATHS.authors, PATHS.categories].map((path) => `${path}/page/:page`),
     ...[PATHS.authors, PATHS.categories].map((path) => `${path}/:name/page/:page`),
   ].flatMap((path): Rule[] => [

@@ -4,10 +4,11 @@ import { pageDayOf } from '../catalog/skill.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import { countOf } from '../catalog/text.ts'
 import type { Document, DocumentPlan, Section } from './document.ts'
-import { listSkills, nameSlice, printLinks, slicePages, writeSlice } from './entries.ts'
+import { listSkills, nameSlice, slicePages, writeSlice } from './entries.ts'
 import type { Slice } from './entries.ts'
 import { writeListInstall } from './marketplace.ts'
 import { CATEGORY_SENTENCES, categoryEntries } from './listings.ts'
+import { link, list, md } from './md.ts'
 import { PATHS, categoryPath } from './paths.ts'
 import { latestDay } from './site.ts'
 import type { Site } from './site.ts'
@@ -16,12 +17,12 @@ const writeCategoriesDocument = (site: Site): Document => ({
   kind: 'listing',
   path: PATHS.categories,
   heading: 'Categories',
-  lead: [`Every one of ${countOf(site.listed.length, 'skill')} is filed under one of nine.`],
-  description: `The nine categories of ${countOf(site.listed.length, 'agent skill')}.`,
+  lead: md`What ${countOf(site.listed.length, 'skill')} are for; each is in one category.`,
+  description: `The categories of ${countOf(site.listed.length, 'agent skill')}.`,
   updated: latestDay(site.listed.map(pageDayOf)),
   isIndexable: true,
   facts: [],
-  sections: [{ id: 'categories', markdown: '', entries: categoryEntries(site) }],
+  sections: [{ id: 'categories', markdown: md``, entries: categoryEntries(site) }],
 })
 
 const writeCategoryDocument = (
@@ -32,27 +33,27 @@ const writeCategoryDocument = (
   const skills = byCategory.get(category) ?? []
   const isFirst = slice.page === 1
   const query = `?cat=${encodeURIComponent(category)}`
-  const list = listSkills(slice, skills.length, catalog.isCounted, 'category')
+  const rows = listSkills(slice, skills.length, catalog.isCounted, 'category')
   const ways: Section = {
     id: 'ways-on',
     heading: 'Search',
-    markdown: printLinks([
-      ['In this category', PATHS.skills + query],
-      ['As JSON', PATHS.listingApi + query],
+    markdown: list([
+      link('In this category', PATHS.skills + query),
+      link('As JSON', PATHS.listingApi + query),
     ]),
   }
   const described = isFirst ? `${countOf(skills.length, 'agent skill')} for` : 'Agent skills for'
   return {
     ...writeSlice(slice, slice.items.map(pageDayOf)),
     heading: `${category}${nameSlice(slice)}`,
-    lead: [CATEGORY_SENTENCES[category]],
+    lead: md`${CATEGORY_SENTENCES[category]}`,
     description: `${described} ${category}${nameSlice(slice)}. ${CATEGORY_SENTENCES[category]}`,
     category,
     hasFeed: true,
     facts: [],
     sections: isFirst
-      ? [list, ...writeListInstall(slice.path, skills, { origin, category }), ways]
-      : [list],
+      ? [rows, ...writeListInstall(slice.path, skills, { origin, category }), ways]
+      : [rows],
   }
 }
 

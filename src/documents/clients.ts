@@ -1,7 +1,6 @@
 import type { Document } from './document.ts'
 import { PATHS } from './paths.ts'
-import { sectionOf } from './markdown.ts'
-import { inlineCode, paragraph, tableOf } from './tree.ts'
+import { codeSpan, joinBlocks, md, table } from './md.ts'
 
 interface Client {
   /** Value of the input that chooses the client, and key of its commands. */
@@ -62,8 +61,10 @@ const OTHER_CLIENTS = [
   ['Zed', 'zed', SHARED, SHARED],
 ] as const
 
-/** The day on which the directories were taken from the `skills` CLI. */
+/** Day on which the directories were read from the `skills` CLI. */
 const READ = '2026-11-20'
+
+const HOW_TO_USE = md`A skill is a folder in one of these directories. Commands on a skill’s page name the directory of the client chosen there; for another client, put its directory in that place. With \`npx skills add\`, pass its name to \`-a\`.`
 
 /** Writes the page of all clients' directories, a table too long for each skill page. */
 export const writeDirectoriesDocument = (): Document => {
@@ -71,36 +72,24 @@ export const writeDirectoriesDocument = (): Document => {
     ...CLIENTS.map(({ name, agent, project, home }) => [name, agent, project, home]),
     ...OTHER_CLIENTS,
   ]
-  const blocks = [
-    paragraph(
-      'A skill is a folder in one of these directories. The line on its page names the directory of the client that is chosen there; put another in its place, and it installs the skill for that client. ',
-      inlineCode('npx skills add'),
-      ' takes the name beside the client behind ',
-      inlineCode('-a'),
-      '.',
-    ),
-    tableOf(
-      [
-        [['Client'], ['Name'], ['In the project'], ['For every project']],
-        ...rows.map(([name = '', agent = '', project = '', home = '']) => [
-          [name],
-          [inlineCode(agent)],
-          [inlineCode(project)],
-          [inlineCode(`~/${home}`)],
-        ]),
-      ],
-      [null, null, null, null],
-    ),
-  ]
+  const directories = table(
+    ['Client', 'Name', 'In the project', 'For every project'],
+    rows.map(([name = '', agent = '', project = '', home = '']) => [
+      name,
+      codeSpan(agent),
+      codeSpan(project),
+      codeSpan(`~/${home}`),
+    ]),
+  )
   return {
     kind: 'prose',
     path: PATHS.directories,
     heading: 'Clients and their directories',
-    lead: ['Where each assistant looks for skills, in a project and below a user’s home.'],
+    lead: md`Where each assistant looks for skills, in a project and below a user’s home.`,
     description: `The directories in which ${rows.length} assistants look for skills.`,
     updated: READ,
     isIndexable: true,
     facts: [],
-    sections: [sectionOf('directories', undefined, blocks)],
+    sections: [{ id: 'directories', markdown: joinBlocks([HOW_TO_USE, directories]) }],
   }
 }

@@ -6,6 +6,7 @@ import type { Problem } from '../catalog/problems.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import type { PartName } from '../catalog/parts.ts'
 import type { Html } from './markup.ts'
+import type { Markdown } from './md.ts'
 import type { Words } from './tree.ts'
 
 /** Kinds of page; each has one template. */
@@ -55,8 +56,8 @@ export interface Entry {
   facts: EntryFact[]
   /** Slug of a skill that can be installed with others. */
   pick?: string
-  /** First members of what it stands for, such as skills of a category. */
-  names?: { title: string; path: string }[]
+  /** A few of the skills that it stands for. */
+  examples?: { title: string; path: string }[]
   /** Parts of the title and the text that match a search, in order. */
   matches?: { title: readonly TextRange[]; text: readonly TextRange[] }
 }
@@ -132,8 +133,8 @@ export interface Section {
   /** Absent if the text directly follows the heading of the page. */
   heading?: string
   /** Markdown without headings of depth 1 or 2. */
-  markdown: string
-  /** The same as HTML, where it is not rendered from `markdown`. */
+  markdown: string | Markdown
+  /** The same as HTML, where it is not rendered from `markdown`: the function cannot read Markdown. */
   html?: Html
   /** The tree from which `markdown` was printed and HTML is rendered. */
   blocks?: readonly RootContent[] | undefined
@@ -201,8 +202,10 @@ export interface Document {
   heading: string
   /** The skill that it belongs to. */
   partOf?: Crumb
-  /** First paragraph. */
-  lead: Words
+  /** First paragraph, one line. */
+  lead: Words | Markdown
+  /** The same as HTML, where it is not rendered from `lead`. */
+  leadHtml?: Html
   /** Plain text for search engines and link previews. */
   description: string
   /** Day of the last change, YYYY-MM-DD. */
@@ -210,7 +213,7 @@ export interface Document {
   /** False keeps a page out of the sitemap and says noindex. */
   isIndexable: boolean
   /** A notice above everything else. */
-  notice?: Words
+  notice?: Words | Markdown
   /** Category whose colour the page has. */
   category?: Category
   /** Whether its list has a feed: that of its category, or of the whole site. */

@@ -4,11 +4,9 @@ import { countOf, foldLine, showNumber } from '../catalog/text.ts'
 import type { Document, Entry, EntryFact, Pager, Section } from './document.ts'
 import { authorPath, skillPath } from './paths.ts'
 import { LISTING_BUDGETS, fitListing } from '../catalog/tokens.ts'
-import { sectionOf } from './markdown.ts'
-import { escapeMarkdown } from './print.ts'
+import { link, list, md } from './md.ts'
+import type { Markdown } from './md.ts'
 import { latestDay } from './site.ts'
-import { joinWords, linkTo, listOf } from './tree.ts'
-import type { Words } from './tree.ts'
 
 /** Skills on one page of a listing, and of the results of a search. */
 export const LISTING_SIZE = 48
@@ -65,34 +63,40 @@ export const skillEntry = (skill: ListedFacts): Entry => ({
   ],
 })
 
-/** What the listings of clients show of a skill. */
+/** What clients list of a skill before it is loaded. */
 interface DescribedSkill {
   slug: string
   name: string
   description: string
 }
 
-/** Skills that are named where not all fit; how many more there are is said. */
-const LOST_SHOWN = 10
+/** Most skills named whose descriptions do not fit. */
+const MOST_LOST_SHOWN = 10
 
-const nameSkill = ({ name, slug }: DescribedSkill): Words => [
-  linkTo(foldLine(name), skillPath(slug)),
-]
+const nameSkills = (skills: readonly DescribedSkill[]): Markdown => {
+  const named = skills
+    .slice(0, MOST_LOST_SHOWN)
+    .map(({ name, slug }, at) => md`${at > 0 ? ', ' : ''}${link(foldLine(name), skillPath(slug))}`)
+  const rest = skills.length - named.length
+  return rest > 0 ? md`${named} and ${rest} more` : md`${named}`
+}
 
-/** Whether the descriptions of some skills fit in the listings of clients together, and which would be left out. */
+/** Whether the descriptions of some skills fit into what each client keeps of all descriptions. */
 export const writeListingFit = (skills: readonly DescribedSkill[]): Section => {
-  const lines = LISTING_BUDGETS.map((budget): Words => {
+  const lines = LISTING_BUDGETS.map((budget) => {
     const { client, all, unit, isShared, window, source, day } = budget
     const { taken, lost } = fitListing(skills, budget)
-    const kept = ` keeps ${showNumber(all)} ${unit} of all descriptions (window of ${window / 1_000}k, `
-    const these = `): installed together, these take ${showNumber(taken)}`
-    const head: Words = [linkTo(client, source), kept, day]
-    if (lost.length === 0) return head.concat(`${these}, so all fit.`)
-    if (isShared) return head.concat(`${these}, so the longer ones would be shortened.`)
-    const tells = `${these}. Kept in the order above, ${lost.length} would lose their text: `
-    return head.concat(tells, joinWords(lost, nameSkill, LOST_SHOWN), '.')
+    const room = md`${link(client, source)} keeps ${showNumber(all)} ${unit} of all descriptions (window of ${window / 1_000}k, ${day})`
+    const use = md`${room}; these take ${showNumber(taken)}`
+    if (lost.length === 0) return md`${use}, so all fit.`
+    if (isShared) return md`${use}, so it would shorten the longer ones.`
+    return md`${use}. In the order above, ${lost.length} would lose their text: ${nameSkills(lost)}.`
   })
-  return sectionOf('listings', 'In the listings of clients', [listOf(lines)])
+  return {
+    id: 'listings',
+    heading: 'Do all descriptions fit?',
+    markdown: md`Installed together:\n\n${list(lines)}`,
+  }
 }
 
 /** One page of a list that may have several. */
@@ -103,7 +107,7 @@ export interface Slice<Item> {
   /** 1-based. */
   page: number
   pages: number
-  /** How many items stand on the pages before it. */
+  /** Number of items on the pages before it. */
   before: number
   items: readonly Item[]
 }
@@ -131,7 +135,7 @@ const pagerOf = ({ home, page, pages }: Slice<unknown>): Pager => ({
 /** What follows the heading and the description of a page that is not the first. */
 export const nameSlice = ({ page }: Slice<unknown>): string => (page === 1 ? '' : `, page ${page}`)
 
-/** The order of skills in words; where no day is known, only names are left to order by. */
+/** The order of skills in words. */
 const describeOrder = (isCounted: boolean, skills: readonly SkillFacts[]): string => {
   const isDated = skills.some(({ updated }) => updated)
   if (isCounted)
@@ -139,18 +143,7 @@ const describeOrder = (isCounted: boolean, skills: readonly SkillFacts[]): strin
   return isDated ? 'newest first, then by name' : 'by name'
 }
 
-/** Prints a list of links, each with a count behind it or none. */
-export const printLinks = (
-  links: readonly (readonly [words: string, path: string, count?: number])[],
-): string =>
-  links
-    .map(([words, path, count]) => {
-      const more = count === undefined ? '' : ` ${showNumber(count)}`
-      return `- [${escapeMarkdown(words)}](${path})${more}`
-    })
-    .join('\n')
-
-/** Says which items of a list a page has. Only the first says how many there are: one more would change all pages. */
+/** Says which items of a list a page has. Only the first names the total, so that one more item changes one page. */
 export const describeRange = (
   { page, pages, before, items }: Slice<unknown>,
   count: number,
@@ -161,7 +154,7 @@ export const describeRange = (
   return pages === 1 ? countOf(count, noun) : `${range} of ${countOf(count, noun)}`
 }
 
-/** The skills of one page, as its list; `known` is what its heading says of all of them. */
+/** The skills of one page; `known` is the fact that its heading states for all of them. */
 export const listSkills = (
   slice: Slice<SkillFacts>,
   count: number,
@@ -170,14 +163,14 @@ export const listSkills = (
 ): Section => ({
   id: 'skills',
   heading: 'Skills',
-  markdown: `${describeRange(slice, count, 'skill')}, ${describeOrder(isCounted, slice.items)}.`,
+  markdown: md`${describeRange(slice, count, 'skill')}, ${describeOrder(isCounted, slice.items)}.`,
   entries: slice.items.map((skill) => {
     const entry = skillEntry(skill)
     return { ...entry, facts: entry.facts.filter(({ kind }) => kind !== known) }
   }),
 })
 
-/** What every page of a list has alike. */
+/** What all pages of a list have in common. */
 export const writeSlice = (
   slice: Slice<unknown>,
   days: Iterable<string>,

@@ -206,7 +206,7 @@ export const listFileFindings = ({ findings, files }: Skill): Record<string, Fil
           line: one.quote === '' ? 0 : one.line,
           rule: one.rule,
           label: LABELS[one.severity],
-          isGrave: isGrave(one),
+          isSevere: isGrave(one),
           says: `${ruleOf(one.rule).says}${circumstancesOf(one)}${describeRepeats(one)}${describeAcceptance(one)}`,
         }))
         .sort((a, b) => a.line - b.line),

@@ -13,7 +13,7 @@ import type {
   EntryFact,
   Fact,
 } from './document.ts'
-import { PATHS, postPath, authorPath, categoryPath, skillPath } from './paths.ts'
+import { PATHS, postPath, authorPath, categoryPath, prosePath, skillPath } from './paths.ts'
 import { knownOrders } from './site.ts'
 import type { Site } from './site.ts'
 import { pageDayOf } from '../catalog/skill.ts'
@@ -21,13 +21,13 @@ import {
   describeRange,
   listSkills,
   nameSlice,
-  printLinks,
   slicePages,
   writeListingFit,
   writeSlice,
 } from './entries.ts'
 import type { Slice } from './entries.ts'
 import { writeListInstall } from './marketplace.ts'
+import { codeSpan, link, list, md } from './md.ts'
 
 /** A sentence for the page of each category. */
 export const CATEGORY_SENTENCES: Record<Category, string> = {
@@ -42,8 +42,8 @@ export const CATEGORY_SENTENCES: Record<Category, string> = {
   Writing: 'Making and mending prose: docs, articles, release notes, style, translation.',
 }
 
-/** Example skills of each category in the list of all nine. */
-const NAMES_SHOWN = 3
+/** Example skills of each category in the list of categories. */
+const EXAMPLES_SHOWN = 3
 
 /** The first skill of each author, at most `count`. */
 const firstOfAuthors = (skills: readonly SkillFacts[], count: number): SkillFacts[] => {
@@ -60,22 +60,32 @@ const firstOfAuthors = (skills: readonly SkillFacts[], count: number): SkillFact
 const pickOnePerAuthor = (skills: readonly SkillFacts[], count: number): SkillFacts[] =>
   [...new Set([...firstOfAuthors(skills, count), ...skills.slice(0, count)])].slice(0, count)
 
-/** The nine categories, each with its number of skills and the first skills of different authors. */
+/** The categories that have skills, each with its number of skills and examples by different authors. */
 export const categoryEntries = (site: Site): Entry[] =>
-  CATEGORIES.map((category) => {
+  CATEGORIES.flatMap((category) => {
     const skills = site.byCategory.get(category) ?? []
+    if (skills.length === 0) return []
     return {
       title: category,
       path: categoryPath(category),
       text: CATEGORY_SENTENCES[category],
       category,
       facts: [{ kind: 'count', text: countOf(skills.length, 'skill') }],
-      names: pickOnePerAuthor(skills, NAMES_SHOWN).map(({ name, slug }) => ({
+      examples: pickOnePerAuthor(skills, EXAMPLES_SHOWN).map(({ name, slug }) => ({
         title: name,
         path: skillPath(slug),
       })),
     }
   })
+
+/** Documents about the registry: those that are made from its tables, then those of the content. */
+export const docEntries = ({ catalog }: Pick<Site, 'catalog'>): Entry[] =>
+  [
+    ['API', PATHS.apiDocs, 'Requests, answers, parameters and errors.'],
+    ['Findings', PATHS.safetyDocs, 'What skills are scanned for, and what the scan misses.'],
+    ['Directories', PATHS.directories, 'Where each client looks for skills.'],
+    ...catalog.pages.map(({ title, slug, description }) => [title, prosePath(slug), description]),
+  ].map(([title = '', path = '', text = '']) => ({ title, path, text, facts: [] }))
 
 export const postEntry = (post: Prose): Entry => ({
   title: post.title,
@@ -84,7 +94,7 @@ export const postEntry = (post: Prose): Entry => ({
   facts: [{ kind: 'day', text: post.date }],
 })
 
-/** The skills that a search within each category finds: a copy is none where its original is one. */
+/** Number of skills that a search in each category finds: copies of others in it are left out. */
 const countShown = ({ catalog, listed, byCategory }: Site): number[] => {
   const copies = Object.entries(catalog.copies)
   const categories = new Map<number, Category>()
@@ -112,7 +122,7 @@ const emptySearch = (site: Site): SearchForm => ({
 const writeListingDocument = (site: Site, slice: Slice<SkillFacts>): Document => {
   const count = site.listed.length
   const isFirst = slice.page === 1
-  const list: Section = {
+  const rows: Section = {
     ...listSkills(slice, count, site.catalog.isCounted),
     id: 'all-skills',
     heading: isFirst ? 'All skills' : 'Skills',
@@ -120,19 +130,19 @@ const writeListingDocument = (site: Site, slice: Slice<SkillFacts>): Document =>
   const categories: Section = {
     id: 'categories',
     heading: 'Categories',
-    markdown: `Every skill is filed under [one of nine](${PATHS.categories}). Machines search at \`GET ${PATHS.listingApi}?q=\`.`,
+    markdown: md`Every skill is in ${link('one category', PATHS.categories)}. Programs search at ${codeSpan(`GET ${PATHS.listingApi}?q=`)}.`,
     entries: categoryEntries(site),
   }
   return {
     ...writeSlice(slice, slice.items.map(pageDayOf)),
     kind: isFirst ? 'skills' : 'listing',
     heading: `Skills${nameSlice(slice)}`,
-    lead: [isFirst ? 'Search the catalog, or browse it.' : 'Every skill of the catalog in turn.'],
+    lead: md`${isFirst ? 'Search the catalog, or browse it.' : 'All skills of the catalog, page by page.'}`,
     description: isFirst
       ? `${countOf(count, 'agent skill')} to search, filter and install.`
       : `Agent skills to search, filter and install${nameSlice(slice)} of ${slice.pages}.`,
     facts: [],
-    sections: isFirst ? [list, categories] : [list],
+    sections: isFirst ? [rows, categories] : [rows],
     ...(isFirst ? { search: emptySearch(site) } : {}),
   }
 }
@@ -204,11 +214,9 @@ const writeAuthorsDocument = (slice: Slice<Author>, entries: Entry[], count: num
     slice.items.flatMap(({ skills }) => skills.map((one) => one.updated ?? '')),
   ),
   heading: `Authors${nameSlice(slice)}`,
-  lead: [
-    entries.some(({ facts }) => facts.some(({ kind }) => kind === 'days'))
-      ? 'Who wrote the skills of the catalog, what for, and when they last changed.'
-      : 'Who wrote the skills of the catalog, and what for.',
-  ],
+  lead: entries.some(({ facts }) => facts.some(({ kind }) => kind === 'days'))
+    ? md`Who wrote the skills of the catalog, what for, and when they last changed.`
+    : md`Who wrote the skills of the catalog, and what for.`,
   description:
     slice.page === 1
       ? `${countOf(count, 'author')} of agent skills, with how many each has written.`
@@ -217,7 +225,7 @@ const writeAuthorsDocument = (slice: Slice<Author>, entries: Entry[], count: num
   sections: [
     {
       id: 'all-authors',
-      markdown: `${describeRange(slice, count, 'author')}, most skills first, then by name.`,
+      markdown: md`${describeRange(slice, count, 'author')}, most skills first, then by name.`,
       entries,
     },
   ],
@@ -255,8 +263,10 @@ const licenceFact = (skills: readonly SkillFacts[]): Fact => {
 const writeCategories = (skills: readonly SkillFacts[]): Section => ({
   id: 'categories-here',
   heading: 'Categories',
-  markdown: printLinks(
-    categoriesOf(skills).map(([category, count]) => [category, categoryPath(category), count]),
+  markdown: list(
+    categoriesOf(skills).map(
+      ([category, count]) => md`${link(category, categoryPath(category))} ${showNumber(count)}`,
+    ),
   ),
 })
 
@@ -266,12 +276,12 @@ const writeAuthorDocument = (
   { catalog: { isCounted }, origin }: Site,
 ): Document => {
   const isFirst = slice.page === 1
-  const list = listSkills(slice, skills.length, isCounted, 'author')
+  const rows = listSkills(slice, skills.length, isCounted, 'author')
   const span = spanOf(skills)
   return {
     ...writeSlice(slice, slice.items.map(pageDayOf)),
     heading: `${name}${nameSlice(slice)}`,
-    lead: [isFirst ? `${countOf(skills.length, 'skill')} by ${name}.` : `Skills by ${name}.`],
+    lead: md`${isFirst ? countOf(skills.length, 'skill') : 'Skills'} by ${name}.`,
     description: isFirst
       ? `${countOf(skills.length, 'agent skill')} by ${name}, with their sources.`
       : `Agent skills by ${name}${nameSlice(slice)}.`,
@@ -285,11 +295,11 @@ const writeAuthorDocument = (
     sections: isFirst
       ? [
           writeCategories(skills),
-          list,
+          rows,
           ...writeListInstall(slice.path, skills, { origin }),
           writeListingFit(skills),
         ]
-      : [list],
+      : [rows],
   }
 }
 

@@ -1,82 +1,76 @@
 import { renderEntry } from './markdown.ts'
 import { UNKNOWN_DAY } from '../catalog/skill.ts'
 import { countOf } from '../catalog/text.ts'
-import { categoryEntries, postEntry } from './listings.ts'
+import { categoryEntries, docEntries, postEntry } from './listings.ts'
 import { skillEntry } from './entries.ts'
-import { escapeMarkdown } from './print.ts'
-import { PATHS, prosePath, feedPath, twinPath } from './paths.ts'
+import { codeSpan, joinBlocks, link, list, md } from './md.ts'
+import type { Markdown } from './md.ts'
+import { PATHS, feedPath, twinPath } from './paths.ts'
 import type { Document, Entry } from './document.ts'
 import type { Site } from './site.ts'
 
 const SKILLS_SHOWN = 50
 
-/** Pages of the registry's own that are listed where the content has them. */
-const PAGES = [
-  ['About', PATHS.about, 'what the registry is and what it promises'],
-  ['From your tools', '/docs/clients', 'commands of other tools that search and install from here'],
-  ['For authors', '/docs/authors', 'the commands that bring skills into a catalog'],
-] as const
+type Row = readonly [title: string, path: string, text: string]
+
+const PAGES: readonly Row[] = [
+  ['Skills', PATHS.skills, 'all skills, in pages'],
+  ['Categories', PATHS.categories, 'each with pages of its skills'],
+  ['Authors', PATHS.authors, 'each with pages of their skills'],
+  ['Numbers', PATHS.stats, 'skills by category, age, size, licence, source and findings'],
+]
+
+const FILES: readonly Row[] = [
+  ['OpenAPI description', PATHS.openapi, 'the API for programs'],
+  [
+    'Dump',
+    PATHS.dump,
+    'a line of JSON for each skill: id, slug, digest, updated, category, source',
+  ],
+  ['Checksums', PATHS.sums, 'of every zip, for sha256sum -c'],
+  ['Feed', feedPath('json'), 'new and changed skills; each category has its own'],
+  ['Feed as Atom', feedPath('atom'), 'the same'],
+]
+
+const describeAccess = ({ catalog, listed, byAuthor, origin }: Site): Markdown => {
+  const access = catalog.site.private
+    ? 'Private and read-only: its operator decides who reads it.'
+    : 'Public and read-only: no key, no account.'
+  return md`${countOf(listed.length, 'skill')} by ${countOf(byAuthor.size, 'author')}. ${access}
+
+${list([
+  md`Search: ${codeSpan(`GET ${origin}${PATHS.listingApi}?q=words&cat=Coding&limit=24&offset=0`)} answers JSON.`,
+  md`One skill in short: ${codeSpan(`GET ${origin}/skills/{slug}.json`)} has its licence, tokens, needs, findings, zip with digest and install lines.`,
+  md`Install: ${codeSpan(`npx skills add ${origin}/skills/{slug} -y`)}, or the zip at ${codeSpan(`${origin}${PATHS.download}/{id}`)}.`,
+  md`Read: ${codeSpan(`${origin}/skills/{slug}/SKILL.md`)} is its text. Any page is Markdown with ${codeSpan('Accept: text/markdown')}, or with ${codeSpan('.md')} after its address.`,
+  md`MCP: ${codeSpan(`${origin}/mcp`)} searches and reads skills, without a login.`,
+])}`
+}
 
 /** Renders /llms.txt: what the site is, its key pages as Markdown, how to use the data. */
 export const renderLlms = (site: Site): string => {
   const { catalog, listed, origin } = site
-  const access = catalog.site.private
-    ? 'Private and read-only: its operator decides who reads it.'
-    : 'Public and read-only: no key, no account.'
-  const link = (entry: Entry): string =>
-    renderEntry({ ...entry, path: origin + twinPath(entry.path), facts: [] })
-  const page = (title: string, path: string, text: string): string =>
-    link({ title, path, text, facts: [] })
-  const file = (title: string, path: string, text: string): string =>
-    renderEntry({ title, path: origin + path, text, facts: [] })
+  const toTwin = (entry: Entry): Markdown =>
+    renderEntry({ ...entry, path: origin + twinPath(entry.path), facts: [], examples: [] })
+  const page = ([title, path, text]: Row): Markdown => toTwin({ title, path, text, facts: [] })
+  const file = ([title, path, text]: Row): Markdown => md`${link(title, origin + path)}: ${text}`
   const blocks = [
-    `# ${escapeMarkdown(catalog.site.name)}`,
-    `> ${escapeMarkdown(catalog.site.description)}`,
-    [
-      `${countOf(listed.length, 'skill')} of ${countOf(site.byAuthor.size, 'author')}. ${access}`,
-      `Any page is Markdown when asked with \`Accept: text/markdown\`, or at its address with \`.md\` appended.`,
-      `Search: \`GET ${origin}${PATHS.listingApi}?q=words&cat=Coding&limit=24&offset=0\` answers JSON. A skill's zip lies at \`${origin}/api/skills/download/{id}\`, its text at \`${origin}/skills/{slug}/SKILL.md\`.`,
-    ].join('\n'),
-    '## Key pages',
-    [
-      page('Skills', PATHS.skills, 'all skills, in pages'),
-      page('Categories', PATHS.categories, 'all nine, each with pages of its skills'),
-      page('Authors', PATHS.authors, 'all authors, each with pages of their skills'),
-      page('Numbers', PATHS.stats, 'skills by category, age, size, licence, source and findings'),
-      page('API', PATHS.apiDocs, 'every parameter, answer and error'),
-      page(
-        'Findings',
-        PATHS.safetyDocs,
-        'the rules that skills are scanned by, and what they miss',
-      ),
-      page('Directories', PATHS.directories, 'where each client looks for skills'),
-      ...PAGES.filter(([, path]) => catalog.pages.some(({ slug }) => prosePath(slug) === path)).map(
-        ([title, path, text]) => page(title, path, text),
-      ),
-      file('OpenAPI description', PATHS.openapi, 'the API for machines'),
-      file(
-        'Dump',
-        PATHS.dump,
-        'a line of JSON for every skill: id, slug, digest, updated, category, source',
-      ),
-      file('Checksums', PATHS.sums, 'of every zip, as sha256sum -c reads them'),
-      file('Feed', feedPath('json'), 'new and changed skills; each category has its own'),
-      file('Feed as Atom', feedPath('atom'), 'the same'),
-    ].join('\n'),
-    '## Categories',
-    categoryEntries(site).map(link).join('\n'),
-    '## Skills',
-    listed
-      .slice(0, SKILLS_SHOWN)
-      .map((skill) => link(skillEntry(skill)))
-      .join('\n'),
-    '## Optional',
-    [
-      ...catalog.posts.map((post) => link(postEntry(post))),
-      file('Sitemap', PATHS.sitemap, 'every canonical address'),
-    ].join('\n'),
+    md`# ${catalog.site.name}`,
+    md`> ${catalog.site.description}`,
+    describeAccess(site),
+    md`## Key pages`,
+    list([...PAGES.map(page), ...docEntries(site).map(toTwin), ...FILES.map(file)]),
+    md`## Categories`,
+    list(categoryEntries(site).map(toTwin)),
+    md`## Skills`,
+    list(listed.slice(0, SKILLS_SHOWN).map((skill) => toTwin(skillEntry(skill)))),
+    md`## Optional`,
+    list([
+      ...catalog.posts.map((post) => toTwin(postEntry(post))),
+      file(['Sitemap', PATHS.sitemap, 'every canonical address']),
+    ]),
   ]
-  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
+  return `${joinBlocks(blocks)}\n`
 }
 
 /** A line of the sitemap. */

@@ -1,49 +1,50 @@
 import type { RootContent } from 'mdast'
 import { showNumber } from '../catalog/text.ts'
 import type { Document, Entry, Fact, Figure, Pager, Section } from './document.ts'
-import { escapeMarkdown, printAddress, printBlocks } from './print.ts'
-import { paragraph, tableOf } from './tree.ts'
+import { Markdown, joinBlocks, link, list, md, table } from './md.ts'
+import { printBlocks } from './print.ts'
+import { paragraph } from './tree.ts'
 import type { Words } from './tree.ts'
 
-const link = (text: string, path: string | undefined): string =>
-  path === undefined ? escapeMarkdown(text) : `[${escapeMarkdown(text)}](${printAddress(path)})`
+const linkTo = (text: string, path: string | undefined): Markdown =>
+  path === undefined ? md`${text}` : link(text, path)
 
-const renderFact = ({ label, value, path }: Fact): string => `- ${label}: ${link(value, path)}`
+const joinLinks = (links: readonly { text: string; path?: string }[]): Markdown[] =>
+  links.map(({ text, path }, at) => md`${at > 0 ? ', ' : ''}${linkTo(text, path)}`)
 
-/** A list entry as one line: `- [title](path): text (fact, fact)`. */
-export const renderEntry = ({ title, path, text, facts, names = [] }: Entry): string => {
-  const words = text === '' ? '' : `: ${escapeMarkdown(text)}`
-  const notes = facts.map((fact) => link(fact.text, fact.path)).join(', ')
-  const first = names.map((name) => link(name.title, name.path)).join(', ')
-  return `- ${link(title, path)}${words}${notes && ` (${notes})`}${first && `${notes && '.'} First: ${first}`}`
+const renderFact = ({ label, value, path }: Fact): Markdown => md`${label}: ${linkTo(value, path)}`
+
+/** An entry in one line: `[title](path): text (fact, fact)`. */
+export const renderEntry = ({ title, path, text, facts, examples = [] }: Entry): Markdown => {
+  const words = text === '' ? md`` : md`: ${text}`
+  const notes = facts.length > 0 ? md` (${joinLinks(facts)})` : md``
+  const skills = joinLinks(examples.map(({ title: name, path: to }) => ({ text: name, path: to })))
+  const more = examples.length > 0 ? md`. For example: ${skills}` : md``
+  return md`${link(title, path)}${words}${notes}${more}`
 }
 
-const printFigure = ({ columns, bars }: Figure): string =>
-  printBlocks([
-    tableOf(
-      [
-        columns.map((name) => [name]),
-        ...bars.map(({ label, count }) => [[label], [showNumber(count)]]),
-      ],
-      [null, 'right'],
-    ),
-  ])
+const renderFigure = ({ columns, bars }: Figure): Markdown =>
+  table(
+    columns,
+    bars.map(({ label, count }) => [label, showNumber(count)]),
+    [undefined, 'right'],
+  )
 
-const renderSection = ({ heading, markdown, figure, entries = [] }: Section): string[] => [
-  heading === undefined ? '' : `## ${escapeMarkdown(heading)}`,
-  markdown,
-  figure ? printFigure(figure) : '',
-  entries.map(renderEntry).join('\n'),
+const toMarkdown = (markdown: string | Markdown): Markdown =>
+  typeof markdown === 'string' ? new Markdown(markdown) : markdown
+
+const renderSection = ({ heading, markdown, figure, entries = [] }: Section): Markdown[] => [
+  heading === undefined ? md`` : md`## ${heading}`,
+  toMarkdown(markdown),
+  figure ? renderFigure(figure) : md``,
+  list(entries.map(renderEntry)),
 ]
 
-const renderPager = ({ page, pages, previous, next }: Pager): string =>
-  [
-    `Page ${page} of ${pages}`,
-    previous === undefined ? '' : `[Previous page](${previous})`,
-    next === undefined ? '' : `[Next page](${next})`,
-  ]
-    .filter(Boolean)
-    .join(' · ')
+const renderPager = ({ page, pages, previous, next }: Pager): Markdown => {
+  const before = previous === undefined ? md`` : md` · ${link('Previous page', previous)}`
+  const after = next === undefined ? md`` : md` · ${link('Next page', next)}`
+  return md`Page ${page} of ${pages}${before}${after}`
+}
 
 /** Makes a section of blocks. */
 export const sectionOf = (
@@ -57,17 +58,19 @@ export const sectionOf = (
   blocks,
 })
 
-const printLine = (words: Words): string => printBlocks([paragraph(...words)])
+const printLine = (words: Words | Markdown): Markdown =>
+  words instanceof Markdown ? words : new Markdown(printBlocks([paragraph(...words)]))
 
-/** Prints a document as its Markdown twin: one H1, LF, a final newline (decisions, "Markdown"). */
+/** Prints a document as its Markdown twin: one H1, LF, a final newline. */
 export const renderTwin = (document: Document): string => {
+  const { heading, lead, notice, facts, moreFacts = [], sections, pager } = document
   const blocks = [
-    `# ${escapeMarkdown(document.heading)}`,
-    printLine(document.lead),
-    document.notice ? printLine(document.notice) : '',
-    [...document.facts, ...(document.moreFacts ?? [])].map(renderFact).join('\n'),
-    ...document.sections.flatMap(renderSection),
-    document.pager && document.pager.pages > 1 ? renderPager(document.pager) : '',
+    md`# ${heading}`,
+    printLine(lead),
+    notice ? printLine(notice) : md``,
+    list([...facts, ...moreFacts].map(renderFact)),
+    ...sections.flatMap(renderSection),
+    pager && pager.pages > 1 ? renderPager(pager) : md``,
   ]
-  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
+  return `${joinBlocks(blocks)}\n`
 }

@@ -4,7 +4,12 @@ import { isNamedTooLong } from '../catalog/skill.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import { truncateAtWord } from '../catalog/text.ts'
 import type { Section } from './document.ts'
+import { codeFence, joinBlocks, md } from './md.ts'
+import type { Markdown } from './md.ts'
 import { categoryPath, downloadPath } from './paths.ts'
+
+/** Most skills that a list offers to install: clients download every zip before asking which ones to install. */
+export const MOST_OFFERED = 25
 
 /** Most plugins of a marketplace. */
 const MOST_PLUGINS = 100
@@ -132,9 +137,14 @@ export const renderMarketplace = (marketplace: Marketplace): string => {
   return `${JSON.stringify(text)}\n`
 }
 
-const code = (command: string): string => `\`\`\`sh\n${command}\n\`\`\``
+const describeOffer = (count: number): Markdown => {
+  if (count === 1) return md`Installs the skill:`
+  return count > MOST_OFFERED
+    ? md`Choose from the ${MOST_OFFERED} most popular:`
+    : md`Choose from these skills:`
+}
 
-/** The section of a list whose address clients install from; nothing where no skill of it can be. */
+/** The section of a list whose address clients install from; none if no skill of it can be installed. */
 export const writeListInstall = (
   path: string,
   skills: readonly SkillFacts[],
@@ -142,21 +152,16 @@ export const writeListInstall = (
 ): Section[] => {
   const blocks = [
     ...(skills.some(({ tokens }) => tokens !== undefined)
-      ? [
-          skills.length > 1
-            ? 'Offers the most popular to choose from, 25 at most:'
-            : 'Installs it:',
-          code(`npx skills add ${origin}${path}`),
-        ]
+      ? [describeOffer(skills.length), codeFence(`npx skills add ${origin}${path}`, 'sh')]
       : []),
     ...(category !== undefined && listPlugins(skills, origin).length > 0
       ? [
-          `As plugins of Claude Code, ${MOST_PLUGINS} at most:`,
-          code(`claude plugin marketplace add ${origin}${marketplacePath(category)}`),
+          md`Claude Code can add this category’s most popular skills as plugins:`,
+          codeFence(`claude plugin marketplace add ${origin}${marketplacePath(category)}`, 'sh'),
         ]
       : []),
   ]
   return blocks.length > 0
-    ? [{ id: 'install', heading: 'Install', markdown: blocks.join('\n\n') }]
+    ? [{ id: 'install', heading: 'Install', markdown: joinBlocks(blocks) }]
     : []
 }

@@ -4,22 +4,27 @@ import type { SkillFacts } from '../catalog/skill.ts'
 import { writeMissingDocument } from './answered/page.ts'
 import type { ApiDescription } from './api-page.ts'
 import { writeApiDocument } from './api-page.ts'
-import type { Document, DocumentKind, DocumentPlan, Entry, Section } from './document.ts'
-import { categoryEntries, orderAuthors, planAuthors, planSkills, postEntry } from './listings.ts'
+import type { Document, DocumentKind, DocumentPlan, Entry, Fact, Section } from './document.ts'
+import {
+  categoryEntries,
+  docEntries,
+  orderAuthors,
+  planAuthors,
+  planSkills,
+  postEntry,
+} from './listings.ts'
 import { planCategories } from './category-pages.ts'
 import { skillEntry } from './entries.ts'
-import { PATHS, authorPath, postPath, prosePath, skillPath } from './paths.ts'
+import { PATHS, authorPath, postPath, prosePath, skillPath, twinPath } from './paths.ts'
 import { writeDirectoriesDocument } from './clients.ts'
 import { writeSafetyDocument } from './findings.ts'
 import { latestDay } from './site.ts'
 import type { Site } from './site.ts'
-import { sectionOf } from './markdown.ts'
-import { escapeMarkdown } from './print.ts'
+import { Markdown, codeFence, codeSpan, joinBlocks, link, md } from './md.ts'
 import { countOf, showNumber } from '../catalog/text.ts'
 import { installCommand } from './install.ts'
 import type { Prose } from '../catalog/load.ts'
 import { shiftHeadings } from './prose.ts'
-import { linkTo, paragraph } from './tree.ts'
 
 /**
  * Plans every page of the site except those of skills, the not-found page last. Twins, HTML and sitemap all
@@ -38,7 +43,7 @@ export function* planSitePages(site: Site, api: ApiDescription): Generator<Docum
     yield { kind: 'post', path, shows, write: () => writePostDocument(site, post) }
   }
   const updated = latestDay(site.listed.map(pageDayOf))
-  // The lowest id stays when others come.
+  // The lowest id stays the same when skills are added.
   const least = site.listed.reduce((id, one) => Math.min(id, one.id), Infinity)
   const skill = least < Infinity ? least : 1
   yield {
@@ -48,6 +53,7 @@ export function* planSitePages(site: Site, api: ApiDescription): Generator<Docum
     write: () =>
       writeApiDocument(api, { updated, skill, isPrivate: catalog.site.private === true }),
   }
+  yield { kind: 'prose', path: PATHS.docs, shows, write: () => writeDocsDocument(site) }
   yield { kind: 'prose', path: PATHS.safetyDocs, shows, write: () => writeSafetyDocument() }
   yield { kind: 'prose', path: PATHS.directories, shows, write: writeDirectoriesDocument }
   for (const page of catalog.pages) {
@@ -66,27 +72,24 @@ const RECENT_SKILLS = 6
 const AUTHORS_SHOWN = 12
 const RECENT_POSTS = 3
 
-const writeAgentHelp = (site: Site): string => {
-  const { origin } = site
-  const [example] = site.listed
-  const page = example ? `${origin}${skillPath(example.slug)}` : `${origin}${PATHS.skills}`
-  return [
-    `Every page is Markdown too: ask with \`Accept: text/markdown\`, or add \`.md\` to the address. The [API](${PATHS.apiDocs}) needs no key.`,
-    '',
-    '```sh',
-    `curl -H "Accept: text/markdown" ${page}`,
+const writeAgentHelp = ({ origin, listed: [example] }: Site): Markdown => {
+  const page = example ? skillPath(example.slug) : PATHS.skills
+  const requests = [
+    `curl ${origin}${twinPath(page)}`,
     `curl "${origin}${PATHS.listingApi}?q=code+review&limit=5"`,
-    '```',
-    '',
-    `Machines start at [llms.txt](${PATHS.llms}) or the [OpenAPI description](${PATHS.openapi}).`,
-  ].join('\n')
+  ]
+  return joinBlocks([
+    md`Every page is Markdown too: ask with ${codeSpan('Accept: text/markdown')}, or add ${codeSpan('.md')} to the address. The ${link('API', PATHS.apiDocs)} needs no key.`,
+    codeFence(requests.join('\n'), 'sh'),
+    md`Programs can start at ${link('llms.txt', PATHS.llms)} or the ${link('OpenAPI description', PATHS.openapi)}.`,
+  ])
 }
 
-const writeInstallHelp = (site: Site): string => {
-  const [example] = site.listed
-  const line = example ? `\n\n\`\`\`sh\n${installCommand(example, site.origin)}\n\`\`\`` : ''
-  return `A skill is a folder with a SKILL.md that a coding assistant loads when a task fits. Each skill's page has one line that puts it in place; read [what the scan found](${PATHS.safetyDocs}) first.${line}`
-}
+const writeInstallHelp = ({ origin, listed: [example] }: Site): Markdown =>
+  joinBlocks([
+    md`A skill is a folder with a SKILL.md that a coding assistant loads when a task fits. Each skill’s page has a command that puts it in place; read ${link('what the scan found', PATHS.safetyDocs)} first.`,
+    ...(example ? [codeFence(installCommand(example, origin), 'sh')] : []),
+  ])
 
 /** Lists the skills that changed last, the latest first; one of each author, while there are so many authors. */
 const listLatest = ({ byAuthor, listed }: Site, count: number): SkillFacts[] => {
@@ -97,33 +100,39 @@ const listLatest = ({ byAuthor, listed }: Site, count: number): SkillFacts[] => 
   return (isEnough ? own : [...listed]).sort(byNewest).slice(0, count)
 }
 
-/** Tasks that show how to ask. */
-const EXAMPLE_TASKS = ['clean a messy csv', 'review a pull request', 'write release notes']
+const EXAMPLES_SHOWN = 3
 
-const exampleFacts = EXAMPLE_TASKS.map((task) => ({
-  label: 'For example',
-  value: task,
-  path: `${PATHS.skills}?${new URLSearchParams({ q: task })}`,
-}))
+/** A name that reads as a search of two or three words. */
+const READS_AS_TASK = /^[a-z]{3,}(?:[- ][a-z]{3,}){1,2}$/
 
-/** Says how large the catalog is, how new, and how much of it a person should look at. */
+/** Searches that find something: names of popular skills, each of another category. */
+const listExamples = ({ listed }: Site): Fact[] => {
+  const byCategory = new Map<string, string>()
+  for (const { name, category } of listed) {
+    if (byCategory.size === EXAMPLES_SHOWN) break
+    if (READS_AS_TASK.test(name) && !byCategory.has(category))
+      byCategory.set(category, name.replaceAll('-', ' '))
+  }
+  return [...byCategory.values()].map((q) => ({
+    label: 'For example',
+    value: q,
+    path: `${PATHS.skills}?${new URLSearchParams({ q })}`,
+  }))
+}
+
+/** Says how large the catalog is, when it was last updated, and how many skills to review. */
 const writeNumbers = ({ listed, byAuthor }: Site): Section => {
+  const skills = link(countOf(listed.length, 'skill'), PATHS.skills)
+  const authors = link(countOf(byAuthor.size, 'author'), PATHS.authors)
   const last = latestDay(listed.flatMap(({ updated }) => updated ?? []))
+  const updated = last > UNKNOWN_DAY ? `, last updated ${last}` : ''
   const flagged = listed.filter(({ safety }) => safety === 'Review').length
-  const newest = last > UNKNOWN_DAY ? ['; the newest of ', last] : []
-  return sectionOf('numbers', undefined, [
-    paragraph(
-      linkTo(countOf(listed.length, 'skill'), PATHS.skills),
-      ' by ',
-      linkTo(countOf(byAuthor.size, 'author'), PATHS.authors),
-      ...newest,
-      '; ',
-      linkTo('the scan', PATHS.safetyDocs),
-      ` found ${flagged === 0 ? 'nothing' : 'something'} to review in ${flagged === 0 ? 'them' : `${showNumber(flagged)} of them`}. `,
-      linkTo('More numbers', PATHS.stats),
-      '.',
-    ),
-  ])
+  const found = flagged === 0 ? 'nothing to review' : `${showNumber(flagged)} to review`
+  const scan = link('The scan', PATHS.safetyDocs)
+  return {
+    id: 'numbers',
+    markdown: md`${skills} by ${authors}${updated}. ${scan} found ${found}. ${link('More numbers', PATHS.stats)}.`,
+  }
 }
 
 /** The authors with the most skills, the most first. */
@@ -145,31 +154,31 @@ const writeHomeDocument = (site: Site): Document => {
     kind: 'home',
     path: PATHS.home,
     heading: catalog.site.name,
-    lead: [catalog.site.tagline],
+    lead: md`${catalog.site.tagline}`,
     description: catalog.site.description.replace(/\s+/g, ' '),
     updated: latestDay([...listed.map(pageDayOf), ...catalog.posts.map(({ updated }) => updated)]),
     isIndexable: true,
     hasFeed: true,
-    facts: exampleFacts,
+    facts: listExamples(site),
     sections: [
       writeNumbers(site),
       {
         id: 'categories',
         heading: 'Categories',
-        markdown: '',
+        markdown: md``,
         entries: categoryEntries(site),
       },
       {
         id: 'recently-updated',
         heading: recent.some(({ updated }) => updated) ? 'Newest' : 'A few of the skills',
-        markdown: '',
+        markdown: md``,
         entries: recent.map(skillEntry),
       },
-      { id: 'authors', heading: 'Authors', markdown: '', entries: authorEntries(site) },
+      { id: 'authors', heading: 'Authors', markdown: md``, entries: authorEntries(site) },
       {
         id: 'about-the-registry',
         heading: 'What this is',
-        markdown: escapeMarkdown(catalog.site.description),
+        markdown: md`${catalog.site.description}`,
       },
       { id: 'install-a-skill', heading: 'Install a skill', markdown: writeInstallHelp(site) },
       { id: 'for-agents', heading: 'For agents and scripts', markdown: writeAgentHelp(site) },
@@ -178,7 +187,7 @@ const writeHomeDocument = (site: Site): Document => {
             {
               id: 'from-the-blog',
               heading: 'From the blog',
-              markdown: '',
+              markdown: md``,
               entries: catalog.posts.slice(0, RECENT_POSTS).map(postEntry),
             },
           ]
@@ -187,7 +196,7 @@ const writeHomeDocument = (site: Site): Document => {
   }
 }
 
-/** Stands in the registry's own prose for the origin of the site, which the same content may have another of. */
+/** Stands for the origin of the site in the registry's own prose. */
 const ORIGIN = '{origin}'
 
 const writeProse = (
@@ -199,12 +208,17 @@ const writeProse = (
   kind,
   path,
   heading: prose.title,
-  lead: [prose.description],
+  lead: md`${prose.description}`,
   description: prose.description,
   updated: prose.updated,
   isIndexable: true,
   facts: [],
-  sections: [{ id: 'text', markdown: shiftHeadings(prose.markdown.replaceAll(ORIGIN, origin), 1) }],
+  sections: [
+    {
+      id: 'text',
+      markdown: new Markdown(shiftHeadings(prose.markdown.replaceAll(ORIGIN, origin), 1)),
+    },
+  ],
   work: { published: prose.date, modified: prose.updated },
 })
 
@@ -214,7 +228,7 @@ const POSTS_BELOW = 5
 const listOthers = ({ catalog }: Site, post: Prose): Section[] => {
   const others = catalog.posts.filter(({ slug }) => slug !== post.slug).slice(0, POSTS_BELOW)
   return others.length > 0
-    ? [{ id: 'more', heading: 'Other posts', markdown: '', entries: others.map(postEntry) }]
+    ? [{ id: 'more', heading: 'Other posts', markdown: md``, entries: others.map(postEntry) }]
     : []
 }
 
@@ -236,16 +250,32 @@ const writePostDocument = (site: Site, post: Prose): Document => {
 const writePageDocument = (site: Site, page: Prose): Document =>
   writeProse(site, page, 'prose', prosePath(page.slug))
 
+/** Writes the page that lists all documents about the registry. */
+const writeDocsDocument = (site: Site): Document => {
+  const { site: about, pages } = site.catalog
+  return {
+    kind: 'prose',
+    path: PATHS.docs,
+    heading: 'Documents',
+    lead: md`How to use ${about.name}, and how it works.`,
+    description: `All documents about ${about.name}: its API, its findings, and how to use it.`,
+    updated: latestDay(pages.map(({ updated }) => updated)),
+    isIndexable: true,
+    facts: [],
+    sections: [{ id: 'documents', markdown: md``, entries: docEntries(site) }],
+  }
+}
+
 const writeBlogDocument = ({ catalog }: Site): Document => ({
   kind: 'blog',
   path: PATHS.blog,
   heading: 'Blog',
-  lead: ['How the registry works, and how to get the most out of it.'],
+  lead: md`How the registry works, and how to get the most out of it.`,
   description: `${countOf(catalog.posts.length, 'post')} about the registry, its search and writing skills that are found.`,
   updated: latestDay(catalog.posts.map(({ updated }) => updated)),
   isIndexable: true,
   facts: [],
   sections: [
-    { id: 'posts', heading: 'Posts', markdown: '', entries: catalog.posts.map(postEntry) },
+    { id: 'posts', heading: 'Posts', markdown: md``, entries: catalog.posts.map(postEntry) },
   ],
 })

@@ -26,6 +26,7 @@ export const PATHS = {
   bundles: '/b',
   blog: '/blog',
   about: '/about',
+  docs: '/docs',
   apiDocs: '/docs/api',
   safetyDocs: '/docs/safety',
   directories: '/docs/directories',

@@ -5,10 +5,10 @@ import type { SkillPageSite } from './facts.ts'
 import type { Finding, Skill } from '../catalog/skill.ts'
 import { synthesizeSkillMd } from '../catalog/front-matter.ts'
 import type { Document } from './document.ts'
+import { Markdown } from './md.ts'
 import { renderTwin } from './markdown.ts'
 import { printBlocks } from './print.ts'
 import { paragraph } from './tree.ts'
-import type { Words } from './tree.ts'
 import { PARTS } from '../catalog/parts.ts'
 import { renderBlocks } from './html.ts'
 import { NO_COMPARISON } from '../../testing/sample-facts.ts'
@@ -17,7 +17,8 @@ import { installCommand } from './install.ts'
 
 const marked = new Marked({ gfm: true })
 
-const printLine = (words: Words): string => printBlocks([paragraph(...words)])
+const printLine = (words: Document['lead']): string =>
+  words instanceof Markdown ? String(words) : printBlocks([paragraph(...words)])
 
 const UPSTREAM: Skill = {
   id: 7,
@@ -81,7 +82,7 @@ const write = (
   })
 
 const part = (document: Document, id: string): string =>
-  document.sections.find((section) => section.id === id)?.markdown ?? ''
+  String(document.sections.find((section) => section.id === id)?.markdown ?? '')
 
 const readHeadings = (document: Document): string[] =>
   marked

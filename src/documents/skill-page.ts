@@ -425,15 +425,16 @@ export const containSections = (
   skill: Pick<Skill, 'slug' | 'parts'>,
   sections: Section[],
 ): Required<Pick<Document, 'sections' | 'warnings'>> => {
-  if (areContained(sections.map((section) => section.markdown))) return { sections, warnings: [] }
-  const escaping = sections.filter((section) => !areContained([section.markdown]))
+  if (areContained(sections.map(({ markdown }) => String(markdown))))
+    return { sections, warnings: [] }
+  const escaping = sections.filter((section) => !areContained([String(section.markdown)]))
   return {
     sections: sections.map((section) =>
       escaping.includes(section)
         ? {
             ...section,
-            markdown: printFence(section.markdown, 'markdown'),
-            blocks: [codeBlock(section.markdown, 'markdown')],
+            markdown: printFence(String(section.markdown), 'markdown'),
+            blocks: [codeBlock(String(section.markdown), 'markdown')],
           }
         : section,
     ),

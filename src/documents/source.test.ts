@@ -40,7 +40,7 @@ const FOUND: FileFinding = {
   line: 2,
   rule: 'pipe-to-shell',
   label: 'High',
-  isGrave: true,
+  isSevere: true,
   says: 'runs <b> what it downloads',
 }
 
@@ -141,15 +141,15 @@ describe('what nobody sees is named', () => {
 test('a page has facts, findings beside their lines, and a way back', () => {
   const { facts, lead, sections } = documentOf('one\r\ntwo\r\nthree', [
     FOUND,
-    { ...FOUND, line: 0, label: 'Note', isGrave: false, rule: 'binary' },
+    { ...FOUND, line: 0, label: 'Note', isSevere: false, rule: 'binary' },
     { ...FOUND, line: 99 },
   ])
   const factOf = (name: string) => facts.find(({ label }) => label === name)
   expect(factOf('Lines')?.value).toBe('3, CRLF, no line end after the last')
   expect(factOf('Findings')).toMatchObject({ value: '3, 2 to review', isWarning: true })
-  expect(factOf('Raw file')?.path).toBe('/skills/words/a/b.txt')
-  expect(JSON.stringify(lead)).toContain('/skills/words')
-  expect(sections[0]!.markdown).toContain('[line 2](/files/words/a/b.txt/view#L2)')
+  expect(factOf('File')?.path).toBe('/skills/words/a/b.txt')
+  expect(String(lead)).toContain('/skills/words')
+  expect(String(sections[0]!.markdown)).toContain('[line 2](/files/words/a/b.txt/view#L2)')
   expect(renderSource(sections[1]!.source!).html).toContain(
     '<span id="L2"><a class="warning" href="/docs/safety#pipe-to-shell" aria-label="High: pipe-to-shell"></a>two\n</span>',
   )

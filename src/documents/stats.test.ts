@@ -64,7 +64,7 @@ test.each([
   ['by-licence', { MIT: 2, 'A | <b>': 1, 'Not stated': 1 }],
   [
     'by-source',
-    { 'Written for this registry': 3, 'Copied, not asked since': 1, 'Gone, listed no longer': 1 },
+    { 'Written for this registry': 3, 'Copied, not rechecked': 1, 'Gone, no longer listed': 1 },
   ],
   ['by-finding', { High: 1, Low: 1, None: 2 }],
   ['by-part', { Activation: 1, Limitations: 3 }],
@@ -85,7 +85,7 @@ test('the page says its numbers as a figure with a name, and its twin as tables'
   expect(bodies[0]).toContain('height="0.5em" data-hue="coding"')
   expect(bodies[3]).toContain('>A | &lt;b&gt;</text>')
   const twin = renderTwin(DOCUMENT)
-  expect(twin).toMatch(/\| Category +\| Skills \|\n\| -+ \| -+: \|\n\| Coding +\| +3 \|/)
+  expect(twin).toMatch(/\| Category \| Skills \|\n\| --- \| --: \|\n\| Coding \| 3 \|/)
   expect(twin).toContain('Counted back from 2026-03-04')
 })
 

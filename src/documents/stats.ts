@@ -2,22 +2,21 @@ import { CATEGORIES } from '../catalog/categories.ts'
 import { PARTS } from '../catalog/parts.ts'
 import { UNKNOWN_DAY, isListed } from '../catalog/skill.ts'
 import { countOf, showNumber } from '../catalog/text.ts'
-import type { RootContent } from 'mdast'
 import type { Document, DocumentPlan, Section, Figure } from './document.ts'
 import { PATHS } from './paths.ts'
-import { sectionOf } from './markdown.ts'
+import { link, md } from './md.ts'
+import type { Markdown } from './md.ts'
 import { latestDay } from './site.ts'
-import { paragraph } from './tree.ts'
 import type { PartName } from '../catalog/parts.ts'
 import { SEVERITIES } from '../catalog/safety/rule.ts'
 import type { FindingSeverity } from '../catalog/safety/rule.ts'
 import type { Skill, SkillFacts } from '../catalog/skill.ts'
 
-/** What is counted of a skill besides its facts; it is known once its page was written. */
+/** What is counted of a skill besides its facts; known once its page is written. */
 export interface SkillTraits {
   /** The parts that its author or its text states. */
   parts: readonly PartName[]
-  /** The gravest of its findings that no curator has accepted. */
+  /** Severity of its most serious finding that no curator has accepted. */
   gravest: FindingSeverity | 'none'
 }
 
@@ -179,8 +178,8 @@ const countLicences = ({ [UNKNOWN_KEY]: unknown = 0, ...licences }: Tally['licen
 const SOURCES = [
   ['own', 'Written for this registry'],
   ['alive', 'Seen alive at the last check'],
-  ['copied', 'Copied, not asked since'],
-  ['gone', 'Gone, listed no longer'],
+  ['copied', 'Copied, not rechecked'],
+  ['gone', 'Gone, no longer listed'],
 ] as const
 
 const FINDINGS = [
@@ -200,13 +199,8 @@ const section = (
   [id, heading]: readonly [string, string],
   kind: string,
   bars: Bars,
-  words: string | RootContent,
-): Section => ({
-  ...(typeof words === 'string'
-    ? { id, heading, markdown: words }
-    : sectionOf(id, heading, [words])),
-  figure: { columns: [kind, 'Skills'], bars },
-})
+  markdown: Markdown,
+): Section => ({ id, heading, markdown, figure: { columns: [kind, 'Skills'], bars } })
 
 /** Writes the page of numbers; it shows nothing but the tally, so it changes only with that. */
 const writeStatsDocument = (tally: Tally): Document => {
@@ -218,10 +212,8 @@ const writeStatsDocument = (tally: Tally): Document => {
     kind: 'listing',
     path: PATHS.stats,
     heading: 'The catalog in numbers',
-    lead: [
-      `What ${countOf(count, 'skill')} are about, ${isDated ? 'how new, ' : ''}how large, and what was found in them.`,
-    ],
-    description: `${countOf(count, 'agent skill')} by category, ${isDated ? 'age, ' : ''}size, licence, source, findings and stated parts.`,
+    lead: md`What ${countOf(count, 'skill')} are about, ${isDated ? 'how new, ' : ''}how large, and what was found in them.`,
+    description: `${countOf(count, 'agent skill')} by category, ${isDated ? 'age, ' : ''}size, licence, source, findings and what their text states.`,
     updated: newest,
     isIndexable: true,
     facts: [
@@ -231,65 +223,63 @@ const writeStatsDocument = (tally: Tally): Document => {
         value: showNumber(Object.keys(tally.authors).length),
         path: PATHS.authors,
       },
-      ...(isDated ? [{ label: 'Newest', value: newest }] : []),
+      ...(isDated ? [{ label: 'Last updated', value: newest }] : []),
       { label: 'To review', value: showNumber(review) },
     ],
     sections: [
       section(
         ['by-category', 'Categories'],
         'Category',
-        CATEGORIES.map((category) => ({
-          label: category,
-          count: tally.categories[category] ?? 0,
-          category,
-        })),
-        'Every skill is filed under one.',
+        dropNone(
+          CATEGORIES.map((category) => ({
+            label: category,
+            count: tally.categories[category] ?? 0,
+            category,
+          })),
+        ),
+        md`Every skill is in one.`,
       ),
       isDated
         ? section(
             ['by-age', 'Last changed'],
             'Before the newest day',
             countAges(tally.days, newest),
-            paragraph(
-              'Counted back from ',
-              newest,
-              ', the newest day in the catalog; each skill stands in one line.',
-            ),
+            md`Counted back from ${newest}, the newest day in the catalog; each skill is counted once.`,
           )
         : {
             id: 'by-age',
             heading: 'Last changed',
-            markdown: 'No day of a last change is known.',
+            markdown: md`It is not known when any skill was last changed.`,
           },
       section(
         ['by-size', 'Size'],
         'Tokens of the SKILL.md',
         countTokens(tally.tokens),
-        'Tokens that a SKILL.md takes of a model’s context when it is loaded, estimated.',
+        md`Tokens that a SKILL.md takes of a model’s context when it is loaded, estimated.`,
       ),
       section(
         ['by-licence', 'Licences'],
         'Licence',
         countLicences(tally.licences),
-        'As the manifest, the SKILL.md or a file beside it states.',
+        md`As the record, the SKILL.md or a licence file states it.`,
       ),
       section(
         ['by-source', 'Sources'],
         'Source',
         dropNone(pick(tally.sources, SOURCES)),
-        'Whether the place that a skill comes from still answers.',
+        md`Whether the place that a skill comes from still answers.`,
       ),
       section(
         ['by-finding', 'Findings'],
-        'Gravest finding',
+        'Most serious finding',
         pick(tally.findings, FINDINGS),
-        `The gravest of what [the scan](${PATHS.safetyDocs}) found in a skill; high and medium want a human’s eye.`,
+        md`The most serious finding of ${link('the scan', PATHS.safetyDocs)} in each skill; read high and medium ones before you install.`,
       ),
       section(
-        ['by-part', 'Parts stated'],
+        ['by-part', 'What skills state'],
         'Part',
         PARTS.map(({ name, heading }) => ({ label: heading, count: tally.parts[name] ?? 0 })),
-        'Skills whose text states a part of their page, as far as it was read.',
+        md`Skills whose text has such a part.`,
       ),
     ],
   }

@@ -267,7 +267,7 @@ describe('a stranger writes no heading among ours', () => {
           const document = write({ findings: [finding], files: [{ path: file, size: 1 }] })
           expectOurs(document)
           const findings = document.sections.find(({ id }) => id === 'findings')
-          for (const href of linksOf(findings?.markdown ?? ''))
+          for (const href of linksOf(String(findings?.markdown ?? '')))
             expect(href).toMatch(/^\/(?:docs|skills)\//)
           expect(renderBlocks(findings?.blocks ?? []).html).not.toMatch(
             /<(?:script|img|div|h1|h2|!--)/i,
@@ -330,7 +330,7 @@ const expectWords = (own: string, other: string, gist: string): void => {
   const twin = renderTwin(document)
   linksOf(twin)
   markedLinksOf(twin)
-  const { markdown } = document.sections.find(({ id }) => id === 'how-it-compares')!
+  const markdown = String(document.sections.find(({ id }) => id === 'how-it-compares')!.markdown)
   const table = readTree(markdown).children?.find(({ type }) => type === 'table')
   expect(table?.children?.map(({ children }) => children?.length)).toEqual([5, 5, 5])
   expect(countCells(markdown)).toEqual([5, 5, 5])
@@ -375,7 +375,7 @@ describe('an address stays an address', () => {
       fc.property(address, (url) => {
         const source = { kind: 'upstream', url, status, checked: '2026-01-03' } as const
         const { sections } = write({ source })
-        const install = sections.find(({ id }) => id === 'install')?.markdown ?? ''
+        const install = String(sections.find(({ id }) => id === 'install')?.markdown ?? '')
         for (const links of [linksOf(install), markedLinksOf(install)])
           expect(links.filter((href) => !href.startsWith('/'))).toEqual([url])
       }),

@@ -116,7 +116,7 @@ const BUNDLES = [
     'GET /b/csv-clean+skill-13',
     '200',
     { ...PAGE, etag: null, 'content-security-policy': /default-src 'none'/ },
-    /href="\/b\/csv-clean\+skill-13\.md"[^]*<code>npx skills add https:\/\/skills\.example\/b\/csv-clean\+skill-13\n?<\/code>[^]*<a href="\/skills\/csv-clean"[^>]*>[^]*<a href="\/skills\/skill-13"[^>]*>/,
+    /href="\/b\/csv-clean\+skill-13\.md"[^]*<code>npx skills add https:\/\/skills\.example\/b\/csv-clean\+skill-13 -y\n?<\/code>[^]*<a href="\/skills\/csv-clean"[^>]*>[^]*<a href="\/skills\/skill-13"[^>]*>/,
   ),
   clause('GET /b/csv-clean%2bskill-13', '200', PAGE),
   clause(

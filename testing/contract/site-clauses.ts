@@ -143,6 +143,12 @@ const MISSPELT = [
     MARKDOWN,
     /^# Page not found\n\nNo skill has the address `\/skills\/csv-claen`[^]*- \[csv-clean\]\(\/skills\/csv-clean\)/,
   ),
+  clause(
+    'GET /skills/csv-purge.md',
+    '404',
+    MARKDOWN,
+    /^# Skill removed\n\nThe skill `csv-purge` was removed from the catalog: Its author asked for it\.\n/,
+  ),
   clause('GET /Skills/CSV-claen/', '404', ANSWERED, /<a href="\/skills\/csv-clean"[^>]*>csv-clean/),
   clause('GET /skills/csv-tydi', '404', ANSWERED, /<a href="\/skills\/csv-clean"[^>]*>csv-clean/),
   clause('GET /skills/clean', '404', MARKDOWN, /\(\/skills\/csv-clean\)/, wants('text/markdown')),
@@ -393,7 +399,7 @@ const FILE_PAGES = [
     'GET /files/csv-clean/assets/logo.png/view',
     '404',
     ANSWERED,
-    /is no text[^]*<a href="\/skills\/csv-clean\/assets\/logo\.png">/,
+    /is not UTF-8 text[^]*<a href="\/skills\/csv-clean\/assets\/logo\.png">/,
   ),
   clause(
     'GET /files/csv-clean/odd/long.txt/view.md',

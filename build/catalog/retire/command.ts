@@ -272,7 +272,7 @@ const describeDeparture = (report: DepartureReport): object => {
 }
 
 const OPTIONS: Command['options'] = {
-  reason: { value: '<text>', help: 'The reason, in one line; kept in retired.json' },
+  reason: { value: '<text>', help: 'The reason, in one line; shown at its address from then on' },
   ...CONTENT_OPTION,
   'dry-run': { help: 'Shows what would change, and changes nothing' },
   ...JSON_OPTION,

@@ -1,20 +1,19 @@
-import type { RootContent } from 'mdast'
 import { countOf, showValue } from '../../catalog/text.ts'
 import { skillEntry } from '../entries.ts'
-import { sectionOf } from '../markdown.ts'
 import { MOST_BUNDLED, PATHS, bundlePath, skillPath } from '../paths.ts'
-import { codeBlock, linkTo, paragraph } from '../tree.ts'
 import type { AnsweredDocument } from './page.ts'
+import { asLead, commandLine, linked, paragraphs, phrase } from './phrases.ts'
+import type { Phrase } from './phrases.ts'
 
 const start = (
   path: string,
-  lead = 'Skills of the catalog that one line installs together.',
+  lead = phrase`Skills of the catalog that one command installs together.`,
 ): Omit<AnsweredDocument, 'sections'> => ({
   kind: 'bundle',
   path,
   heading: 'Skills to install together',
-  lead: [lead],
-  description: 'Skills of the catalog that one line installs together.',
+  ...asLead(lead),
+  description: 'Skills of the catalog that one command installs together.',
   updated: '',
   isIndexable: false,
   facts: [],
@@ -26,52 +25,52 @@ export const writeBundle = (
   origin: string,
 ): AnsweredDocument => {
   const path = bundlePath(skills.map(({ slug }) => slug))
+  const command = `npx skills add ${origin}${path} -y`
   return {
     ...start(path),
     sections: [
-      sectionOf('install-together', 'Install', [
-        codeBlock(`npx skills add ${origin}${path}`, 'sh'),
-      ]),
+      { id: 'install-together', heading: 'Install', ...commandLine(command) },
       {
-        ...sectionOf('skills', 'Skills', [paragraph(`${countOf(skills.length, 'skill')}.`)]),
+        id: 'skills',
+        heading: 'Skills',
+        ...paragraphs(phrase`${countOf(skills.length, 'skill')}.`),
         entries: skills.map(skillEntry),
       },
     ],
   }
 }
 
-const installOthers = (slugs: readonly string[]): RootContent[] => {
+const installOthers = (slugs: readonly string[]): Phrase[] => {
   const [only] = slugs
   if (only === undefined) return []
   return slugs.length === 1
-    ? [paragraph(linkTo(`Install ${only} alone`, skillPath(only)), '.')]
-    : [paragraph(linkTo(`Install ${slugs.join(', ')}`, bundlePath(slugs)), '.')]
+    ? [phrase`${linked(`Install ${only} alone`, skillPath(only))}.`]
+    : [phrase`${linked(`Install ${slugs.join(', ')}`, bundlePath(slugs))}.`]
 }
 
-/** A skill that a bundle cannot have; `hasPage` tells one that is not installed from here from an unknown one. */
+/** A skill that a bundle cannot have; with a page, it exists but is not installed from here. */
 interface MissingSkill {
   slug: string
   hasPage: boolean
 }
 
-const explainMissing = ({ slug, hasPage }: MissingSkill): RootContent =>
+const explainMissing = ({ slug, hasPage }: MissingSkill): Phrase =>
   hasPage
-    ? paragraph(linkTo(slug, skillPath(slug)), ' cannot be installed from here; its page says why.')
-    : paragraph(`No skill has the slug ${showValue(slug)}.`)
+    ? phrase`${linked(slug, skillPath(slug))} cannot be installed from here; its page says why.`
+    : phrase`No skill has the slug ${showValue(slug)}.`
 
 /** Writes the page of a bundle in which some skills cannot be installed. */
 export const writeUnbundled = (
   slugs: readonly string[],
   missing: readonly MissingSkill[],
-): AnsweredDocument => ({
-  ...start(bundlePath(slugs), 'Not all of these skills can be installed from here.'),
-  sections: [
-    sectionOf('missing', 'Not installed from here', [
-      ...missing.map(explainMissing),
-      ...installOthers(slugs.filter((slug) => missing.every((one) => one.slug !== slug))),
-    ]),
-  ],
-})
+): AnsweredDocument => {
+  const others = slugs.filter((slug) => missing.every((one) => one.slug !== slug))
+  const lines = [...missing.map(explainMissing), ...installOthers(others)]
+  return {
+    ...start(bundlePath(slugs), phrase`Not all of these skills can be installed from here.`),
+    sections: [{ id: 'missing', heading: 'Not installed from here', ...paragraphs(...lines) }],
+  }
+}
 
 /** Writes the page of an invalid bundle address; `slugs` are the ones that could be read. */
 export const writeNoBundle = (
@@ -81,9 +80,10 @@ export const writeNoBundle = (
   // A list with too many slugs is not repeated.
   ...start(slugs.length > MOST_BUNDLED || slugs.length === 0 ? PATHS.bundles : bundlePath(slugs)),
   sections: [
-    sectionOf('how', slugs.length === 1 ? 'One more is needed' : 'Nothing to install', [
-      paragraph(`${message} ${hint}`),
-      ...installOthers(slugs),
-    ]),
+    {
+      id: 'how',
+      heading: slugs.length === 1 ? 'Add another skill' : 'Nothing to install',
+      ...paragraphs(phrase`${message} ${hint}`, ...installOthers(slugs)),
+    },
   ],
 })

@@ -2,11 +2,11 @@ import { revealHidden, showNumber, NotTextError, decodeText } from '../../catalo
 import type { Crumb, Fact, LineNote, Section } from '../document.ts'
 import { showSize } from '../facts.ts'
 import { PATHS, filePagePath, skillFilePath, skillPath } from '../paths.ts'
-import { sectionOf } from '../markdown.ts'
+import { Markdown } from '../md.ts'
 import { findSigns, printSource, splitLines } from '../source.ts'
-import { inlineCode, linkTo, listOf, strong } from '../tree.ts'
 import { SHOWN_NAME, writeMissingDocument } from './page.ts'
 import type { AnsweredDocument } from './page.ts'
+import { asLead, inCode, inStrong, linked, bullets, phrase } from './phrases.ts'
 
 /** Longest text file that has a page, in bytes. */
 export const PAGED_BYTES = 64 * 1024
@@ -67,7 +67,7 @@ export interface FileFinding {
   /** Name of its severity. */
   label: string
   /** Severe, and not accepted by a curator. */
-  isGrave: boolean
+  isSevere: boolean
   says: string
 }
 
@@ -101,19 +101,18 @@ const toNote = (finding: FileFinding): LineNote => ({
   line: finding.line,
   label: `${finding.label}: ${finding.rule}`,
   path: rulePath(finding),
-  isWarning: finding.isGrave,
+  isWarning: finding.isSevere,
 })
 
 const writeFindings = (findings: readonly FileFinding[], page: string): Section[] => {
   if (findings.length === 0) return []
-  const rows = findings.map((one) => [
-    one.isGrave ? strong(one.label) : one.label,
-    ', ',
-    linkTo(one.rule, rulePath(one)),
-    ...(one.line > 0 ? [', ', linkTo(`line ${one.line}`, `${page}#L${one.line}`)] : []),
-    `: ${one.says}`,
-  ])
-  return [sectionOf('findings', 'Findings', [listOf(rows)])]
+  const rows = findings.map((one) => {
+    const { line, says, isSevere } = one
+    const label = isSevere ? inStrong(one.label) : phrase`${one.label}`
+    const place = line > 0 ? phrase`, ${linked(`line ${line}`, `${page}#L${line}`)}` : phrase``
+    return phrase`${label}, ${linked(one.rule, rulePath(one))}${place}: ${says}`
+  })
+  return [{ id: 'findings', heading: 'Findings', ...bullets(rows) }]
 }
 
 const describeLines = (lines: readonly string[], ends: string): string => {
@@ -143,11 +142,11 @@ export const writeFileDocument = (file: ScannedFile): AnsweredDocument => {
   const name = revealHidden(path)
   const { text, ends } = readEnds(file.text)
   const lines = splitLines(text)
-  const grave = findings.filter(({ isGrave }) => isGrave).length
+  const severe = findings.filter(({ isSevere }) => isSevere).length
   const source: Section = {
     id: 'source',
     ...(findings.length > 0 ? { heading: 'Source' } : {}),
-    markdown: printSource(text, path),
+    markdown: new Markdown(printSource(text, path)),
     source: { text, notes: findings.map(toNote) },
   }
   return {
@@ -155,7 +154,7 @@ export const writeFileDocument = (file: ScannedFile): AnsweredDocument => {
     path: page,
     heading: name,
     partOf: skillCrumb(slug),
-    lead: ['A file of the skill ', linkTo(slug, skillPath(slug)), '.'],
+    ...asLead(phrase`A file of the skill ${linked(slug, skillPath(slug))}.`),
     description: `The file ${name} of the skill ${slug}, with its lines numbered.`,
     updated: '',
     isIndexable: false,
@@ -166,14 +165,14 @@ export const writeFileDocument = (file: ScannedFile): AnsweredDocument => {
         ? [
             {
               label: 'Findings',
-              value: grave > 0 ? `${findings.length}, ${grave} to review` : `${findings.length}`,
+              value: severe > 0 ? `${findings.length}, ${severe} to review` : `${findings.length}`,
               path: `${page}#findings`,
-              isWarning: grave > 0,
+              isWarning: severe > 0,
             },
           ]
         : []),
       ...describeSigns(lines, page),
-      { label: 'Raw file', value: 'its bytes', path: skillFilePath(slug, path) },
+      { label: 'File', value: 'Raw', path: skillFilePath(slug, path) },
     ],
     sections: [...writeFindings(findings, page), source],
   }
@@ -181,10 +180,10 @@ export const writeFileDocument = (file: ScannedFile): AnsweredDocument => {
 
 const explainUnpaged = (file: Parameters<typeof writeUnpagedFile>[1]): string => {
   if (file.size > PAGED_BYTES)
-    return ` has ${showSize(file.size)}, and only files up to ${showSize(PAGED_BYTES)} are shown here. `
+    return `has ${showSize(file.size)}, and only files up to ${showSize(PAGED_BYTES)} are shown here`
   return file.bytes && hasManyLines(file.bytes)
-    ? ` has more than ${showNumber(PAGED_LINES)} lines, so it is not shown here. `
-    : ' is no text in UTF-8, so it is not shown here. '
+    ? `has more than ${showNumber(PAGED_LINES)} lines, so it is not shown here`
+    : 'is not UTF-8 text, so it is not shown here'
 }
 
 /** Writes the page for a file that cannot be shown because it is too long or not text. */
@@ -193,34 +192,24 @@ export const writeUnpagedFile = (
   file: NamedFile & Pick<ScannedFile, 'size'> & { bytes: Uint8Array | undefined },
 ): AnsweredDocument => {
   const { slug, path } = file
-  const why = explainUnpaged(file)
+  const skill = linked(slug, skillPath(slug))
+  const raw = linked('Open the raw file', skillFilePath(slug, path))
   return {
     ...writeMissingDocument(siteName),
     heading: 'File not shown',
     partOf: skillCrumb(slug),
-    lead: [
-      inlineCode(revealHidden(path)),
-      ' of the skill ',
-      linkTo(slug, skillPath(slug)),
-      why,
-      linkTo('Open the raw file', skillFilePath(slug, path)),
-      '.',
-    ],
+    ...asLead(
+      phrase`${inCode(revealHidden(path))} of the skill ${skill} ${explainUnpaged(file)}. ${raw}.`,
+    ),
   }
 }
 
 /** Writes the page for an unknown file of a skill. */
-export const writeUnknownFile = (
-  siteName: string,
-  { slug, path }: NamedFile,
-): AnsweredDocument => ({
-  ...writeMissingDocument(siteName),
-  partOf: skillCrumb(slug),
-  lead: [
-    'The skill ',
-    linkTo(slug, skillPath(slug)),
-    ' has no file ',
-    inlineCode(revealHidden(path.slice(0, SHOWN_NAME).toWellFormed())),
-    '.',
-  ],
-})
+export const writeUnknownFile = (siteName: string, { slug, path }: NamedFile): AnsweredDocument => {
+  const name = inCode(revealHidden(path.slice(0, SHOWN_NAME).toWellFormed()))
+  return {
+    ...writeMissingDocument(siteName),
+    partOf: skillCrumb(slug),
+    ...asLead(phrase`The skill ${linked(slug, skillPath(slug))} has no file ${name}.`),
+  }
+}

@@ -1,12 +1,15 @@
 import type { Document, KnownOrders, Entry, Section } from '../document.ts'
-import { renderTwin, sectionOf } from '../markdown.ts'
+import { renderTwin } from '../markdown.ts'
 import { fillTemplate } from '../template.ts'
 import type { Template } from '../template.ts'
 import { viewDocument } from '../view.ts'
 import type { ListedSkill } from '../../catalog/skill.ts'
 import { skillEntry } from '../entries.ts'
 import { PATHS, skillPath } from '../paths.ts'
-import { inlineCode, linkTo, listOf } from '../tree.ts'
+import { html } from '../markup.ts'
+import { md } from '../md.ts'
+import type { Phrase } from './phrases.ts'
+import { asLead, inCode, linked, bullets, phrase } from './phrases.ts'
 
 /** Kinds of page that the function renders. */
 export const ANSWERED_KINDS = ['results', 'file', 'missing', 'bundle'] as const
@@ -34,26 +37,27 @@ export const printAnswered = (
     ? renderTwin(document)
     : fillTemplate(templates[document.kind], viewDocument(document, origin, siteName))
 
-const writeWays = (): Section =>
-  sectionOf('where-to-go', 'Where to go', [
-    listOf([
-      [linkTo('Search the skills', PATHS.skills)],
-      [linkTo('Home', PATHS.home)],
-      [linkTo('Blog', PATHS.blog)],
-    ]),
-  ])
+const WAYS: Section = {
+  id: 'where-to-go',
+  heading: 'Where to go',
+  ...bullets([
+    linked('Search the skills', PATHS.skills),
+    linked('Home', PATHS.home),
+    linked('Blog', PATHS.blog),
+  ]),
+}
 
 /** Writes the 404 page. */
 export const writeMissingDocument = (siteName: string): Document & { kind: 'missing' } => ({
   kind: 'missing',
   path: PATHS.notFound,
   heading: 'Page not found',
-  lead: ['No page has this address. It may have been mistyped, or the skill was never listed.'],
+  ...asLead(phrase`No page has this address. It may be mistyped, or the skill was never listed.`),
   description: `No page of ${siteName} has this address.`,
   updated: '',
   isIndexable: false,
   facts: [],
-  sections: [writeWays()],
+  sections: [WAYS],
 })
 
 /** The old and the new slug of a moved skill. */
@@ -78,11 +82,19 @@ const moveEntry = ({ slug, to }: Move): Entry => ({
 /** Longest name that the page repeats from an address; longer than any slug. */
 export const SHOWN_NAME = 100
 
-/** Writes the 404 page of an address below /skills, with suggestions. */
+const describeUnknown = (slug: string, removal: string | undefined): Phrase => {
+  if (removal === undefined)
+    return phrase`No skill has the address ${inCode(skillPath(slug.slice(0, SHOWN_NAME)))}.`
+  const skill = phrase`The skill ${inCode(slug)} was removed from the catalog`
+  return removal === '' ? phrase`${skill}.` : phrase`${skill}: ${removal}`
+}
+
+/** Writes the 404 page of an address below /skills, with suggestions. `removal` is why a removed skill was removed. */
 export const writeUnknownSkill = (
   siteName: string,
   slug: string,
   { skills, moves }: NearestSkills,
+  removal: string | undefined,
 ): AnsweredDocument => {
   const page = writeMissingDocument(siteName)
   const entries = [
@@ -93,11 +105,12 @@ export const writeUnknownSkill = (
   ]
   const nearest: Section[] =
     entries.length > 0
-      ? [{ id: 'nearest', heading: 'Nearest skills', markdown: '', blocks: [], entries }]
+      ? [{ id: 'nearest', heading: 'Nearest skills', markdown: md``, html: html``, entries }]
       : []
   return {
     ...page,
-    lead: ['No skill has the address ', inlineCode(skillPath(slug.slice(0, SHOWN_NAME))), '.'],
+    ...(removal === undefined ? {} : { heading: 'Skill removed' }),
+    ...asLead(describeUnknown(slug, removal)),
     sections: [...nearest, ...page.sections],
   }
 }

@@ -1,17 +1,15 @@
-import type { RootContent } from 'mdast'
 import { DEFAULT_SORT } from '../../catalog/browse.ts'
 import type { Category } from '../../catalog/categories.ts'
 import { FACET_NAMES } from '../../catalog/facets.ts'
 import type { ListedSkill, SkillCard } from '../../catalog/skill.ts'
 import { countOf } from '../../catalog/text.ts'
 import { LISTING_SIZE, skillEntry } from '../entries.ts'
-import type { Entry, EntryFact, SearchForm, Section, TextRange } from '../document.ts'
+import type { Entry, EntryFact, SearchForm, TextRange } from '../document.ts'
 import { PATHS, categoryPath, skillPath } from '../paths.ts'
-import { sectionOf } from '../markdown.ts'
 import { describeFacets } from '../search-form.ts'
-import { joinWords, linkTo, listOf, paragraph } from '../tree.ts'
-import type { Words } from '../tree.ts'
 import type { AnsweredDocument } from './page.ts'
+import { asLead, blocks, withCommas, linked, bullets, paragraphs, phrase } from './phrases.ts'
+import type { Phrase } from './phrases.ts'
 
 /** A skill that was found, with matches marked in its name and in an excerpt of its description. */
 interface ResultRow extends ListedSkill, SkillCard {
@@ -67,19 +65,13 @@ const page = (search: SearchForm, query: string): Omit<AnsweredDocument, 'sectio
   path: PATHS.skills,
   query,
   heading: 'Skills',
-  lead: ['Search the catalog, or browse it.'],
+  ...asLead(phrase`Search the catalog, or browse it.`),
   description: 'Results of a search in the catalog.',
   updated: '',
   isIndexable: false,
   facts: [],
   search,
 })
-
-const section = (
-  heading: string,
-  blocks: readonly RootContent[],
-  entries: Entry[] = [],
-): Section => ({ ...sectionOf('found', heading, blocks), entries })
 
 const describeCount = ({ q, categories, facets }: SearchForm, total: number): string => {
   const where = categories.length > 0 ? ` in ${categories.join(', ')}` : ''
@@ -95,49 +87,35 @@ const correctQuery = (q: string, corrected: Results['corrected']): string => {
   return q.replace(/[\p{L}\p{N}\p{M}]+/gu, (word) => shown.get(fold(word)) ?? word)
 }
 
-const describeRows = (search: SearchForm, { rows, total, page: at, corrected }: Results): Words => {
+const describeRows = (
+  search: SearchForm,
+  { rows, total, page: at, corrected }: Results,
+): Phrase => {
   if (rows.length === 0 && total > 0)
-    return [
-      `${describeCount(search, total)}; page ${at} is past the last. `,
-      linkTo('See the first page', searchPath(search)),
-      '.',
-    ]
-  if (corrected.length === 0 || total === 0) return [`${describeCount(search, total)}.`]
+    return phrase`${describeCount(search, total)}; page ${at} is past the last. ${linked('See the first page', searchPath(search))}.`
+  if (corrected.length === 0 || total === 0) return phrase`${describeCount(search, total)}.`
   const q = correctQuery(search.q, corrected)
   // The misspelt word may be part of a longer one, as in `kubernetsCluster`.
   const shown = q === search.q ? corrected.map(([, word]) => word).join(' ') : q
   const typed = corrected.map(([word]) => `“${word}”`).join(' or ')
-  return [
-    'Showing results for ',
-    linkTo(shown, searchPath({ ...search, q: shown })),
-    `; no skill has ${typed}. ${describeCount({ ...search, q: '' }, total)}.`,
-  ]
+  const corrections = linked(shown, searchPath({ ...search, q: shown }))
+  return phrase`Showing results for ${corrections}; no skill has ${typed}. ${describeCount({ ...search, q: '' }, total)}.`
 }
 
-const listWaysOn = (search: SearchForm, { words, anywhere, categories }: SearchHints): Words[] => {
+const listWaysOn = (search: SearchForm, hints: SearchHints): Phrase[] => {
+  const { words: nearest, anywhere, categories } = hints
   const everywhere = { ...search, categories: [], facets: {} }
-  const links = joinWords(words, (word) => [linkTo(word, searchPath({ ...everywhere, q: word }))])
   const isNarrow = search.categories.length > 0 || describeFacets(search.facets).length > 0
+  const label = search.q === '' ? 'Without filters' : 'The same words without filters'
+  const unfiltered = linked(label, searchPath(everywhere))
+  const links = nearest.map((word) => linked(word, searchPath({ ...everywhere, q: word })))
+  const browse = categories.map(
+    ({ category, count }) => phrase`${linked(category, categoryPath(category))} (${count})`,
+  )
   return [
-    ...(isNarrow && anywhere > 0
-      ? [
-          [
-            linkTo(
-              search.q === '' ? 'Without filters' : 'The same words without filters',
-              searchPath(everywhere),
-            ),
-            `: ${countOf(anywhere, 'skill')}`,
-          ],
-        ]
-      : []),
-    ...(links.length > 0 ? [['Nearest words: ', ...links]] : []),
-    [
-      'Browse: ',
-      ...joinWords(categories, ({ category, count }) => [
-        linkTo(category, categoryPath(category)),
-        ` (${count})`,
-      ]),
-    ],
+    ...(isNarrow && anywhere > 0 ? [phrase`${unfiltered}: ${countOf(anywhere, 'skill')}`] : []),
+    ...(links.length > 0 ? [phrase`Nearest words: ${withCommas(links)}`] : []),
+    phrase`Browse: ${withCommas(browse)}`,
   ]
 }
 
@@ -161,15 +139,18 @@ const writeEntry = (row: ResultRow): Entry => {
 export const writeResults = (search: SearchForm, results: Results): AnsweredDocument => {
   const { rows, total, page: at, hints } = results
   const pages = Math.max(1, Math.ceil(total / LISTING_SIZE))
-  const words = paragraph(...describeRows(search, results))
   const ways = hints ? listWaysOn(search, hints) : []
-  const blocks = [
-    words,
-    ...(ways.length > 1 ? [listOf(ways)] : ways.map((way) => paragraph(...way))),
-  ]
+  const found = paragraphs(describeRows(search, results))
   return {
     ...page(search, searchQuery(search, at)),
-    sections: [section(hints ? 'Nothing found' : 'Results', blocks, rows.map(writeEntry))],
+    sections: [
+      {
+        id: 'found',
+        heading: hints ? 'Nothing found' : 'Results',
+        ...(ways.length > 0 ? blocks(found, bullets(ways)) : found),
+        entries: rows.map(writeEntry),
+      },
+    ],
     pager: {
       page: at,
       // No pager for a single page, or for a page after the last.
@@ -191,10 +172,11 @@ export const writeRefusal = (
   return {
     ...page(search, query),
     sections: [
-      section('This search cannot be answered', [
-        paragraph(`${message} ${hint}`),
-        paragraph(linkTo(rest, path), '.'),
-      ]),
+      {
+        id: 'found',
+        heading: 'This search cannot be answered',
+        ...paragraphs(phrase`${message} ${hint}`, phrase`${linked(rest, path)}.`),
+      },
     ],
   }
 }

@@ -1,0 +1,71 @@
+import { html, joinHtml } from '../markup.ts'
+import type { Html } from '../markup.ts'
+import { codeFence, codeSpan, joinBlocks, link, list, md } from '../md.ts'
+import type { Markdown } from '../md.ts'
+
+/** Words in both forms of a page, since the function has no parser of Markdown. */
+export interface Phrase {
+  markdown: Markdown
+  html: Html
+}
+
+type Value = string | number | Phrase | readonly Phrase[]
+
+const pick = <Form extends keyof Phrase>(
+  value: Value,
+  form: Form,
+): string | number | Phrase[Form] | readonly Phrase[Form][] => {
+  if (typeof value === 'string' || typeof value === 'number') return value
+  return 'markdown' in value ? value[form] : value.map((one) => one[form])
+}
+
+/** Plain words of ours; what is put into them is escaped for each form, unless it is a `Phrase`. */
+export const phrase = (literals: TemplateStringsArray, ...values: readonly Value[]): Phrase => ({
+  markdown: md(literals, ...values.map((value) => pick(value, 'markdown'))),
+  html: html(literals, ...values.map((value) => pick(value, 'html'))),
+})
+
+/** `path` is an address of ours. */
+export const linked = (label: string, path: string): Phrase => ({
+  markdown: link(label, path),
+  html: html`<a href="${path}">${label}</a>`,
+})
+
+export const inCode = (text: string): Phrase => ({
+  markdown: codeSpan(text),
+  html: html`<code>${text}</code>`,
+})
+
+export const inStrong = (text: string): Phrase => ({
+  markdown: md`**${text}**`,
+  html: html`<strong>${text}</strong>`,
+})
+
+export const withCommas = (all: readonly Phrase[]): Phrase[] =>
+  all.map((one, at) => phrase`${at > 0 ? ', ' : ''}${one}`)
+
+export const blocks = (...all: readonly Phrase[]): Phrase => ({
+  markdown: joinBlocks(all.map((block) => block.markdown)),
+  html: joinHtml(all.map((block) => block.html)),
+})
+
+export const paragraphs = (...lines: readonly Phrase[]): Phrase =>
+  blocks(...lines.map(({ markdown, html: words }) => ({ markdown, html: html`<p>${words}</p>` })))
+
+export const bullets = (items: readonly Phrase[]): Phrase => ({
+  markdown: list(items.map((item) => item.markdown)),
+  html: html`<ul>${items.map((item) => html`<li>${item.html}</li>`)}</ul>`,
+})
+
+export const commandLine = (command: string): Phrase => ({
+  markdown: codeFence(command, 'sh'),
+  // Code scrolls sideways, so it must be reachable by keyboard.
+  html: html`<pre tabindex="0" data-language="sh"><code>${command}
+</code></pre>`,
+})
+
+/** The lead of a page in both forms. */
+export const asLead = (lead: Phrase): { lead: Markdown; leadHtml: Html } => ({
+  lead: lead.markdown,
+  leadHtml: lead.html,
+})

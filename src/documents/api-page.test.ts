@@ -1,0 +1,74 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { openSite } from '../../functions/site.ts'
+import { createStore } from '../../functions/store.ts'
+import { askInProcess } from '../../testing/contract/ask.ts'
+import type { AskSite } from '../../testing/contract/ask.ts'
+import { failOn } from '../../testing/contract/hold.ts'
+import { ORIGIN, writeFixture } from '../../testing/fixture.ts'
+import { describeApi } from '../api/openapi.ts'
+import { ERRORS } from '../api/errors.ts'
+import { LISTING_PARAMETERS, SEARCH_PARAMETERS } from '../api/query.ts'
+import { writeApiDocument } from './api-page.ts'
+import type { ApiDescription } from './api-page.ts'
+import { renderTwin } from './markdown.ts'
+
+const API = describeApi({ name: 'N', description: 'D', origin: ORIGIN }) as ApiDescription
+const DOCUMENT = writeApiDocument(API, { updated: '2026-01-02', skill: 12, isPrivate: false })
+const TWIN = renderTwin(DOCUMENT)
+
+const codeOf = (language: string): string[] =>
+  Array.from(TWIN.matchAll(/^```(\w+)\n([^]*?)\n```$/gm))
+    .filter(([, lang]) => lang === language)
+    .map(([, , code = '']) => code)
+
+const REQUESTS = codeOf('sh').map((line) => /"(.*)"$/.exec(line)![1]!.slice(ORIGIN.length))
+
+/** The first row of a listing, or the error. */
+const innerOf = (one: Record<string, never> = {}): unknown => one['skills']?.[0] ?? one['error']
+
+const keysOf = (value: unknown): string[] => Object.keys(value as object).sort()
+
+describe('the requests of the page', () => {
+  const files = writeFixture('one')
+  let ask: AskSite
+  beforeAll(async () => {
+    ask = askInProcess(await openSite(createStore((name) => files[name])), failOn)
+  })
+
+  const answer = async (target: string) => {
+    const { status, body } = await ask({ line: `GET ${target}`, headers: {} })
+    return { status, body }
+  }
+
+  test.each(REQUESTS)('%s is answered', async (target) => {
+    const { status, body } = await answer(target)
+    expect(status).toBe(target.includes('sort=best') ? 400 : 200)
+    expect(body.length).toBeGreaterThan(20)
+  })
+
+  test('their answers are like those on the page', async () => {
+    const [listing, , find, , refused] = REQUESTS
+    const shown = codeOf('json').map((text) => JSON.parse(text) as Record<string, never>)
+    for (const [at, target] of [listing, find, refused].entries()) {
+      const given = JSON.parse(String((await answer(target!)).body)) as Record<string, never>
+      expect(keysOf(given)).toEqual(keysOf(shown[at]))
+      expect(keysOf(innerOf(shown[at]))).toEqual(keysOf(innerOf(given)))
+    }
+    expect(JSON.parse(String((await answer(refused!)).body))).toEqual(shown[2])
+  })
+})
+
+test('every parameter and every error has a row', () => {
+  const rows = Array.from(TWIN.matchAll(/^\| `(\w+)` \|/gm), ([, name]) => name)
+  const parameters = [...Object.keys(LISTING_PARAMETERS), ...Object.keys(SEARCH_PARAMETERS), 'id']
+  expect(rows.slice(0, parameters.length)).toEqual(parameters)
+  expect(rows.slice(parameters.length).toSorted()).toEqual(Object.keys(ERRORS).toSorted())
+})
+
+test.each([
+  [true, /^Private, read-only; scripts/],
+  [false, /^Public, read-only, no key; scripts/],
+])('of a registry that is private: %s', (isPrivate, lead) => {
+  const document = writeApiDocument(API, { updated: '2026-01-02', skill: 12, isPrivate })
+  expect(String(document.lead)).toMatch(lead)
+})

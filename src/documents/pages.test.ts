@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import { describeApi } from '../api/openapi.ts'
+import type { SkillFacts } from '../catalog/skill.ts'
+import type { ApiDescription } from './api-page.ts'
+import type { Document } from './document.ts'
+import { renderLlms } from './llms.ts'
+import { renderTwin } from './markdown.ts'
+import { planSitePages } from './pages.ts'
+import { createSite } from './site.ts'
+import type { Site } from './site.ts'
+import { sampleFacts } from '../../testing/sample-facts.ts'
+
+const ORIGIN = 'https://r.example'
+const API = describeApi({ name: 'N', description: 'D', origin: ORIGIN }) as ApiDescription
+
+const siteOf = (skills: readonly SkillFacts[], catalog: Partial<Site['catalog']> = {}): Site => {
+  const texts = { name: 'N', tagline: 'T', description: 'D' }
+  const none = { posts: [], pages: [], isCounted: false, copies: {} }
+  return createSite({ site: texts, ...none, ...catalog }, skills, ORIGIN)
+}
+
+const pageAt = (site: Site, path: string): Document =>
+  [...planSitePages(site, API)].find((plan) => plan.path === path)!.write()
+
+const SITE = siteOf([
+  sampleFacts(1, { name: 'flaky-test-triage', category: 'Coding', author: 'ann' }),
+  sampleFacts(2, { name: 'code-review', category: 'Coding', author: 'bob' }),
+  sampleFacts(3, { name: 'a', category: 'Writing' }),
+  sampleFacts(4, { name: 'plain language', category: 'Writing', safety: 'Review' }),
+  sampleFacts(5, { name: '<b>*x*</b>', category: 'Design', summary: 'See [this](http://e.vil)' }),
+])
+
+test('the home page offers searches for skills of the catalog, each of another category', () => {
+  expect(pageAt(SITE, '/').facts).toEqual([
+    { label: 'For example', value: 'code review', path: '/skills?q=code+review' },
+    { label: 'For example', value: 'plain language', path: '/skills?q=plain+language' },
+  ])
+})
+
+test.each(['/', '/skills', '/categories'])('%s shows no category without skills', (path) => {
+  const { sections } = pageAt(SITE, path)
+  const titles = sections.find(({ id }) => id === 'categories')?.entries?.map(({ title }) => title)
+  expect(titles).toEqual(['Coding', 'Design', 'Writing'])
+})
+
+test('the home page says how large the catalog is and what to review', () => {
+  const words = (site: Site): string => String(pageAt(site, '/').sections[0]?.markdown)
+  const links = '[The scan](/docs/safety) found'
+  expect(words(SITE)).toMatch(/^\[5 skills\]\(\/skills\) by \[\d authors\]\(\/authors\)\. /)
+  expect(words(SITE)).toContain(`${links} 1 to review.`)
+  const [clean] = [siteOf([sampleFacts(1, { updated: '2026-01-02' })])]
+  expect(words(clean)).toContain(`, last updated 2026-01-02. ${links} nothing to review.`)
+})
+
+const PAGE = {
+  slug: 'docs-clients',
+  title: 'From your tools',
+  description: 'Commands.',
+  date: '2026-01-02',
+  updated: '2026-01-03',
+  markdown: 'Text.',
+}
+
+test('/docs lists the documents, those of the content too', () => {
+  const document = pageAt(siteOf([], { pages: [PAGE] }), '/docs')
+  expect(document.updated).toBe('2026-01-03')
+  expect(document.sections[0]?.entries?.map(({ path }) => path)).toEqual([
+    '/docs/api',
+    '/docs/safety',
+    '/docs/directories',
+    '/docs/clients',
+  ])
+})
+
+test('what strangers wrote is escaped in twins and in llms.txt', () => {
+  const texts = [renderTwin(pageAt(SITE, '/categories/design')), renderLlms(SITE)]
+  for (const text of texts) {
+    expect(text).toContain('[\\<b\\>\\*x\\*\\</b\\>](')
+    expect(text).toContain('See \\[this\\](http:\\//e.vil)')
+  }
+})
+
+test('a twin has one empty line between blocks, and no blanks at the ends of lines', () => {
+  const site = siteOf([sampleFacts(1, {})], { pages: [PAGE], posts: [PAGE] })
+  for (const plan of planSitePages(site, API))
+    expect(renderTwin(plan.write()), plan.path).not.toMatch(/\n\n\n|^[ \t]+$|\S[ \t]+$/m)
+})
+
+test.each([
+  '`GET https://r.example/skills/{slug}.json`',
+  '`npx skills add https://r.example/skills/{slug} -y`',
+  '`https://r.example/mcp`',
+  '[API](https://r.example/docs/api.md): ',
+])('llms.txt names %s', (text) => {
+  expect(renderLlms(SITE)).toContain(text)
+})
