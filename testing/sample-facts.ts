@@ -25,8 +25,7 @@ export const sampleFacts = (id: number, more: Partial<SkillFacts> = {}): SkillFa
 
 /** What the page of a skill compares it with, where there is nothing. */
 export const NO_COMPARISON: Comparison = {
-  alternatives: [],
-  together: [],
+  nearest: [],
   copies: [],
   copyCount: 0,
 }

@@ -3,7 +3,6 @@ import { findClashes } from '../../src/catalog/load.ts'
 import { ContentError } from '../../src/catalog/problems.ts'
 import { NO_TRAITS } from '../../src/documents/stats.ts'
 import type { Inputs } from './inputs.ts'
-import { NO_NEIGHBOURS } from './nearest.ts'
 import type { Pool } from './pool.ts'
 import type { Progress } from './progress.ts'
 import type { SkillReading } from './skill-files.ts'
@@ -92,7 +91,7 @@ const toRow = (
     mentions,
     id: facts.id,
     facts: { ...facts, ...countersOf(facts.id, content) },
-    nearest: before?.id === facts.id ? before.nearest : NO_NEIGHBOURS,
+    nearest: before?.id === facts.id ? before.nearest : [],
     pageKey,
     zipDigest,
     zipSize,

@@ -4,14 +4,14 @@ import { isListed } from '../../src/catalog/skill.ts'
 import { COMPARED_SKILLS } from '../../src/documents/comparison.ts'
 import { decodeWords, wordOf } from './nearest-words.ts'
 import type { SkillVector } from './nearest-words.ts'
-import { WordIndex, familyOf, isFamily, weighWord } from './nearest.ts'
+import { WordIndex, weighWord } from './nearest.ts'
 import type { SkillChange, SkillLine } from './state.ts'
 
 type FindRow = (id: number) => SkillLine | undefined
 
 const toVector = ({ facts, words }: SkillLine, copies: Copies, find: FindRow): SkillVector => ({
   id: facts.id,
-  ...decodeWords(words),
+  words: decodeWords(words),
   isCompared: isComparable(facts, copies, (id) => find(id)?.facts),
 })
 
@@ -55,11 +55,9 @@ const listRecompared = (
   const places = new Map(vectors.map(({ id }, at) => [id, at]))
   const moved = new Set<number>()
   const grown = new Map<number, number>()
-  const grownFamilies = new Map<number, number>()
   const count = (vector: SkillVector | undefined, more: number): void => {
     if (!vector?.isCompared) return
     for (const word of vector.words) addTo(grown, wordOf(word), more)
-    addTo(grownFamilies, familyOf(vector), more)
   }
   // Adding or removing an original changes whether its copies count as copies.
   for (const id of new Set([...changed, ...listCopies(copies, changed)])) {
@@ -74,22 +72,9 @@ const listRecompared = (
   for (const [word, more] of grown) {
     if (more === 0) continue
     const now = words.count(word)
-    const [weight, weightBefore] = [now, now - more].map((one) =>
-      weighWord(word, one, words.magnitude),
-    )
+    const [weight, weightBefore] = [now, now - more].map((one) => weighWord(one, words.magnitude))
     if (weight !== weightBefore) for (const at of words.listSkillsWith(word)) moved.add(at)
   }
-  // So does a group that became or ceased to be a family.
-  const turned = new Set(
-    [...grownFamilies].flatMap(([family, more]) => {
-      const size = words.countFamily(family)
-      return isFamily(size) === isFamily(size - more) ? [] : family
-    }),
-  )
-  if (turned.size > 0)
-    vectors.forEach((vector, at) => {
-      if (turned.has(familyOf(vector))) moved.add(at)
-    })
   return moved
 }
 
@@ -102,11 +87,11 @@ const listTouched = (
   const moved = listRecompared(comparing, index, others)
   const ids = new Set(Array.from(moved, (at) => index.vectors[at]!.id))
   const touched = new Set(ids)
-  for (const at of moved) for (const { id } of index.words.listRelated(at)) touched.add(id)
+  for (const at of moved) for (const { id } of index.words.listSimilar(at)) touched.add(id)
   for (const { before, after } of others) if (before && before.id !== after?.id) ids.add(before.id)
   const isMoved = (id: number): boolean => ids.has(id)
   for (const { id, nearest } of comparing.skills.values())
-    if (nearest.alternatives.some(isMoved) || nearest.together.some(isMoved)) touched.add(id)
+    if (nearest.some(isMoved)) touched.add(id)
   return touched
 }
 
@@ -133,7 +118,7 @@ export const compareSkills = (
   vectors.forEach(({ id }, at) => {
     if (touched && !touched.has(id)) return
     const row = skills.get(id)!
-    const nearest = words.findNeighbours(at, COMPARED_SKILLS)
+    const nearest = words.findNearest(at, COMPARED_SKILLS)
     if (JSON.stringify(nearest) === JSON.stringify(row.nearest)) return
     row.nearest = nearest
     moved.push(row)

@@ -11,11 +11,10 @@ import { renderTwin } from '../../src/documents/markdown.ts'
 import { fillTemplate } from '../../src/documents/template.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { viewDocument } from '../../src/documents/view.ts'
-import { renderProse } from '../../src/documents/prose.ts'
+import { renderHtml } from '../../src/documents/render.ts'
 import type { Changes } from './changes.ts'
 import { digestText } from './digests.ts'
 import type { Inputs } from './inputs.ts'
-import type { Neighbours } from './nearest.ts'
 import type { Pool } from './pool.ts'
 import type { Progress } from './progress.ts'
 import { pageName, twinName } from './skill-files.ts'
@@ -52,7 +51,7 @@ interface OtherSkills {
 /** Chooses the skills that a skill's page compares it with. */
 export const planComparison = (
   facts: SkillFacts,
-  { alternatives, together }: Neighbours,
+  nearest: readonly number[],
   { copies, copiesOf, find }: OtherSkills,
 ): { comparison: Comparison; original: SkillFacts | undefined } => {
   const listFacts = (ids: readonly number[]): SkillFacts[] => ids.flatMap((id) => find(id) ?? [])
@@ -65,8 +64,7 @@ export const planComparison = (
   return {
     original,
     comparison: {
-      alternatives: listFacts(alternatives).filter(isOther).map(toCompared),
-      together: listFacts(together).filter(isOther).map(toNamed),
+      nearest: listFacts(nearest).filter(isOther).map(toCompared),
       copies: copied.slice(0, COMPARED_SKILLS).map(toNamed),
       copyCount: copied.length,
     },
@@ -94,7 +92,7 @@ const planSkillPage = (
   const original = copied && { slug: copied.slug, name: copied.name }
   const mentioned = listMentioned(row.mentions, surroundings)
   // Pages show rounded counters, so small growth needs no printing.
-  const alternatives = comparison.alternatives.map((other) => ({
+  const nearest = comparison.nearest.map((other) => ({
     ...other,
     installs: showCount(other.installs),
   }))
@@ -104,7 +102,7 @@ const planSkillPage = (
       row.filesDigest,
       showCount(views),
       showCount(installs),
-      { ...comparison, alternatives },
+      { ...comparison, nearest },
       original,
       mentioned,
     ]),
@@ -217,7 +215,7 @@ const printPage = (
   tree: Tree,
 ): PageRow => {
   const document = plan.write()
-  const view = viewDocument(document, origin, content.site.name, renderProse)
+  const view = viewDocument(document, origin, content.site.name, renderHtml)
   tree.place(pageName(plan.path), fillTemplate(templates[document.kind], view))
   tree.place(twinName(plan.path), renderTwin(document))
   const { path } = plan

@@ -262,8 +262,8 @@ const listAffected = (
   const originals = new Set(changed.map(({ id }) => content.copies[id]))
   const slugs = new Set(changed.map(({ slug }) => slug))
   return skills.filter(
-    ({ id, mentions, nearest: { alternatives, together } }) =>
-      [id, content.copies[id] ?? 0, ...alternatives, ...together].some((one) => ids.has(one)) ||
+    ({ id, mentions, nearest }) =>
+      [id, content.copies[id] ?? 0, ...nearest].some((one) => ids.has(one)) ||
       originals.has(id) ||
       mentions.split(' ').some((slug) => slugs.has(slug)),
   )

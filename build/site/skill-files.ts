@@ -15,7 +15,7 @@ import type { SkillPageSite } from '../../src/documents/facts.ts'
 import { listFileFindings } from '../../src/documents/findings.ts'
 import { renderTwin } from '../../src/documents/markdown.ts'
 import { downloadPath, findingsName, skillPath, twinPath } from '../../src/documents/paths.ts'
-import { renderProse } from '../../src/documents/prose.ts'
+import { renderHtml } from '../../src/documents/render.ts'
 import { writeSkillDocument } from '../../src/documents/skill-page.ts'
 import { pickTraits } from '../../src/documents/stats.ts'
 import type { SkillTraits } from '../../src/documents/stats.ts'
@@ -281,7 +281,7 @@ export class SkillPrinter {
     })
     const { warnings = [], parts = [] } = document
     const traits = pickTraits(skill, parts)
-    const view = viewDocument(document, site.origin, settings.siteName, renderProse)
+    const view = viewDocument(document, site.origin, settings.siteName, renderHtml)
     const home = `public${document.path}`
     tree.place(pageName(document.path), fillTemplate(settings.template, view), home)
     tree.place(twinName(document.path), renderTwin(document), home)

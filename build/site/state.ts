@@ -17,7 +17,6 @@ import type { Category } from '../../src/catalog/categories.ts'
 import { FACTS, isListed } from '../../src/catalog/skill.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import type { SkillTraits, Tally } from '../../src/documents/stats.ts'
-import type { Neighbours } from './nearest.ts'
 
 /** The state of the last build is damaged; a clean build is needed. */
 export class DamagedStateError extends Error {
@@ -40,7 +39,8 @@ export interface SkillLine {
   /** What its text names that may be slugs of other skills, with blanks between. */
   mentions: string
   /** Ids of the neighbours on its page. */
-  nearest: Neighbours
+  /** Ids of the most similar skills, closest first. */
+  nearest: readonly number[]
 }
 
 export interface SkillRow extends SkillLine {
@@ -145,7 +145,7 @@ const SKILL_COLUMNS =
 
 const toSkill = (columns: Columns): SkillRow => {
   const parse = (name: keyof SkillRow): unknown => JSON.parse(columns[name] as string)
-  const lists = { files: parse('files') as string[], nearest: parse('nearest') as Neighbours }
+  const lists = { files: parse('files') as string[], nearest: parse('nearest') as number[] }
   const more = { facts: parse('facts') as SkillFacts, traits: parse('traits') as SkillTraits }
   const row = columns as unknown as SkillRow
   const flags = {
@@ -362,7 +362,7 @@ export class BuildState {
           files: { length },
           hasFindings: hasFindings === 1,
           mentions,
-          nearest: JSON.parse(nearest) as Neighbours,
+          nearest: JSON.parse(nearest) as number[],
         }
       },
     )

@@ -13,7 +13,8 @@ interface Client {
   home: string
 }
 
-const SHARED = '.agents/skills'
+/** The directory that most clients share. */
+export const SHARED_DIRECTORY = '.agents/skills'
 
 /** The clients to choose from, with their directories as in the `skills` CLI (2026-11). */
 export const CLIENTS = [
@@ -24,41 +25,53 @@ export const CLIENTS = [
     project: '.claude/skills',
     home: '.claude/skills',
   },
-  { id: 'codex', name: 'Codex', agent: 'codex', project: SHARED, home: SHARED },
-  { id: 'cursor', name: 'Cursor', agent: 'cursor', project: SHARED, home: '.cursor/skills' },
+  { id: 'codex', name: 'Codex', agent: 'codex', project: SHARED_DIRECTORY, home: SHARED_DIRECTORY },
+  {
+    id: 'cursor',
+    name: 'Cursor',
+    agent: 'cursor',
+    project: SHARED_DIRECTORY,
+    home: '.cursor/skills',
+  },
   {
     id: 'copilot',
     name: 'Copilot',
     agent: 'github-copilot',
-    project: SHARED,
+    project: SHARED_DIRECTORY,
     home: '.copilot/skills',
   },
-  { id: 'gemini', name: 'Gemini', agent: 'gemini-cli', project: SHARED, home: '.gemini/skills' },
+  {
+    id: 'gemini',
+    name: 'Gemini',
+    agent: 'gemini-cli',
+    project: SHARED_DIRECTORY,
+    home: '.gemini/skills',
+  },
   {
     id: 'opencode',
     name: 'OpenCode',
     agent: 'opencode',
-    project: SHARED,
+    project: SHARED_DIRECTORY,
     home: '.config/opencode/skills',
   },
 ] as const satisfies readonly Client[]
 
 /** Other clients: name, name for `skills add -a`, directory in a project, directory below the user's home. */
 const OTHER_CLIENTS = [
-  ['Amp', 'amp', SHARED, '.config/agents/skills'],
-  ['Antigravity', 'antigravity', SHARED, '.gemini/antigravity/skills'],
-  ['Cline', 'cline', SHARED, SHARED],
+  ['Amp', 'amp', SHARED_DIRECTORY, '.config/agents/skills'],
+  ['Antigravity', 'antigravity', SHARED_DIRECTORY, '.gemini/antigravity/skills'],
+  ['Cline', 'cline', SHARED_DIRECTORY, SHARED_DIRECTORY],
   ['Continue', 'continue', '.continue/skills', '.continue/skills'],
   ['Crush', 'crush', '.crush/skills', '.config/crush/skills'],
-  ['Droid', 'droid', SHARED, '.factory/skills'],
+  ['Droid', 'droid', SHARED_DIRECTORY, '.factory/skills'],
   ['Goose', 'goose', '.goose/skills', '.config/goose/skills'],
   ['Kiro CLI', 'kiro-cli', '.kiro/skills', '.kiro/skills'],
   ['OpenClaw', 'openclaw', 'skills', '.openclaw/skills'],
   ['Qwen Code', 'qwen-code', '.qwen/skills', '.qwen/skills'],
   ['Roo Code', 'roo', '.roo/skills', '.roo/skills'],
-  ['Warp', 'warp', SHARED, SHARED],
+  ['Warp', 'warp', SHARED_DIRECTORY, SHARED_DIRECTORY],
   ['Windsurf', 'windsurf', '.windsurf/skills', '.codeium/windsurf/skills'],
-  ['Zed', 'zed', SHARED, SHARED],
+  ['Zed', 'zed', SHARED_DIRECTORY, SHARED_DIRECTORY],
 ] as const
 
 /** Day on which the directories were read from the `skills` CLI. */

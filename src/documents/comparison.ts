@@ -1,45 +1,36 @@
-import type { RootContent } from 'mdast'
 import type { SkillFacts } from '../catalog/skill.ts'
-import { foldLine, splitSentences, truncateAtWord } from '../catalog/text.ts'
+import { foldLine, splitSentences, stripMarks, truncateAtWord } from '../catalog/text.ts'
 import { describeSafety, showCount } from './entries.ts'
 import type { SkillPageSite } from './facts.ts'
+import { joinBlocks, link, md, table } from './md.ts'
+import type { Markdown } from './md.ts'
 import { skillPath } from './paths.ts'
-import { joinWords, linkTo, paragraph, strong, tableOf } from './tree.ts'
-import type { Words } from './tree.ts'
 
-/** Most other skills in a comparison table, and in each line below it. */
-export const COMPARED_SKILLS = 4
+/** Most other skills in a comparison table. */
+export const COMPARED_SKILLS = 5
 
 type NamedSkill = Pick<SkillFacts, 'slug' | 'name' | 'author'>
 
-/** A row of the table. */
-type ComparedSkill = NamedSkill &
-  Pick<SkillFacts, 'installs' | 'updated' | 'safety' | 'tokens' | 'noted' | 'difficulty'> & {
-    /** What it does, in a few words; may be empty. */
-    gist: string
-  }
+type Row = NamedSkill &
+  Pick<SkillFacts, 'installs' | 'updated' | 'safety' | 'tokens' | 'noted' | 'difficulty'>
 
-/** The skills that a page compares its skill with. */
-export interface Comparison {
-  /** Skills that do the same, nearest first. */
-  alternatives: readonly ComparedSkill[]
-  /** Skills that complement it, nearest first. */
-  together: readonly NamedSkill[]
-  /** Its first copies. */
-  copies: readonly NamedSkill[]
-  /** Number of all its copies. */
-  copyCount: number
+/** A row of the table, with what the skill does in a few words. */
+interface ComparedSkill extends Row {
+  gist: string
 }
 
 /** Longest gist, in characters. */
-const GIST = 60
+const GIST_LIMIT = 60
 
 /** Shortest clause that is informative by itself, in characters. */
 const CLAUSE = 20
 
 /** Introductory phrases of descriptions that carry no information. */
 const PREAMBLE =
-  /^(?:(?:always )?use (?:this|it|the skill)?\s?(?:skill )?(?:when|whenever|if)(?: the user (?:wants|asks|needs) to| you (?:want|need) to)?|this skill should be used (?:when|whenever|if)(?: the user (?:wants|asks|needs) to)?|when the user (?:wants|asks|needs) to|(?:this|the|a) skill (?:that )?)\s+/i
+  /^(?:(?:always )?use (?:this|it|the skill)?\s?(?:skill )?(?:when|whenever|if)|this skill should be used (?:when|whenever|if)|(?:this|the|a) skill (?:that )?)\s+/i
+
+/** What introduces a user's wish, behind "use this skill when" or alone. */
+const WISH = /^(?:when )?(?:the user|you) (?:wants?|asks?|needs?) to\s+/i
 
 /** The end of a clause: a comma, colon, semicolon or dash, or an opening parenthesis. */
 const CLAUSE_END = /[,;:，；：](?=\s|\P{ASCII})|\s[-–—(]|（/gu
@@ -47,19 +38,20 @@ const CLAUSE_END = /[,;:，；：](?=\s|\P{ASCII})|\s[-–—(]|（/gu
 const isClosed = (text: string): boolean =>
   text.lastIndexOf('(') <= text.lastIndexOf(')') && text.lastIndexOf('（') <= text.lastIndexOf('）')
 
-/** Returns the first clause of the first sentence, shortened to `GIST` characters. */
+/** Returns the first clause of the first sentence, shortened to `GIST_LIMIT` characters. */
 const gistOf = (text: string): string => {
   const [sentence = ''] = splitSentences(text)
-  const whole = sentence.replace(PREAMBLE, '').replace(/[.!?。！？…]+$/u, '')
-  if (whole.length <= GIST) return whole
+  const whole = sentence
+    .replace(PREAMBLE, '')
+    .replace(WISH, '')
+    .replace(/[.!?。！？…]+$/u, '')
+  if (whole.length <= GIST_LIMIT) return whole
   const ends = Array.from(whole.matchAll(CLAUSE_END), ({ index }) => index)
-  const end = ends.findLast((at) => at >= CLAUSE && at <= GIST && isClosed(whole.slice(0, at)))
-  return end === undefined ? truncateAtWord(whole, GIST) : whole.slice(0, end).trim()
+  const end = ends.findLast(
+    (at) => at >= CLAUSE && at <= GIST_LIMIT && isClosed(whole.slice(0, at)),
+  )
+  return end === undefined ? truncateAtWord(whole, GIST_LIMIT) : whole.slice(0, end).trim()
 }
-
-/** Strips the markup from a line of Markdown. */
-const dropMarks = (markdown: string): string =>
-  markdown.replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1').replace(/[*`]/g, '')
 
 /** The fields by which other pages name a skill. */
 export const toNamed = ({ slug, name, author }: SkillFacts): NamedSkill => ({ slug, name, author })
@@ -72,69 +64,62 @@ export const toCompared = (facts: SkillFacts): ComparedSkill => ({
   tokens: facts.tokens,
   noted: facts.noted,
   difficulty: facts.difficulty,
-  gist: gistOf(dropMarks(facts.summary)),
+  gist: gistOf(stripMarks(facts.summary)),
 })
 
-const COMPARED = ['Skill', 'Installs', 'Updated', 'Safety', 'Difficulty']
+/** The skills that a page compares its skill with, and its copies. */
+export interface Comparison {
+  /** The most similar skills, closest first. */
+  nearest: readonly ComparedSkill[]
+  /** Its first copies. */
+  copies: readonly NamedSkill[]
+  /** Number of all its copies. */
+  copyCount: number
+}
 
-/** Makes a function that names a skill, with its author if several of the skills share the name. */
+const HEADER = ['Skill', 'Installs', 'Updated', 'Safety', 'Difficulty']
+
+/** Makes a function that adds the author to a name that several of the skills share. */
 const createNaming = (skills: readonly NamedSkill[]): ((skill: NamedSkill) => string) => {
-  const counts = new Map<string, number>()
-  for (const { name } of skills)
-    counts.set(name.toLowerCase(), (counts.get(name.toLowerCase()) ?? 0) + 1)
-  return ({ name, author }) => ((counts.get(name.toLowerCase()) ?? 0) > 1 ? ` by ${author}` : '')
+  const byName = Map.groupBy(skills, ({ name }) => name.toLowerCase())
+  return ({ name, author }) => {
+    const isShared = (byName.get(name.toLowerCase())?.length ?? 0) > 1
+    return isShared ? ` by ${author}` : ''
+  }
 }
 
-const listNamed = (
-  title: string,
-  skills: readonly NamedSkill[],
-  more: number,
-  nameAuthor: (skill: NamedSkill) => string,
-): RootContent[] => {
-  if (skills.length === 0) return []
-  const names = joinWords(skills, (one) => [
-    linkTo(foldLine(one.name), skillPath(one.slug)),
-    ...[nameAuthor(one)].filter(Boolean),
-  ])
-  const rest = more > 0 ? [` and ${more} more`] : []
-  return [paragraph(`${title}: `, ...names, ...rest)]
-}
-
-const describeNearest = ({ alternatives }: Comparison): string =>
-  alternatives.length > 0
-    ? 'Beside the skills of the catalog that may serve instead, nearest first, as the words of names, descriptions and headings tell:'
-    : 'No alternative to it was found in the catalog by the words of names, descriptions and headings; one told in other words may be missed.'
-
-type OwnRow = NamedSkill & Omit<ComparedSkill, 'gist'>
-
-/** The section "How it compares": a table of this skill and its alternatives, then related skills and copies. */
+/** The section "How it compares": this skill, then the most similar ones. */
 export const writeComparison = (
-  skill: OwnRow,
-  comparison: Comparison,
+  skill: Row,
+  { nearest }: Comparison,
   { isCounted }: Pick<SkillPageSite, 'isCounted'>,
-): RootContent[] => {
-  const { alternatives, together, copies, copyCount } = comparison
-  const nameAuthor = createNaming([skill, ...alternatives, ...together, ...copies])
-  const factsOfRow = (one: OwnRow): Words[] => [
-    [isCounted ? showCount(one.installs) : '–'],
-    [one.updated === undefined ? 'not known' : one.updated],
-    [describeSafety(one)],
-    [one.difficulty],
+): Markdown => {
+  const authorOf = createNaming([skill, ...nearest])
+  const rowOf = (one: Row, name: Markdown): (string | Markdown)[] => [
+    name,
+    isCounted ? showCount(one.installs) : '–',
+    one.updated ?? 'not known',
+    describeSafety(one),
+    one.difficulty,
   ]
-  const own: Words = [strong(foldLine(skill.name)), `${nameAuthor(skill)} (this skill)`]
-  const rows = alternatives.map((one) => {
-    const more = nameAuthor(one) + (one.gist === '' ? '' : `: ${one.gist}`)
-    const link = linkTo(foldLine(one.name), skillPath(one.slug))
-    const cell: Words = more === '' ? [link] : [link, more]
-    return [cell].concat(factsOfRow(one))
+  const rows = nearest.map((one) => {
+    const gist = one.gist === '' ? '' : `: ${one.gist}`
+    const name = link(foldLine(one.name), skillPath(one.slug))
+    return rowOf(one, md`${name}${authorOf(one)}${gist}`)
   })
-  return [
-    paragraph(describeNearest(comparison)),
-    tableOf(
-      [COMPARED.map((name) => [name]), [own, ...factsOfRow(skill)], ...rows],
-      [null, 'right', null, null, null],
-    ),
-    ...listNamed('Goes with', together, 0, nameAuthor),
-    ...listNamed('Copies of it', copies, copyCount - copies.length, nameAuthor),
-  ]
+  const own = rowOf(skill, md`**${foldLine(skill.name)}**${authorOf(skill)} (this skill)`)
+  const compared = table(HEADER, [own, ...rows], [undefined, 'right'])
+  return rows.length > 0
+    ? joinBlocks([md`Similar skills, closest first:`, compared])
+    : joinBlocks([compared, md`No similar skill found.`])
+}
+
+/** Names the copies of a skill in one sentence. */
+export const describeCopies = ({ copies, copyCount }: Comparison): Markdown | undefined => {
+  if (copies.length === 0) return undefined
+  const names = copies.map(
+    ({ slug, author }, at) => md`${at > 0 ? ', ' : ''}${link(slug, skillPath(slug))} by ${author}`,
+  )
+  const more = copyCount > copies.length ? ` and ${copyCount - copies.length} more` : ''
+  return md`Copies of it: ${names}${more}.`
 }

@@ -1,4 +1,3 @@
-import type { RootContent } from 'mdast'
 import type { Sort } from '../catalog/browse.ts'
 import type { Category } from '../catalog/categories.ts'
 import type { Facets } from '../catalog/facets.ts'
@@ -7,7 +6,6 @@ import type { SkillFacts } from '../catalog/skill.ts'
 import type { PartName } from '../catalog/parts.ts'
 import type { Html } from './markup.ts'
 import type { Markdown } from './md.ts'
-import type { Words } from './tree.ts'
 
 /** Kinds of page; each has one template. */
 export type DocumentKind =
@@ -77,16 +75,6 @@ export interface Fact {
   isWarning?: boolean
 }
 
-/** A piece of a command: fixed, or one variant for each choice, the first being the default. */
-export type LinePiece = string | Readonly<Record<string, string>>
-
-/** A command for one or more clients. */
-interface InstallLine {
-  /** Selects it in the styles; `npx` is for every client. */
-  choice: 'claude' | 'agents' | 'home' | 'npx'
-  line: readonly LinePiece[]
-}
-
 /** A whole command that installs a skill into each of some clients. */
 export interface InstallCommand {
   /** Ids of clients (`CLIENTS`). */
@@ -133,22 +121,16 @@ export interface Section {
   /** Absent if the text directly follows the heading of the page. */
   heading?: string
   /** Markdown without headings of depth 1 or 2. */
-  markdown: string | Markdown
+  markdown: Markdown
   /** The same as HTML, where it is not rendered from `markdown`: the function cannot read Markdown. */
   html?: Html
-  /** The tree from which `markdown` was printed and HTML is rendered. */
-  blocks?: readonly RootContent[] | undefined
-  /** Further anchors that lead here. */
-  anchors?: readonly string[]
   entries?: Entry[]
   /** Shown below the text. */
   figure?: Figure
   /** What HTML folds under a label. */
-  more?: { label: string; markdown: string }
+  more?: { label: string; markdown: Markdown } | undefined
   /** Commands to choose from in HTML, in the place of `markdown`, and what stands below them. */
-  install?: { commands: readonly InstallCommand[]; below: string }
-  /** Commands to choose from in HTML; `blocks` begins with the shell command and the npx command, as code. */
-  lines?: readonly InstallLine[]
+  install?: { commands: readonly InstallCommand[]; below: Markdown }
   /** A file that HTML shows with line numbers; `markdown` contains it unchanged. */
   source?: FileSource
 }
@@ -203,7 +185,7 @@ export interface Document {
   /** The skill that it belongs to. */
   partOf?: Crumb
   /** First paragraph, one line. */
-  lead: Words | Markdown
+  lead: Markdown
   /** The same as HTML, where it is not rendered from `lead`. */
   leadHtml?: Html
   /** Plain text for search engines and link previews. */
@@ -213,7 +195,7 @@ export interface Document {
   /** False keeps a page out of the sitemap and says noindex. */
   isIndexable: boolean
   /** A notice above everything else. */
-  notice?: Words | Markdown
+  notice?: Markdown
   /** Category whose colour the page has. */
   category?: Category
   /** Whether its list has a feed: that of its category, or of the whole site. */

@@ -3,8 +3,8 @@ import { truncateAtWord } from '../catalog/text.ts'
 import type { Document, Fact } from './document.ts'
 import { describeSafety, showCount } from './entries.ts'
 import { authorPath, categoryPath, skillPath } from './paths.ts'
-import { linkTo, strong } from './tree.ts'
-import type { Words } from './tree.ts'
+import { link, md } from './md.ts'
+import type { Markdown } from './md.ts'
 
 /** Settings of the site that a skill's page needs. */
 export interface SkillPageSite {
@@ -43,9 +43,9 @@ const REQUESTS = [
   },
   {
     label: 'Yours?',
-    value: 'Mend, move or remove it',
+    value: 'Correct, move or remove it',
     title: 'My skill',
-    body: 'I am its author. Please (mend what is derived, move it to another address, or remove it):',
+    body: 'I am its author. Please (correct what is derived, move it to another address, or remove it):',
   },
 ] as const
 
@@ -131,25 +131,20 @@ const describeSize = ({ files, tokens }: Skill): string => {
 
 type NamedSkill = Pick<Skill, 'slug' | 'name'>
 
-const describeCopy = ({ slug, name }: NamedSkill): Words => [
-  strong('A copy of '),
-  linkTo(name, skillPath(slug)),
-  '. The two say nearly the same.',
-]
+const describeCopy = ({ slug, name }: NamedSkill): Markdown =>
+  md`**A copy of** ${link(name, skillPath(slug))}. The two say nearly the same.`
 
 /** The notice on top of the page: the skill's source is gone, or it is a copy. */
-export const describeNotice = (skill: Skill, original: NamedSkill | undefined): Words | undefined =>
-  describeGone(skill) ?? (original && describeCopy(original))
+export const describeNotice = (
+  skill: Skill,
+  original: NamedSkill | undefined,
+): Markdown | undefined => describeGone(skill) ?? (original && describeCopy(original))
 
-const describeGone = ({ source }: Skill): Words | undefined => {
+const describeGone = ({ source }: Skill): Markdown | undefined => {
   if (source.kind === 'own' || source.status !== 'gone') return undefined
   // The day of the check that found it gone is not the day it was last seen.
-  const seen: Words = source.seen
-    ? [' It was last seen on ', source.seen]
-    : [' The check of ', source.checked, ' did not find it']
-  return [
-    strong('Its source is gone.'),
-    ...seen,
-    `; the registry lists this skill no longer. The download still works, with a SKILL.md synthesized from what the catalog knows.`,
-  ]
+  const seen = source.seen
+    ? `It was last seen on ${source.seen}`
+    : `The check of ${source.checked} did not find it`
+  return md`**Its source is gone.** ${seen}; the registry lists this skill no longer. The download still works, with a SKILL.md synthesized from what the catalog knows.`
 }

@@ -1,6 +1,3 @@
-import type { BlockContent, List, PhrasingContent, RootContent } from 'mdast'
-import { IN_SECURITY_SKILL } from '../catalog/safety/contexts.ts'
-import { countOf, showNumber } from '../catalog/text.ts'
 import {
   MEASUREMENT,
   intervalOf,
@@ -9,187 +6,62 @@ import {
   SAFETY_RULES,
 } from '../catalog/safety/rules.ts'
 import type { Measurement, MeasuredSet } from '../catalog/safety/rules.ts'
-import type { Finding, Skill } from '../catalog/skill.ts'
-import type { FileFinding, FileAddress } from './answered/file.ts'
-import { contactAddress } from './facts.ts'
-import { describeSafety } from './entries.ts'
-import type { SkillPageSite } from './facts.ts'
-import { addressOfLine } from './guest/links.ts'
-import { PATHS } from './paths.ts'
-import {
-  codeBlock,
-  foldOf,
-  inlineCode,
-  joinWords,
-  linkTo,
-  listOf,
-  paragraph,
-  strong,
-} from './tree.ts'
-import type { Words } from './tree.ts'
 import type { SafetyRule } from '../catalog/safety/rule.ts'
-import type { Document, Section } from './document.ts'
-import { escapeMarkdown } from './print.ts'
+import { SEVERITIES } from '../catalog/safety/rule.ts'
+import type { Finding, Skill } from '../catalog/skill.ts'
+import { showNumber } from '../catalog/text.ts'
 import { Anchors } from './anchors.ts'
+import type { FileFinding, FileAddress } from './answered/file.ts'
+import type { Document, Section } from './document.ts'
+import { describeSafety } from './entries.ts'
+import { contactAddress } from './facts.ts'
+import type { SkillPageSite } from './facts.ts'
+import { addressOfLine } from './links.ts'
+import { codeSpan, joinBlocks, link, list, md } from './md.ts'
+import type { Markdown } from './md.ts'
+import { PATHS } from './paths.ts'
 
-/** Findings of each gravity that are shown; how many more there are is said. */
-const SHOWN = 20
+/** Findings that HTML shows before the fold. */
+const UNFOLDED = 10
 
-type Placed = Pick<Skill, 'slug' | 'source' | 'files'> & { addressOf: FileAddress }
+/** Most findings on a page; the pages of files have all. */
+const MOST_SHOWN = 60
 
-/** Address of a line: at its source where lines have addresses there, else here. */
-const linePath = (skill: Placed, { file, line }: Finding): string =>
-  addressOfLine(skill, file, line) ?? skill.addressOf(file, line)
+const LABELS = { high: 'High', medium: 'Medium', low: 'Low', note: 'Note' } as const
 
-const ruleLink = ({ rule }: Finding): PhrasingContent => linkTo(rule, `${PATHS.safetyDocs}#${rule}`)
+/** What to do before installing a skill with a severe finding, by the group of its rule. */
+const ADVICE: Readonly<Record<string, string>> = {
+  'Hidden from a reader': 'Do not install it before you know what the hidden text says.',
+  'Installs and runs':
+    'Read what it downloads before you let it run, and get the tool from its vendor.',
+  Credentials: 'Keep real credentials away from it until you know why it needs them.',
+  'Sends away': 'Find out what is sent, and to whom, before you use it with anything private.',
+  'Stays, or widens its rights':
+    'Make this change yourself, if you want it: it stays after the skill is removed.',
+  Destroys: 'Run it only on a copy of your files, or in a container.',
+  'Orders to an assistant': 'Do not install it unless you want your assistant to obey this.',
+  'Disguised code': 'Do not run it before you have read what it decodes to.',
+}
+
+const ruleLink = ({ rule }: Pick<Finding, 'rule'>): Markdown =>
+  link(rule, `${PATHS.safetyDocs}#${rule}`)
 
 const describeRepeats = ({ count }: Finding): string =>
   count > 1 ? ` and ${count - 1} more like it in this file` : ''
 
-const placeOf = (skill: Placed, finding: Finding): Words => {
-  const { file, line, quote } = finding
-  const words = quote === '' ? file : `${file}, line ${line}`
-  // A skill that is withheld shows none of its files.
-  const isShown = skill.files.some(({ path }) => path === file)
-  return [isShown ? linkTo(words, linePath(skill, finding)) : words, describeRepeats(finding)]
-}
-
-const circumstancesOf = ({ contexts }: Finding): string =>
+const describeContexts = ({ contexts }: Finding): string =>
   contexts.length > 0 ? ` (${contexts.join('; ')})` : ''
-
-const LABELS = { high: 'High', medium: 'Medium', low: 'Low', note: 'Note' } as const
-
-const item = (...children: BlockContent[]): List['children'][number] => ({
-  type: 'listItem',
-  spread: true,
-  children,
-})
-
-const writeGrave = (
-  skill: Placed,
-  finding: Finding,
-  site: SkillPageSite,
-  isFirstOfRule: boolean,
-): List['children'][number] => {
-  const { says, remedy, fooled } = ruleOf(finding.rule)
-  const place = `Finding ${finding.rule} in ${finding.file}, line ${finding.line}:`
-  const report = contactAddress(skill, site, 'Report', place)
-  const circumstances = circumstancesOf(finding)
-  return item(
-    paragraph(
-      strong(LABELS[finding.severity]),
-      ', ',
-      ruleLink(finding),
-      ': ',
-      ...placeOf(skill, finding),
-      `${isFirstOfRule ? `, ${says}` : ''}${circumstances}.`,
-    ),
-    ...(finding.quote === '' ? [] : [codeBlock(finding.quote, '')]),
-    ...(isFirstOfRule || report !== undefined
-      ? [
-          paragraph(
-            isFirstOfRule
-              ? `${remedy} Known to fool the rule: ${fooled}${report === undefined ? '' : ' '}`
-              : '',
-            ...(report === undefined ? [] : [linkTo('Report this', report)]),
-          ),
-        ]
-      : []),
-  )
-}
-
-const writeLesser = (skill: Placed, finding: Finding): Words => [
-  ruleLink(finding),
-  ': ',
-  ...placeOf(skill, finding),
-  `, ${ruleOf(finding.rule).says}${circumstancesOf(finding)}`,
-  ...(finding.quote === '' ? [] : [': ', inlineCode(finding.quote)]),
-]
-
-/** Rows of one file from which on it is a file of samples. */
-const SAMPLES = 3
-
-/** Files that a line of samples names. */
-const FILES_NAMED = 3
-
-/** How many samples there are, what they are about, and of which rules. */
-const countSamples = (rows: readonly Finding[]): Words => {
-  const places = rows.reduce((sum, { count }) => sum + count, 0)
-  const reasons = [...new Set(rows.flatMap(({ contexts }) => contexts))].join('; ')
-  const rules = [...new Map(rows.map((one) => [one.rule, one])).values()]
-  return [`${places} places (${reasons}): `, ...joinWords(rules, (one) => [ruleLink(one)])]
-}
-
-const fileLink = (skill: Placed, file: string): Words => [
-  skill.files.some(({ path }) => path === file) ? linkTo(file, skill.addressOf(file)) : file,
-]
-
-/** A file of samples is one line with a count; others have a line for each rule. */
-const listByFile = (skill: Placed, findings: readonly Finding[]): readonly Words[] =>
-  [...Map.groupBy(findings, ({ file }) => file)].flatMap(([file, rows]) => {
-    if (rows.length < SAMPLES || rows.some(({ contexts }) => contexts.length === 0))
-      return rows.map((one) => writeLesser(skill, one))
-    return [[...fileLink(skill, file), ', ', ...countSamples(rows)]]
-  })
-
-/** What a skill about security shows of attacks is one line for all its files; the rest a line for each rule or file. */
-const listLesser = (skill: Placed, findings: readonly Finding[]): readonly Words[] => {
-  const lessons = findings.filter(({ contexts }) => contexts.includes(IN_SECURITY_SKILL))
-  if (lessons.length < SAMPLES) return listByFile(skill, findings)
-  const files = [...new Set(lessons.map(({ file }) => file))]
-  const named = files.slice(0, FILES_NAMED)
-  return [
-    ...listByFile(
-      skill,
-      findings.filter((one) => !lessons.includes(one)),
-    ),
-    [
-      'Samples in ',
-      ...joinWords(named, (file) => fileLink(skill, file)),
-      ...(files.length > named.length
-        ? [` and ${countOf(files.length - named.length, 'more file')}`]
-        : []),
-      ', ',
-      ...countSamples(lessons),
-    ],
-  ]
-}
 
 const describeAcceptance = ({ accepted }: Finding): string =>
   accepted ? `. Read by ${accepted.by} on ${accepted.when}: ${accepted.why}` : ''
 
-const writeAccepted = (skill: Placed, finding: Finding): Words => [
-  ...writeLesser(skill, finding),
-  describeAcceptance(finding),
-]
-
-const fold = (title: string, count: number, rows: readonly Words[]): RootContent[] => {
-  if (rows.length === 0) return []
-  const rest = rows.length - SHOWN
-  const first = rows.slice(0, SHOWN)
-  return [
-    foldOf(`${title} (${count})`, listOf(rest > 0 ? [...first, [`And ${rest} more`]] : first)),
-  ]
-}
-
-const listGraveOf = (
-  skill: Placed,
-  grave: readonly Finding[],
-  site: SkillPageSite,
-): RootContent[] => {
-  const rules = grave.map(({ rule }) => rule)
-  const rest = grave.length - SHOWN
-  const items = grave
-    .slice(0, SHOWN)
-    .map((one, at) => writeGrave(skill, one, site, rules.indexOf(one.rule) === at))
-  return [
-    { type: 'list', ordered: false, spread: true, children: items },
-    ...(rest > 0 ? [paragraph(`And ${rest} more of this weight.`)] : []),
-  ]
-}
-
-const isGrave = ({ severity, accepted }: Finding): boolean =>
+const isSevere = ({ severity, accepted }: Finding): boolean =>
   accepted === undefined && (severity === 'high' || severity === 'medium')
+
+/** The most severe first; what a curator has accepted last. */
+const bySeverity = (a: Finding, b: Finding): number =>
+  Number(a.accepted !== undefined) - Number(b.accepted !== undefined) ||
+  SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity)
 
 /** The findings of a skill as the pages of its files show them, by path; none of files that have no page. */
 export const listFileFindings = ({ findings, files }: Skill): Record<string, FileFinding[]> => {
@@ -206,42 +78,60 @@ export const listFileFindings = ({ findings, files }: Skill): Record<string, Fil
           line: one.quote === '' ? 0 : one.line,
           rule: one.rule,
           label: LABELS[one.severity],
-          isSevere: isGrave(one),
-          says: `${ruleOf(one.rule).says}${circumstancesOf(one)}${describeRepeats(one)}${describeAcceptance(one)}`,
+          isSevere: isSevere(one),
+          says: `${ruleOf(one.rule).says}${describeContexts(one)}${describeRepeats(one)}${describeAcceptance(one)}`,
         }))
         .sort((a, b) => a.line - b.line),
     ]),
   )
 }
 
-/** Writes the findings of a skill, the gravest first; what a reader need not act on is folded. */
+/** Links to the line at its source where lines have addresses there, else here. */
+const linkPlace = (skill: Skill, finding: Finding, addressOf: FileAddress): Markdown => {
+  const { file, line, quote } = finding
+  const words = quote === '' ? file : `${file}, line ${line}`
+  // A withheld skill shows none of its files.
+  const isShown = skill.files.some(({ path }) => path === file)
+  if (!isShown) return md`${words}`
+  return link(words, addressOfLine(skill, file, line) ?? addressOf(file, line))
+}
+
+/** Writes the findings of a skill, the most severe first; `more` is what HTML folds. */
 export const writeFindings = (
-  scanned: Skill,
+  skill: Skill,
   site: SkillPageSite,
   addressOf: FileAddress,
-): RootContent[] => {
-  const skill = { ...scanned, addressOf }
-  const { findings } = skill
-  const accepted = findings.filter((one) => one.accepted !== undefined)
-  const open = findings.filter((one) => one.accepted === undefined)
-  const grave = open.filter(isGrave)
-  const lesser = open.filter((one) => !grave.includes(one))
-  return [
-    ...(grave.length > 0
-      ? [
-          paragraph(
-            'Read these lines before you install it. A finding is a place to look, not a verdict.',
-          ),
-          ...listGraveOf(skill, grave, site),
-        ]
-      : []),
-    ...fold('Also noted', lesser.length, listLesser(skill, lesser)),
-    ...fold(
-      'Read by a curator',
-      accepted.length,
-      accepted.map((one) => writeAccepted(skill, one)),
-    ),
-  ]
+): { markdown: Markdown; more?: Section['more'] } => {
+  const advised = new Set<string>()
+  const adviceOn = (finding: Finding): string => {
+    const { group } = ruleOf(finding.rule)
+    if (!isSevere(finding) || advised.has(group)) return ''
+    advised.add(group)
+    return ` ${ADVICE[group] ?? ''}`
+  }
+  const linkReport = ({ rule, file, line, accepted }: Finding): Markdown => {
+    const place = `Finding ${rule} in ${file}, line ${line}:`
+    const address = accepted ? undefined : contactAddress(skill, site, 'Report', place)
+    return address === undefined ? md`` : md` ${link('Report this', address)}`
+  }
+  const findings = skill.findings.toSorted(bySeverity)
+  const rows = findings.slice(0, MOST_SHOWN).map((one) => {
+    const label = isSevere(one) ? md`**${LABELS[one.severity]}**` : md`${LABELS[one.severity]}`
+    const { says } = ruleOf(one.rule)
+    const place = linkPlace(skill, one, addressOf)
+    const quote = one.quote === '' ? md`` : md`: ${codeSpan(one.quote)}`
+    const after = `${describeContexts(one)}${describeRepeats(one)}${describeAcceptance(one)}`
+    return md`${label}, ${ruleLink(one)}: ${place}, ${says}${after}${quote}.${adviceOn(one)}${linkReport(one)}`
+  })
+  const rest = findings.length - rows.length
+  if (rest > 0) rows.push(md`And ${rest} more, on the pages of the files.`)
+  const intro = findings.some(isSevere)
+    ? md`Read these lines before you install it. A finding is a place to look, not a verdict.`
+    : md`Nothing here needs a review. A finding is a place to look, not a verdict.`
+  const markdown = joinBlocks([intro, list(rows.slice(0, UNFOLDED))])
+  if (rows.length <= UNFOLDED) return { markdown }
+  const folded = rows.slice(UNFOLDED)
+  return { markdown, more: { label: `${folded.length} more`, markdown: list(folded) } }
 }
 
 const inTen = (share: number): string => {
@@ -252,65 +142,56 @@ const inTen = (share: number): string => {
 /** Describes how reliable a scan without findings is, with figures only if a labelled set was run. */
 export const describeWorth = ({ malicious, date }: Measurement = MEASUREMENT): string => {
   if (!malicious)
-    return 'Static rules miss most attacks that are merely words; how many was not measured yet.'
+    return 'Static rules miss most attacks written in plain language; their rate is not measured.'
   const { flagged, n } = malicious
   const [from, to] = intervalOf(flagged, n).map((share) => Math.round(share * 100))
-  return `Static rules find ${inTen(flagged / n)} known cases (${flagged} of ${n}, 95 % between ${from} and ${to} %, measured ${date}); they miss most that are merely words.`
+  return `Static rules find ${inTen(flagged / n)} known cases (${flagged} of ${n}, 95 % between ${from} and ${to} %, measured ${date}); they miss most attacks written in plain language.`
 }
 
 /** The verdict shown beside Install. */
-export const writeVerdict = (skill: Pick<Skill, 'safety' | 'tokens' | 'noted'>): BlockContent =>
-  skill.safety === 'Review'
-    ? paragraph(
-        'Safety: ',
-        strong('Review'),
-        '. Read ',
-        linkTo('the findings', '#findings'),
-        ' first.',
-      )
-    : paragraph(
-        'Safety: ',
-        strong(describeSafety(skill)),
-        '. ',
-        skill.tokens === undefined
-          ? 'Its files are not here, so none was scanned. '
-          : `${describeWorth()} `,
-        linkTo('What is looked for', PATHS.safetyDocs),
-        '.',
-      )
+export const writeVerdict = (skill: Pick<Skill, 'safety' | 'tokens' | 'noted'>): Markdown => {
+  const verdict = md`Safety: **${describeSafety(skill)}**.`
+  if (skill.safety === 'Review')
+    return md`${verdict} Read ${link('the findings', '#findings')} first.`
+  const worth =
+    skill.tokens === undefined ? 'Its files are not here, so none was scanned.' : describeWorth()
+  return md`${verdict} ${worth} ${link('What is looked for', PATHS.safetyDocs)}.`
+}
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
 
-const describeSet = (name: string, set: MeasuredSet | null): string => {
-  if (!set) return `- ${name}: not measured`
-  const counted = `- ${name}: ${showNumber(set.flagged)} of ${showNumber(set.n)} marked Review, ${percent(set.flagged / set.n)}`
-  if (set.isTuned) return `${counted}; the rules were tuned on these, so others will fare worse`
-  const [from, to] = intervalOf(set.flagged, set.n)
-  return `${counted} (95 % between ${percent(from)} and ${percent(to)})`
+const describeSet = (name: string, set: MeasuredSet | null): Markdown => {
+  if (!set) return md`${name}: not measured`
+  const { flagged, n, isTuned } = set
+  const counted = `${showNumber(flagged)} of ${showNumber(n)} marked Review, ${percent(flagged / n)}`
+  if (isTuned)
+    return md`${name}: ${counted}; the rules were tuned on these, so others will fare worse`
+  const [from, to] = intervalOf(flagged, n)
+  return md`${name}: ${counted} (95 % between ${percent(from)} and ${percent(to)})`
 }
 
-const writeMeasured = (): string =>
-  [
-    describeWorth(),
-    `Measured on ${MEASUREMENT.date}:`,
-    [
+const writeMeasured = (): Markdown =>
+  joinBlocks([
+    md`${describeWorth()}`,
+    md`Measured on ${MEASUREMENT.date}:`,
+    list([
       describeSet('skills known to be malicious', MEASUREMENT.malicious),
       describeSet('skills known to be benign', MEASUREMENT.benign),
-    ].join('\n'),
-  ].join('\n\n')
+    ]),
+  ])
 
-const WEIGHTS = `- **High** and **medium** make a page say “Review”: read the quoted lines before you install.
-- **Low** and **note** are folded below as “Also noted”; the page says “No findings to review”, and how many are noted. Of a skill whose files are not here it says “Not scanned”.
+const WEIGHTS = md`- **High** and **medium** make a page say “Review”: read the quoted lines before you install.
+- **Low** and **note** are listed after them; the page says “Nothing to review”, and how many notes there are. A skill whose files are not here says “Not scanned”.
 
-What surrounds a line lowers its weight and is named beside it: a heading or a sentence that warns, words that set it aside, a quotation, a table, a comment of code, a folder of samples, a skill about security, an address that is known, a sample, or named after the skill or its author (as anyone can name a skill). It never hides a finding, and it lowers nothing that a reader cannot see.
+What surrounds a line lowers its severity and is named beside it: a heading or a sentence that warns, words that set it aside, a quotation, a table, a comment of code, a folder of samples, a skill about security, an address that is known, a sample, or named after the skill or its author (as anyone can name a skill). It never hides a finding, and it lowers nothing that a reader cannot see.
 
-A curator can read a finding and accept it, with a reason. It then stands below as read, and counts again as soon as its line changes.`
+A curator can read a finding and accept it, with a reason. It is then listed last, and counts again as soon as its line changes.`
 
 const describeMeasured = (id: string): string => {
   const { benign, malicious, readings } = MEASUREMENT
   const parts = [
     ...(benign
-      ? [`grave in ${benign.rules[id] ?? 0} of ${showNumber(benign.n)} benign skills`]
+      ? [`severe in ${benign.rules[id] ?? 0} of ${showNumber(benign.n)} benign skills`]
       : []),
     ...(malicious
       ? [`in ${malicious.rules[id] ?? 0} of ${showNumber(malicious.n)} malicious ones`]
@@ -318,24 +199,23 @@ const describeMeasured = (id: string): string => {
   ]
   const [right = 0, arguable = 0, wrong = 0] = readings[id] ?? []
   const read = right + arguable + wrong
-  if (read > 0)
-    parts.push(
-      `of ${read} findings on benign skills that were read, ${right} were right, ${arguable} arguable, ${wrong} wrong`,
-    )
+  if (read > 0) parts.push(`${right} of ${read} checked on benign skills right, ${wrong} wrong`)
   return parts.length > 0 ? `${parts.join('; ')}.` : 'not measured.'
 }
 
 const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-const writeRule = (rule: SafetyRule): string =>
-  [
-    `### ${rule.id}`,
-    `**${upperFirst(rule.severity)}** at most. It looks for ${escapeMarkdown(rule.finds)}; in ${rule.where.join(', ')}.`,
-    `- Why: a line that ${escapeMarkdown(rule.says)}.
-- What to do: ${escapeMarkdown(rule.remedy)}
-- Known to fool it: ${escapeMarkdown(rule.fooled)}
-- Measured: ${describeMeasured(rule.id)}`,
-  ].join('\n\n')
+const writeRule = (rule: SafetyRule): Markdown =>
+  joinBlocks([
+    md`### ${rule.id}`,
+    md`**${upperFirst(rule.severity)}** at most. It looks for ${rule.finds}; in ${rule.where.join(', ')}.`,
+    list([
+      md`Why: a line that ${rule.says}.`,
+      md`For authors: ${rule.remedy}`,
+      md`Caveats: ${rule.fooled}`,
+      md`Measured: ${describeMeasured(rule.id)}`,
+    ]),
+  ])
 
 /** Writes the page of all rules from their table and what was measured, so that none can be left out. */
 export const writeSafetyDocument = (): Document => {
@@ -347,22 +227,20 @@ export const writeSafetyDocument = (): Document => {
     {
       id: 'blind-spots',
       heading: 'What static rules cannot see',
-      markdown: BLIND_SPOTS.map((one) => `- ${escapeMarkdown(one)}`).join('\n'),
+      markdown: list(BLIND_SPOTS),
     },
     ...[...groups].map(([heading, rules]) => ({
       id: anchors.slug(heading),
       heading,
-      markdown: rules.map(writeRule).join('\n\n'),
+      markdown: joinBlocks(rules.map(writeRule)),
     })),
   ]
   return {
     kind: 'prose',
     path: PATHS.safetyDocs,
     heading: 'Findings and their rules',
-    lead: [
-      `The text of every skill is scanned by ${SAFETY_RULES.length} rules. None of them knows what an author means: no finding is proof, and none is no promise.`,
-    ],
-    description: `The ${SAFETY_RULES.length} rules that skills are scanned by: what each looks for, why it matters, what to do, what fools it, and how well it did.`,
+    lead: md`The text of every skill is scanned by ${SAFETY_RULES.length} rules. None of them knows what an author means: a finding is not proof; no finding is no promise.`,
+    description: `The ${SAFETY_RULES.length} rules that skills are scanned by: what each looks for, why it matters, what misleads it, and how well it did.`,
     updated: MEASUREMENT.date,
     isIndexable: true,
     facts: [],

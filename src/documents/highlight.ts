@@ -1,4 +1,3 @@
-import type { Code, RootContent } from 'mdast'
 import Prism from 'prismjs'
 import type { Grammar, Token } from 'prismjs'
 import 'prismjs/components/prism-bash.js'
@@ -16,8 +15,13 @@ import 'prismjs/components/prism-toml.js'
 import 'prismjs/components/prism-typescript.js'
 import 'prismjs/components/prism-tsx.js'
 import 'prismjs/components/prism-yaml.js'
-import { languageOf } from './print.ts'
-import type { CodePiece } from './tree.ts'
+import { plainLanguage } from './md.ts'
+
+/** A piece of code that looks different from its neighbours; `kind` names a class of the styles, or is empty. */
+export interface CodePiece {
+  kind: string
+  text: string
+}
 
 /** Turns names, in lists, with what they stand for, into a table by name. */
 const byName = (lists: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
@@ -74,7 +78,7 @@ const KINDS: Readonly<Record<string, string>> = {
 }
 
 const grammarOf = (lang: string | null | undefined): Grammar | undefined => {
-  const name = languageOf(lang).toLowerCase()
+  const name = plainLanguage(lang).toLowerCase()
   return Object.hasOwn(GRAMMARS, name) ? Prism.languages[GRAMMARS[name]!] : undefined
 }
 
@@ -117,22 +121,4 @@ export const highlightCode = (
   const pieces: CodePiece[] = []
   addPieces(Prism.tokenize(code, grammar), '', pieces)
   return pieces
-}
-
-const listCode = (nodes: readonly RootContent[]): Code[] =>
-  nodes.flatMap((node) => {
-    if (node.type === 'code') return [node]
-    const isHolder = node.type === 'list' || node.type === 'listItem' || node.type === 'blockquote'
-    return isHolder ? listCode(node.children as RootContent[]) : []
-  })
-
-/** Marks the code in a page's text with its pieces, which HTML shows in colour; Markdown is printed as before. */
-export const highlightBlocks = (blocks: readonly RootContent[]): void => {
-  let room = LONGEST_PAGE
-  for (const node of listCode(blocks)) {
-    room -= node.value.length
-    if (room < 0) return
-    const pieces = highlightCode(node.value, node.lang)
-    if (pieces) node.data = { ...node.data, pieces } as object
-  }
 }

@@ -1,5 +1,5 @@
 import { CLIENTS } from './clients.ts'
-import type { Document, InstallCommand, LinePiece, Section } from './document.ts'
+import type { Document, InstallCommand, Section } from './document.ts'
 import { html } from './markup.ts'
 import type { Html } from './markup.ts'
 import { renderFacts } from './sections.ts'
@@ -59,7 +59,7 @@ const renderCommand = (
 const renderPick = (slug: string): Html =>
   html`<label class="pick">
     <input type="checkbox" name="skills" form="basket" value="${slug}" />
-    Install with others
+    Add to a joint install
   </label>`
 
 /** Renders the box with the commands: without styles all of them, else those for the chosen client and place. */
@@ -81,24 +81,3 @@ export const renderInstallBox = (
     <div class="text">${below}</div>
     ${renderFacts(moreFacts)}
   </section>`
-
-const CHOICES: Readonly<Record<string, readonly string[]>> = {
-  claude: ['claude'],
-  agents: CLIENTS.map(({ id }) => id).filter((id) => id !== 'claude'),
-}
-
-const fill = (line: readonly LinePiece[], client: string, place: string): string =>
-  line
-    .map((piece) => (typeof piece === 'string' ? piece : (piece[client] ?? piece[place] ?? '')))
-    .join('')
-
-/** The commands of lines whose pieces depend on the choice. */
-export const toCommands = (lines: NonNullable<Section['lines']>): InstallCommand[] =>
-  lines.flatMap(({ choice, line }): InstallCommand[] => {
-    const clients = CHOICES[choice]
-    if (clients) return [{ clients, place: 'project', command: fill(line, '', 'project') }]
-    const places = choice === 'home' ? (['home'] as const) : (['project', 'home'] as const)
-    return CLIENTS.flatMap(({ id }) =>
-      places.map((place) => ({ clients: [id], place, command: fill(line, id, place) })),
-    )
-  })

@@ -1,19 +1,17 @@
-import type { BlockContent, PhrasingContent, RootContent } from 'mdast'
 import { INSTALLED_NAME, isInstallable } from '../catalog/skill.ts'
 import type { Skill, SkillZip } from '../catalog/skill.ts'
 import { foldLine, truncateAtWord } from '../catalog/text.ts'
-import { CLIENTS } from './clients.ts'
-import type { LinePiece, Section } from './document.ts'
+import { CLIENTS, SHARED_DIRECTORY } from './clients.ts'
+import type { InstallCommand } from './document.ts'
 import { writeVerdict } from './findings.ts'
 import { isPlugin, marketplacePath } from './marketplace.ts'
+import { codeFence, codeSpan, joinBlocks, link, list, md } from './md.ts'
+import type { Markdown } from './md.ts'
 import { PATHS, downloadPath, skillFilePath, skillPath } from './paths.ts'
-import type { Words } from './tree.ts'
-import { codeBlock, foldOf, inlineCode, linkTo, listOf, paragraph } from './tree.ts'
-
-/** Claude Code has directories of its own; those of the next are shared by most others. */
-const [CLAUDE, { project: SHARED }] = CLIENTS
 
 type InstalledSkill = Pick<Skill, 'slug' | 'id'>
+
+const CLAUDE_DIRECTORY = CLIENTS[0].project
 
 const zipAddress = ({ id }: InstalledSkill, origin: string): string =>
   `"${origin}${downloadPath(id)}"`
@@ -26,60 +24,53 @@ const commandInto = (directory: string, skill: InstalledSkill, origin: string): 
 
 /** The install command of a skill: one line, any POSIX shell (decisions, "Downloads"). */
 export const installCommand = (skill: InstalledSkill, origin: string): string =>
-  commandInto(CLAUDE.project, skill, origin)
+  commandInto(CLAUDE_DIRECTORY, skill, origin)
 
-const byClient = (read: (client: (typeof CLIENTS)[number]) => string): LinePiece =>
-  Object.fromEntries(CLIENTS.map((client) => [client.id, read(client)]))
+const npxCommand = ({ slug }: InstalledSkill, origin: string, agent: string): string =>
+  `npx skills add ${origin}${skillPath(slug)} -a ${agent} -y`
 
-/** The same for every project; it names the folder once, so that it is never longer than the line for a project. */
-const homeCommand = (skill: InstalledSkill, origin: string): LinePiece[] => [
-  '(s=~/',
-  byClient(({ home }) => home),
-  `/${skill.slug}; curl -fsSL --create-dirs -o "$s.zip" ${zipAddress(skill, origin)} && unzip -o "$s.zip" -d "$s" && rm "$s.zip")`,
-]
+const PLACES = ['project', 'home'] as const
 
-const npxCommand = ({ slug }: InstalledSkill, origin: string): string =>
-  `npx skills add ${origin}${skillPath(slug)}`
+/** The directory of a client, as a shell reads it. */
+const directoryOf = (client: (typeof CLIENTS)[number], place: InstallCommand['place']): string =>
+  place === 'home' ? `~/${client.home}` : client.project
 
-/** The commands to choose from, the contract's first. */
-export const listInstallLines = (
+/** The commands to choose from, the contract's first; clients with the same directory share one. */
+export const listInstallCommands = (
   skill: InstalledSkill & Pick<Skill, 'tokens'>,
   origin: string,
-): NonNullable<Section['lines']> => [
-  { choice: 'claude', line: [installCommand(skill, origin)] },
-  { choice: 'agents', line: [commandInto(SHARED, skill, origin)] },
-  { choice: 'home', line: homeCommand(skill, origin) },
-  ...(isInstallable(skill)
-    ? [
-        {
-          choice: 'npx' as const,
-          line: [
-            `${npxCommand(skill, origin)} -a `,
-            byClient(({ agent }) => agent),
-            { project: '', home: ' -g' },
-          ],
-        },
-      ]
-    : []),
-]
+): InstallCommand[] => {
+  const unpacked = PLACES.flatMap((place) =>
+    [...Map.groupBy(CLIENTS, (client) => directoryOf(client, place))].map(
+      ([directory, clients]): InstallCommand => ({
+        clients: clients.map(({ id }) => id),
+        place,
+        command: commandInto(directory, skill, origin),
+      }),
+    ),
+  )
+  if (!isInstallable(skill)) return unpacked
+  const added = PLACES.flatMap((place) =>
+    CLIENTS.map(({ id, agent }): InstallCommand => {
+      const command = npxCommand(skill, origin, agent)
+      return { clients: [id], place, command: place === 'home' ? `${command} -g` : command }
+    }),
+  )
+  return [...unpacked, ...added]
+}
 
-/** What is known of a source, after the link to it. */
-const SOURCE_STATES = {
-  alive: (day) => [', seen alive on ', day],
-  copied: (day) => [', copied on ', day],
-  gone: () => [' (gone)'],
-  untraced: () => [', never seen alive'],
-} satisfies Record<string, (day: string) => Words>
-
-const describeSource = ({ source, slug }: Skill): (PhrasingContent | string)[] => {
+const describeSource = ({ source, slug }: Skill): Markdown => {
   if (source.kind === 'own') {
-    const copy = linkTo('its copy', skillFilePath(slug, 'SKILL.md'))
-    return ['written for this registry, ', copy, ' is the source']
+    const copy = link('its copy', skillFilePath(slug, 'SKILL.md'))
+    return md`written for this registry, ${copy} is the source`
   }
-  return [
-    linkTo('its folder upstream', source.url),
-    ...SOURCE_STATES[source.status](source.checked),
-  ]
+  const state = {
+    alive: `, seen alive on ${source.checked}`,
+    copied: `, copied on ${source.checked}`,
+    gone: ' (gone)',
+    untraced: ', never seen alive',
+  }[source.status]
+  return md`${link('its folder upstream', source.url)}${state}`
 }
 
 /** Words of a shell that stand for themselves. */
@@ -88,99 +79,68 @@ const PLAIN_WORD = /^[\w:/.@%+=,-]+$/
 const quoteForShell = (word: string): string =>
   PLAIN_WORD.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 
-/** Clients refuse a long name, and the source has the same one. */
-const writeLongName = ({ slug }: Skill): RootContent =>
-  paragraph(
-    `Its name has ${slug.length} characters, and installers refuse names above ${INSTALLED_NAME}: the line above works, and no client can install or update it by the address of this page.`,
-  )
-
-/** A skill whose text is not here cannot be installed by its address: the synthesized text would replace the author's. */
-const writeUnreadable = ({ source }: Skill): RootContent[] => [
-  paragraph(
-    'Its own text is not here: the line brings a SKILL.md that the registry wrote from its catalog, and no client can install or update it by the address of this page.',
-  ),
-  ...(source.kind === 'upstream' && source.status === 'alive'
-    ? [
-        paragraph('From its source, with Node:'),
-        codeBlock(`npx skills add ${quoteForShell(source.url)}`, 'sh'),
-      ]
-    : []),
-]
-
-const command = (words: string, line: string, after = '.'): Words => [
-  `${words}: `,
-  inlineCode(line),
-  after,
-]
-
-const listOtherWays = (skill: Skill, origin: string): Words[] => {
-  const plugins = `claude plugin marketplace add ${origin}${marketplacePath(skill.category)}`
-  return isPlugin(skill, origin)
-    ? [command('Claude Code has the most popular of its category as plugins', plugins)]
-    : []
+/** Why clients cannot install a skill by its address, and what to do instead. */
+const explainNoNpx = ({ slug, tokens, source }: Skill): Markdown => {
+  if (tokens !== undefined)
+    return md`Its name has ${slug.length} characters, and installers refuse names above ${INSTALLED_NAME}: the command above works, and no client can install or update it by the address of this page.`
+  const why = md`Its own text is not here: the command installs a SKILL.md that the registry wrote from its catalog, and no client can install or update it by the address of this page.`
+  if (source.kind !== 'upstream' || source.status !== 'alive') return why
+  const fromSource = codeFence(`npx skills add ${quoteForShell(source.url)}`, 'sh')
+  return joinBlocks([why, md`From its source, with Node:`, fromSource])
 }
 
-/** Alternative commands, and those for the time after the install. */
-const writeMore = (skill: Skill, origin: string, zip: SkillZip | undefined): BlockContent => {
-  const folder = `${CLAUDE.project}/${skill.slug}`
+/** What else can be done with the zip and with npx, and what comes after an install. */
+const writeMore = (skill: Skill, origin: string, zip: SkillZip | undefined): Markdown => {
+  const { slug } = skill
+  const folder = `${CLAUDE_DIRECTORY}/${slug}`
   const isNpx = isInstallable(skill)
-  return foldOf(
-    isNpx ? 'Other ways; check, update, remove' : 'Check, update, remove',
-    listOf([
-      ...(isNpx ? listOtherWays(skill, origin) : []),
-      command(
-        'Without unzip, on macOS and Windows',
-        `mkdir ${folder} && tar -xf ${folder}.zip -C ${folder}`,
-        ' after the line has failed.',
-      ),
-      ...(zip
-        ? [
-            command(
-              'Check a zip that the link above gave',
-              `echo "${zip.sha256} *${skill.slug}.zip" | sha256sum -c`,
-              ' (shasum -a 256 -c on macOS).',
-            ),
-          ]
-        : []),
-      [
-        'Update: ',
-        ...(isNpx ? [inlineCode(`npx skills update ${skill.slug}`), ', or '] : []),
-        inlineCode(`rm -r ${folder}`),
-        ' and the line again; without the first, files that a newer version dropped stay.',
-      ],
-      [
-        'Remove: ',
-        ...(isNpx ? [inlineCode(`npx skills remove ${skill.slug}`), ', or '] : []),
-        inlineCode(`rm -r ${folder}`),
-        '.',
-      ],
-    ]),
-  )
+  const again = codeSpan(`rm -r ${folder}`)
+  const npx = (verb: string): Markdown =>
+    isNpx ? md`${codeSpan(`npx skills ${verb} ${slug}`)} (Node 22.20 or later), or ` : md``
+  const plugins = `claude plugin marketplace add ${origin}${marketplacePath(skill.category)}`
+  const unpack = codeSpan(`mkdir ${folder} && tar -xf ${folder}.zip -C ${folder}`)
+  return list([
+    ...(isNpx && isPlugin(skill, origin)
+      ? [
+          md`Claude Code can add this category’s most popular skills as plugins: ${codeSpan(plugins)}.`,
+        ]
+      : []),
+    md`Without unzip, on macOS and Windows: ${unpack} if the command above failed.`,
+    ...(zip
+      ? [
+          md`Check a zip that the link above gave: ${codeSpan(`echo "${zip.sha256} *${slug}.zip" | sha256sum -c`)} (shasum -a 256 -c on macOS).`,
+        ]
+      : []),
+    md`Update: ${npx('update')}${again} and the command again; otherwise files removed upstream remain.`,
+    md`Remove: ${isNpx ? md`${codeSpan(`npx skills remove ${slug}`)}, or ` : md``}${again}.`,
+  ])
 }
 
-/** The Install part: the lines, the zip, the source, what the scan found. */
+/** What stands below the commands: the zip, the source, what the scan found. */
+const writeBelow = (skill: Skill): Markdown => {
+  const zip = link('Download the zip', downloadPath(skill.id))
+  const text = link('the SKILL.md', skillFilePath(skill.slug, 'SKILL.md'))
+  return joinBlocks([
+    ...(isInstallable(skill) ? [] : [explainNoNpx(skill)]),
+    md`${zip}, or read ${text} first. Source: ${describeSource(skill)}.`,
+    writeVerdict(skill),
+  ])
+}
+
+/** The texts of Install: the commands as the twin shows them, what stands below, and what HTML folds. */
 export const writeInstall = (
   skill: Skill,
   origin: string,
   zip: SkillZip | undefined,
-): RootContent[] => [
-  codeBlock(installCommand(skill, origin), 'sh'),
-  ...(isInstallable(skill)
-    ? [codeBlock(`${npxCommand(skill, origin)} -a ${CLAUDE.agent}`, 'sh')]
-    : skill.tokens === undefined
-      ? writeUnreadable(skill)
-      : [writeLongName(skill)]),
-  paragraph(
-    linkTo('Download the zip', downloadPath(skill.id)),
-    ', or read ',
-    linkTo('the SKILL.md', skillFilePath(skill.slug, 'SKILL.md')),
-    ' first. Source: ',
-    ...describeSource(skill),
-    '.',
-  ),
-  writeVerdict(skill),
-  writeMore(skill, origin, zip),
-]
+): { commands: Markdown; below: Markdown; more: { label: string; markdown: Markdown } } => ({
+  commands: joinBlocks([
+    codeFence(installCommand(skill, origin), 'sh'),
+    ...(isInstallable(skill) ? [codeFence(npxCommand(skill, origin, CLIENTS[0].agent), 'sh')] : []),
+    md`Most other clients read ${codeSpan(SHARED_DIRECTORY)}; ${link('all directories', PATHS.directories)}.`,
+  ]),
+  below: writeBelow(skill),
+  more: { label: 'Check, update, remove', markdown: writeMore(skill, origin, zip) },
+})
 
 /** Longest other name that is repeated, in characters. */
 const NAME_SHOWN = 80
@@ -189,22 +149,14 @@ const NAME_SHOWN = 80
 export const writeDirectory = (
   { slug }: Pick<Skill, 'slug'>,
   named: string | undefined,
-): RootContent[] => [
-  paragraph(
-    inlineCode(`${CLAUDE.project}/${slug}`),
-    ' in the project, or ',
-    inlineCode(`~/${CLAUDE.home}/${slug}`),
-    ' for every project. ',
-    linkTo('Directories of other clients', PATHS.directories),
-    '.',
-  ),
-  ...(named === undefined
-    ? []
-    : [
-        paragraph(
-          'Its SKILL.md names it ',
-          inlineCode(truncateAtWord(foldLine(named), NAME_SHOWN)),
-          ', not as its folder: strict validators refuse it.',
-        ),
-      ]),
-]
+): Markdown => {
+  const [project, home] = [`${CLAUDE_DIRECTORY}/${slug}`, `~/${CLIENTS[0].home}/${slug}`]
+  const others = link('Directories of other clients', PATHS.directories)
+  const directory = md`${codeSpan(project)} in the project, or ${codeSpan(home)} for every project. ${others}.`
+  if (named === undefined) return directory
+  const shown = codeSpan(truncateAtWord(foldLine(named), NAME_SHOWN))
+  return joinBlocks([
+    directory,
+    md`Its SKILL.md calls it ${shown}, which is not the name of its folder: strict validators refuse it.`,
+  ])
+}

@@ -1,10 +1,7 @@
-import type { RootContent } from 'mdast'
 import { showNumber } from '../catalog/text.ts'
 import type { Document, Entry, Fact, Figure, Pager, Section } from './document.ts'
-import { Markdown, joinBlocks, link, list, md, table } from './md.ts'
-import { printBlocks } from './print.ts'
-import { paragraph } from './tree.ts'
-import type { Words } from './tree.ts'
+import { joinBlocks, link, list, md, table } from './md.ts'
+import type { Markdown } from './md.ts'
 
 const linkTo = (text: string, path: string | undefined): Markdown =>
   path === undefined ? md`${text}` : link(text, path)
@@ -30,14 +27,13 @@ const renderFigure = ({ columns, bars }: Figure): Markdown =>
     [undefined, 'right'],
   )
 
-const toMarkdown = (markdown: string | Markdown): Markdown =>
-  typeof markdown === 'string' ? new Markdown(markdown) : markdown
-
-const renderSection = ({ heading, markdown, figure, entries = [] }: Section): Markdown[] => [
+const renderSection = ({ heading, markdown, figure, entries = [], more }: Section): Markdown[] => [
   heading === undefined ? md`` : md`## ${heading}`,
-  toMarkdown(markdown),
+  markdown,
   figure ? renderFigure(figure) : md``,
   list(entries.map(renderEntry)),
+  more ? md`${more.label}:` : md``,
+  more?.markdown ?? md``,
 ]
 
 const renderPager = ({ page, pages, previous, next }: Pager): Markdown => {
@@ -46,28 +42,13 @@ const renderPager = ({ page, pages, previous, next }: Pager): Markdown => {
   return md`Page ${page} of ${pages}${before}${after}`
 }
 
-/** Makes a section of blocks. */
-export const sectionOf = (
-  id: string,
-  heading: string | undefined,
-  blocks: readonly RootContent[],
-): Section => ({
-  id,
-  ...(heading === undefined ? {} : { heading }),
-  markdown: printBlocks(blocks),
-  blocks,
-})
-
-const printLine = (words: Words | Markdown): Markdown =>
-  words instanceof Markdown ? words : new Markdown(printBlocks([paragraph(...words)]))
-
 /** Prints a document as its Markdown twin: one H1, LF, a final newline. */
 export const renderTwin = (document: Document): string => {
   const { heading, lead, notice, facts, moreFacts = [], sections, pager } = document
   const blocks = [
     md`# ${heading}`,
-    printLine(lead),
-    notice ? printLine(notice) : md``,
+    lead,
+    notice ?? md``,
     list([...facts, ...moreFacts].map(renderFact)),
     ...sections.flatMap(renderSection),
     pager && pager.pages > 1 ? renderPager(pager) : md``,

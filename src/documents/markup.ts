@@ -36,3 +36,9 @@ export const EMPTY_HTML = html``
 export const joinHtml = (parts: readonly Html[]): Html => ({
   html: parts.map((part) => part.html).join(''),
 })
+
+/**
+ * Turns an anchor into an HTML id. HTML allows any, but CSS selectors and checkers want a letter first. No anchor has a
+ * capital letter, so the prefix causes no collision. Markdown keeps anchors as GitHub makes them.
+ */
+export const toId = (anchor: string): string => (/^\p{L}/u.test(anchor) ? anchor : `At-${anchor}`)

@@ -1,4 +1,4 @@
-import { isSafeHref } from './guest/links.ts'
+import { isSafeHref } from './links.ts'
 
 /**
  * Markdown that may stand in a page: written by us with `md`, or a stranger's text that `embedText` proved. Anything

@@ -1,4 +1,3 @@
-import type { RootContent } from 'mdast'
 import { LISTING_BUDGETS, costInListing, estimateTokens } from '../catalog/tokens.ts'
 import type { Needs } from '../catalog/needs/found.ts'
 import type { Skill } from '../catalog/skill.ts'
@@ -6,8 +5,8 @@ import { revealHidden, showNumber } from '../catalog/text.ts'
 import type { FileAddress } from './answered/file.ts'
 import { showSize } from './facts.ts'
 import { skillPath } from './paths.ts'
-import { inlineCode, joinWords, linkTo, listOf, paragraph, strong } from './tree.ts'
-import type { Words } from './tree.ts'
+import { codeSpan, joinBlocks, link, list, md } from './md.ts'
+import type { Markdown } from './md.ts'
 
 /** Most names of one kind that are shown; how many more there are is said. */
 const SHOWN_NAMES = 20
@@ -26,11 +25,16 @@ const showLine = (text: string): string => {
 const row = <Thing>(
   label: string,
   things: readonly Thing[],
-  write: (thing: Thing) => Words,
-): Words[] =>
-  things.length === 0 ? [] : [[strong(label), ': ', ...joinWords(things, write, SHOWN_NAMES)]]
+  write: (thing: Thing) => Markdown,
+): Markdown[] => {
+  if (things.length === 0) return []
+  const shown = things.slice(0, SHOWN_NAMES)
+  const names = shown.map((thing, at) => md`${at > 0 ? ', ' : ''}${write(thing)}`)
+  const rest = things.length > shown.length ? ` and ${things.length - shown.length} more` : ''
+  return [md`**${label}**: ${names}${rest}`]
+}
 
-const asCode = (name: string): Words => [inlineCode(showLine(name))]
+const asCode = (name: string): Markdown => codeSpan(showLine(name))
 
 /** What the files name, in the order of the page. */
 const NAMED: readonly (readonly [kind: keyof Needs, label: string])[] = [
@@ -44,25 +48,22 @@ const NAMED: readonly (readonly [kind: keyof Needs, label: string])[] = [
 const roundRoughly = (count: number): string => showNumber(Number(count.toPrecision(2)))
 
 /** Says how much of a client's listing a description takes, where that is much. */
-const writeShare = (description: string): Words => {
+const writeShare = (description: string): Markdown => {
   const shareOf = (budget: (typeof LISTING_BUDGETS)[number]): number =>
     costInListing(description, budget) / budget.all
   const most = LISTING_BUDGETS.toSorted((a, b) => shareOf(b) - shareOf(a))[0]!
   const share = shareOf(most)
-  if (share <= LARGE_SHARE) return []
-  return [
-    ` Its description takes ${Math.round(share * 100)} % of the ${showNumber(most.all)} ${most.unit} that `,
-    linkTo(most.client, most.source),
-    ' keeps for the descriptions of all skills.',
-  ]
+  if (share <= LARGE_SHARE) return md``
+  const part = `${Math.round(share * 100)} % of the ${showNumber(most.all)} ${most.unit}`
+  return md` Its description takes ${part} that ${link(most.client, most.source)} keeps for the descriptions of all skills.`
 }
 
 /** What it costs of a model's context to have the skill, and to use it. */
-const writeCost = ({ name, description }: Skill, skillMd: string | undefined): Words => {
+const writeCost = ({ name, description }: Skill, skillMd: string | undefined): Markdown => {
   const used =
     skillMd === undefined ? '' : ` Loaded on use: ${roundRoughly(estimateTokens(skillMd))}.`
   const always = roundRoughly(estimateTokens(`${name}: ${description}`))
-  return [`Always loaded: ${always} tokens.${used}`, ...writeShare(description)]
+  return md`Always loaded: ${always} tokens.${used}${writeShare(description)}`
 }
 
 /** A shell without limits, however it is asked for. */
@@ -85,23 +86,19 @@ interface NeedsInput {
 export const writeNeeds = (
   skill: Skill,
   { skillMd, tools, mentioned, addressOf }: NeedsInput,
-): RootContent[] => {
+): Markdown => {
   const { needs, files } = skill
-  if (files.length === 0) return [paragraph(...writeCost(skill, undefined))]
+  if (files.length === 0) return writeCost(skill, undefined)
   const rows = [
-    ...row('Files that it names and does not bring', needs?.missing ?? [], asCode),
-    ...row('Files', files, ({ path, size }) => [
-      linkTo(showLine(path), addressOf(path)),
-      ` (${showSize(size)})`,
-    ]),
+    ...row('Referenced but not included', needs?.missing ?? [], asCode),
+    ...row('Files', files, ({ path, size }) => {
+      return md`${link(showLine(path), addressOf(path))} (${showSize(size)})`
+    }),
     ...NAMED.flatMap(([kind, label]) => row(label, needs?.[kind] ?? [], asCode)),
-    ...row('Declared tools', tools, (tool) => [
-      ...asCode(tool),
-      ANY_COMMAND.test(tool) ? ' (any command)' : '',
-    ]),
-    ...row('Other skills', mentioned, ({ slug, name }) => [
-      linkTo(showLine(name), skillPath(slug)),
-    ]),
+    ...row('Declared tools', tools, (tool) => {
+      return md`${asCode(tool)}${ANY_COMMAND.test(tool) ? ' (any command)' : ''}`
+    }),
+    ...row('Other skills', mentioned, ({ slug, name }) => link(showLine(name), skillPath(slug))),
   ]
-  return [paragraph(...writeCost(skill, skillMd)), listOf(rows)]
+  return joinBlocks([writeCost(skill, skillMd), list(rows)])
 }

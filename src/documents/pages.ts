@@ -20,11 +20,12 @@ import { writeDirectoriesDocument } from './clients.ts'
 import { writeSafetyDocument } from './findings.ts'
 import { latestDay } from './site.ts'
 import type { Site } from './site.ts'
-import { Markdown, codeFence, codeSpan, joinBlocks, link, md } from './md.ts'
+import type { Markdown } from './md.ts'
+import { codeFence, codeSpan, joinBlocks, link, md } from './md.ts'
 import { countOf, showNumber } from '../catalog/text.ts'
 import { installCommand } from './install.ts'
 import type { Prose } from '../catalog/load.ts'
-import { shiftHeadings } from './prose.ts'
+import { embedText } from './safe-text.ts'
 
 /**
  * Plans every page of the site except those of skills, the not-found page last. Twins, HTML and sitemap all
@@ -216,7 +217,11 @@ const writeProse = (
   sections: [
     {
       id: 'text',
-      markdown: new Markdown(shiftHeadings(prose.markdown.replaceAll(ORIGIN, origin), 1)),
+      markdown: embedText(prose.markdown.replaceAll(ORIGIN, origin), {
+        depth: 1,
+        taken: ['text'],
+        resolve: (href) => href,
+      }).markdown,
     },
   ],
   work: { published: prose.date, modified: prose.updated },

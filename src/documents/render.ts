@@ -1,9 +1,10 @@
 import { markdownToHtml } from 'satteri'
 import { Anchors } from './anchors.ts'
 import { DIALECT } from '../catalog/markdown.ts'
-import { isSafeHref } from './guest/links.ts'
+import { isSafeHref } from './links.ts'
 import { LONGEST_PAGE, highlightCode } from './highlight.ts'
-import { escapeAttribute, renderCode, renderPieces, toId } from './html.ts'
+import type { CodePiece } from './highlight.ts'
+import { escapeText, html as htmlOf, toId } from './markup.ts'
 import type { Html } from './markup.ts'
 import { plainLanguage } from './md.ts'
 import type { Markdown } from './md.ts'
@@ -53,11 +54,20 @@ const decode = (html: string): string =>
 /** The words of HTML, without its tags. */
 const wordsIn = (html: string): string => decode(html.replace(/<[^>]*>/g, '')).trim()
 
+const renderPieces = (pieces: readonly CodePiece[]): string =>
+  pieces
+    .map(({ kind, text }) =>
+      kind === '' || text.trim() === ''
+        ? escapeText(text)
+        : `<span class="${kind}">${escapeText(text)}</span>`,
+    )
+    .join('')
+
 /** Gives each heading the anchor that GitHub would, unless the page has it already. */
 const addAnchors = (html: string, taken: readonly string[]): string => {
   const anchors = new Anchors(taken)
   return html.replace(/<(h[1-6])>([^]*?)<\/\1>/g, (_, tag: string, words: string) => {
-    const id = escapeAttribute(toId(anchors.slug(wordsIn(words))))
+    const id = escapeText(toId(anchors.slug(wordsIn(words))))
     return `<${tag} id="${id}">${words}</${tag}>`
   })
 }
@@ -112,7 +122,7 @@ const renderLink = (attributes: string): string => {
 export const renderHtml = (markdown: Markdown, taken: readonly string[] = []): Html => {
   const text = String(markdown)
   const { html } = markdownToHtml(text, { features: DIALECT })
-  if (!isExpected(html)) return { html: renderCode(text, 'markdown') }
+  if (!isExpected(html)) return htmlOf`<pre tabindex="0"><code>${text}</code></pre>`
   const marked = addAnchors(html, taken)
     .replace(/<table>[^]*?<\/table>/g, renderTable)
     .replace(/<a( [^>]*)>/g, (_, attributes: string) => renderLink(attributes))

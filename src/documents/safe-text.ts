@@ -13,12 +13,11 @@ import type {
   Table,
 } from 'mdast'
 import { MagicString } from 'magic-string'
-import { showValue } from '../catalog/text.ts'
+import { isOrdinaryText, revealHidden, showValue } from '../catalog/text.ts'
 import { Anchors } from './anchors.ts'
-import { isAbsoluteHref, isSafeHref } from './guest/links.ts'
-import type { LinkResolver } from './guest/links.ts'
+import { isAbsoluteHref, isSafeHref } from './links.ts'
+import type { LinkResolver } from './links.ts'
 import { isTooCostly, readTree } from '../catalog/markdown.ts'
-import { GUEST_LIMIT, normalizeBody } from './guest/read.ts'
 import { Markdown, closeLink, codeFence, codeSpan, escapeInline, escapePipes } from './md.ts'
 
 /** Where a stranger's text stands in a page. */
@@ -31,7 +30,7 @@ interface TextPlace {
   resolve: LinkResolver
 }
 
-interface TextHeading {
+export interface TextHeading {
   depth: number
   /** Its words, without marks. */
   text: string
@@ -50,6 +49,9 @@ interface EmbeddedText {
   fault?: string
 }
 
+/** Longest text that is shown in a page, in characters; of a longer one the page only links to the file. */
+export const TEXT_LIMIT = 1_048_576
+
 /** The text cannot be shown as Markdown. */
 class UnprovedError extends Error {
   override name = 'UnprovedError'
@@ -59,7 +61,7 @@ class UnprovedError extends Error {
 const DEEPEST_LEVEL = 100
 
 /** How much longer a text may become by addresses and by cells that complete short rows, in characters. */
-const ROOM_TO_GROW = 2 * GUEST_LIMIT
+const ROOM_TO_GROW = 2 * TEXT_LIMIT
 
 const DEEPEST_HEADING = 6
 
@@ -530,6 +532,15 @@ class Embedding {
     this.replace(startOf(node), endOf(node), text)
   }
 }
+
+// Controls other than tab and newline show nothing and may control a terminal.
+const CONTROLS = /[^\P{Cc}\t\n]/gu
+
+/** The text of a body: LF, hidden characters spelt out, other controls as U+FFFD. */
+const normalizeBody = (body: string): string =>
+  isOrdinaryText(body)
+    ? body.trim()
+    : revealHidden(body.replace(/\r\n?/g, '\n').toWellFormed()).replace(CONTROLS, '\uFFFD').trim()
 
 const SENTINEL = 'end of the text'
 

@@ -1,14 +1,14 @@
 import { categorySlug } from '../catalog/categories.ts'
 import type { Entry, EntryFact, Fact, Pager, Section, TextRange } from './document.ts'
 import { drawFigure } from './figure.ts'
-import { renderBlocks, toId } from './html.ts'
 import { detectLanguage, withLanguage } from './language.ts'
 import { EMPTY_HTML, html, joinHtml } from './markup.ts'
 import type { Html } from './markup.ts'
+import type { Markdown } from './md.ts'
 import { renderSource } from './source.ts'
 
 /** Renders Markdown of a page whose anchors `taken` no heading may get. */
-export type MarkdownRenderer = (markdown: string, taken: readonly string[]) => Html
+export type MarkdownRenderer = (markdown: Markdown, taken: readonly string[]) => Html
 
 const linkTo = (path: string | undefined, words: Html | string): Html =>
   path === undefined ? html`${words}` : html`<a href="${path}">${words}</a>`
@@ -57,20 +57,20 @@ const renderPick = (slug: string): Html =>
     />
   </li>`
 
-const renderNames = (names: NonNullable<Entry['names']>): Html =>
+const renderNames = (names: NonNullable<Entry['examples']>): Html =>
   html`<ul class="names">
     ${names.map(({ title, path }) => html`<li>${linkTo(path, title)}</li> `)}
   </ul>`
 
 const renderEntry = (entry: Entry): Html => {
-  const { title, path, text, category, facts, names = [], pick, matches } = entry
+  const { title, path, text, category, facts, examples = [], pick, matches } = entry
   return html`<li class="entry" data-hue="${category ? categorySlug(category) : 'none'}">
     <a href="${path}" dir="auto">${renderMarked(title, matches?.title)}</a>
     <p dir="auto">${renderMarked(text, matches?.text)}</p>
     <ul class="notes">
       ${facts.map(renderEntryFact)}${pick && renderPick(pick)}
     </ul>
-    ${names.length > 0 ? renderNames(names) : ''}
+    ${examples.length > 0 ? renderNames(examples) : ''}
   </li> `
 }
 
@@ -80,30 +80,32 @@ const renderFileSource = (source: NonNullable<Section['source']>): Html =>
     ${renderSource(source)}
   </section> `
 
+/** Renders what HTML folds under a label. */
+export const renderFold = (
+  { label, markdown }: NonNullable<Section['more']>,
+  taken: readonly string[],
+  renderMarkdown: MarkdownRenderer,
+): Html => html`<details>
+<summary>${label}</summary>
+${renderMarkdown(markdown, taken)}</details>
+`
+
 /** Renders the text of a section, and what stands below it. */
 export const renderSectionText = (
   section: Section,
   taken: readonly string[],
   renderMarkdown: MarkdownRenderer,
 ): Html => {
-  const { id, heading = '', markdown, html: made, blocks, figure, more, anchors = [] } = section
-  const fold =
-    more &&
-    html`<details>
-      <summary>${more.label}</summary>
-      ${renderMarkdown(more.markdown, taken)}
-    </details> `
+  const { id, heading = '', markdown, html: made, figure, more } = section
   return joinHtml([
-    ...anchors.map((anchor) => html`<span id="${toId(anchor)}"></span>`),
-    made ?? (blocks ? renderBlocks(blocks) : renderMarkdown(markdown, taken)),
+    made ?? renderMarkdown(markdown, taken),
     figure ? drawFigure(id, heading, figure) : EMPTY_HTML,
-    fold ?? EMPTY_HTML,
+    more ? renderFold(more, taken, renderMarkdown) : EMPTY_HTML,
   ])
 }
 
 /** Lists the anchors that sections have before their texts are rendered. */
-export const listAnchors = (sections: readonly Section[]): string[] =>
-  sections.flatMap(({ id, anchors = [] }) => [id, ...anchors])
+export const listAnchors = (sections: readonly Section[]): string[] => sections.map(({ id }) => id)
 
 /** Renders the sections of a page, but for the box that installs a skill. */
 export const renderSections = (
@@ -114,7 +116,7 @@ export const renderSections = (
   const renderSection = (section: Section): Html => {
     const { id, heading, markdown, source, entries = [] } = section
     if (source) return renderFileSource(source)
-    const language = detectLanguage(markdown) ?? 'en'
+    const language = detectLanguage(String(markdown)) ?? 'en'
     const text = renderSectionText(section, taken, renderMarkdown)
     const list = html`<ul class="entries">
       ${entries.map(renderEntry)}

@@ -2,15 +2,16 @@ import { categorySlug } from '../catalog/categories.ts'
 import type { Look } from '../catalog/schema.ts'
 import { renderTrail } from './breadcrumbs.ts'
 import type { Document, DocumentKind } from './document.ts'
-import { renderBlocks, renderLine } from './html.ts'
-import { renderInstallBox, toCommands } from './install-box.ts'
+import { renderInstallBox } from './install-box.ts'
 import { detectLanguage, withLanguage } from './language.ts'
 import { EMPTY_HTML, html, joinHtml } from './markup.ts'
 import type { Html } from './markup.ts'
+import type { Markdown } from './md.ts'
 import { PATHS, feedPath, previewPath, twinPath } from './paths.ts'
 import { renderSearchForm } from './search-form.ts'
 import {
   listAnchors,
+  renderFold,
   renderContents,
   renderFacts,
   renderPager,
@@ -65,26 +66,22 @@ const renderHead = (document: Document, origin: string, siteName: string): Html 
 
 const renderInstall = (document: Document, renderMarkdown: MarkdownRenderer): Html => {
   const { sections } = document
-  const render = (section: Document['sections'][number]): Html => {
-    const { install, lines = [], blocks = [] } = section
-    if (install) {
-      const below = renderMarkdown(install.below, listAnchors(sections))
-      return renderInstallBox(section, install.commands, below, document)
-    }
-    // The first blocks are the commands of the twin.
-    const printed = lines.some(({ choice }) => choice === 'npx') ? 2 : 1
-    return renderInstallBox(
-      section,
-      toCommands(lines),
-      renderBlocks(blocks.slice(printed)),
-      document,
-    )
-  }
-  return joinHtml(sections.filter(isInstallBox).map(render))
+  const taken = listAnchors(sections)
+  const boxes = sections.flatMap((section): Html[] => {
+    if (!section.install) return []
+    const { commands, below } = section.install
+    const more = section.more ? renderFold(section.more, taken, renderMarkdown) : EMPTY_HTML
+    const text = joinHtml([renderMarkdown(below, taken), more])
+    return [renderInstallBox(section, commands, text, document)]
+  })
+  return joinHtml(boxes)
 }
 
-const isInstallBox = ({ install, lines }: Document['sections'][number]): boolean =>
-  install !== undefined || lines !== undefined
+/** Renders one line of Markdown without the paragraph around it. */
+const renderLine = (line: Markdown, renderMarkdown: MarkdownRenderer): Html => {
+  const { html: paragraph } = renderMarkdown(line, [])
+  return { html: paragraph.replace(/^<p>|<\/p>\s*$/g, '') }
+}
 
 /** Where a page belongs in the navigation. */
 const PLACES: Readonly<Record<DocumentKind, string>> = {
@@ -103,7 +100,7 @@ const PLACES: Readonly<Record<DocumentKind, string>> = {
 }
 
 /** Only the build renders Markdown: what the function prints has its HTML, or is empty. */
-const escapeMarkdown: MarkdownRenderer = (markdown) => html`${markdown}`
+const escapeMarkdown: MarkdownRenderer = (markdown) => html`${String(markdown)}`
 
 /** Turns a document into the HTML that its layout shows; `siteName` closes the title. */
 export const viewDocument = (
@@ -132,14 +129,17 @@ export const viewDocument = (
     hue: html`${document.category ? categorySlug(document.category) : 'none'}`,
     heading: html`${heading}`,
     language: html`${detectLanguage(heading) ?? 'en'}`,
-    lead: withLanguage(renderLine(document.lead), document.description),
-    notice: notice ? html`<p class="notice">${renderLine(notice)}</p>` : EMPTY_HTML,
+    lead: withLanguage(
+      document.leadHtml ?? renderLine(document.lead, renderMarkdown),
+      document.description,
+    ),
+    notice: notice ? html`<p class="notice">${renderLine(notice, renderMarkdown)}</p>` : EMPTY_HTML,
     facts: kind === 'home' ? renderTries(facts) : renderFacts(facts),
     install: renderInstall(document, renderMarkdown),
     contents: renderContents(sections),
     search: search ? renderSearchForm(search) : EMPTY_HTML,
     body: renderSections(
-      sections.filter((section) => !isInstallBox(section)),
+      sections.filter(({ install }) => !install),
       renderMarkdown,
     ),
     pager: pager && pager.pages > 1 ? renderPager(pager) : EMPTY_HTML,

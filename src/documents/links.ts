@@ -1,6 +1,6 @@
-import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS } from '../../catalog/text.ts'
-import type { Skill } from '../../catalog/skill.ts'
-import { skillFilePath } from '../paths.ts'
+import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS } from '../catalog/text.ts'
+import type { Skill } from '../catalog/skill.ts'
+import { skillFilePath } from './paths.ts'
 
 /** Resolves an address written in a guest's text; undefined where it leads nowhere. */
 export type LinkResolver = (href: string) => string | undefined

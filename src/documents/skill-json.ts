@@ -1,0 +1,72 @@
+import { LISTING_DESCRIPTION, isInstallable, listSkill } from '../catalog/skill.ts'
+import type { Skill, SkillZip } from '../catalog/skill.ts'
+import { ruleOf } from '../catalog/safety/rules.ts'
+import { listInstallCommands } from './install.ts'
+import { downloadPath, skillFilePath, skillPath, twinPath } from './paths.ts'
+
+/** Most findings and most names of one kind that the answer has; the page has all. */
+const MOST_FINDINGS = 5
+const MOST_NAMES = 12
+
+/** What a skill's JSON is made of. */
+interface SkillJsonInput {
+  skill: Skill
+  origin: string
+  zip: SkillZip | undefined
+  /** The tools that its front matter asks for. */
+  tools: readonly string[]
+  /** Slugs of the other skills of the catalog that its text names. */
+  mentioned: readonly string[]
+}
+
+const describeNeeds = ({ skill, tools, mentioned }: SkillJsonInput) =>
+  Object.fromEntries(
+    Object.entries({ ...skill.needs, tools, skills: mentioned })
+      .filter(([, names]) => names.length > 0)
+      .map(([kind, names]) => [kind, names.slice(0, MOST_NAMES)]),
+  )
+
+/**
+ * Renders `/skills/{slug}.json`: what an agent asks of one skill, in one short answer. The row of the API comes first, with
+ * the same fields; what is not known is absent.
+ */
+export const renderSkillJson = (input: SkillJsonInput): string => {
+  const { skill, origin, zip } = input
+  const { slug, id, findings } = skill
+  const row = listSkill(skill, origin + skillFilePath(slug, 'SKILL.md'))
+  const commands = listInstallCommands(skill, origin)
+  const [shell] = commands
+  const npx = commands.find(({ command }) => command.startsWith('npx'))
+  const answer = {
+    ...row,
+    description:
+      skill.description.length > 2 * LISTING_DESCRIPTION ? row.description : skill.description,
+    updated: skill.updated,
+    difficulty: skill.difficulty,
+    safety: skill.safety,
+    licence: skill.licence,
+    tokens: skill.tokens,
+    files: skill.files.length,
+    needs: describeNeeds(input),
+    findings: findings.slice(0, MOST_FINDINGS).map(({ rule, severity, file, line, accepted }) => ({
+      rule,
+      severity,
+      file,
+      line,
+      says: ruleOf(rule).says,
+      ...(accepted ? { accepted: accepted.why } : {}),
+    })),
+    ...(findings.length > MOST_FINDINGS ? { moreFindings: findings.length - MOST_FINDINGS } : {}),
+    ...(zip
+      ? { zip: { url: origin + downloadPath(id), size: zip.size, digest: `sha256:${zip.sha256}` } }
+      : {}),
+    install: {
+      shell: shell?.command,
+      ...(isInstallable(skill) ? { npx: npx?.command } : {}),
+    },
+    page: origin + skillPath(slug),
+    markdown: origin + twinPath(skillPath(slug)),
+    skillMd: origin + skillFilePath(slug, 'SKILL.md'),
+  }
+  return `${JSON.stringify(answer)}\n`
+}
