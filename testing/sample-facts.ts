@@ -1,5 +1,5 @@
 import { CATEGORIES } from '../src/catalog/categories.ts'
-import type { SkillFacts } from '../src/catalog/skill.ts'
+import type { Skill, SkillFacts } from '../src/catalog/skill.ts'
 import type { Comparison } from '../src/documents/comparison.ts'
 
 /** Makes the facts of a skill of our own of which little is known, and whatever else matters to a test. */
@@ -20,6 +20,41 @@ export const sampleFacts = (id: number, more: Partial<SkillFacts> = {}): SkillFa
   hasScripts: false,
   source: { kind: 'own' },
   visibility: 'own',
+  ...more,
+})
+
+/** Makes a skill from a repository that is passed on, and whatever else matters to a test. */
+export const sampleSkill = (more: Partial<Skill> = {}): Skill => ({
+  ...sampleFacts(7, {
+    slug: 'far-skill',
+    name: 'far-skill',
+    author: 'Ann',
+    description: 'Turns logs into tables. Use when a log must be read by people. Not for traces.',
+    summary: 'Turns logs into tables.',
+    category: CATEGORIES[2],
+    views: 4,
+    installs: 2,
+    updated: '2026-01-02',
+    licence: 'MIT',
+    difficulty: 'Intermediate',
+    tokens: 100,
+    visibility: 'indexable',
+  }),
+  source: {
+    kind: 'upstream',
+    url: 'https://github.com/ann/skills/tree/abc123/skills/far-skill',
+    status: 'alive',
+    checked: '2026-01-03',
+    seen: '2026-01-03',
+  },
+  difficultySigns: ['100 characters'],
+  findings: [],
+  parts: {},
+  folder: '/nowhere',
+  files: [
+    { path: 'SKILL.md', size: 100 },
+    { path: 'references/a b.md', size: 10 },
+  ],
   ...more,
 })
 

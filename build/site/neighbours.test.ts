@@ -35,7 +35,6 @@ const make = (id: number, { text = '', ...told }: Partial<Told>): SkillRow => ({
   zipDigest: '',
   zipSize: 0,
   hasFindings: false,
-  hasViews: false,
   traits: NO_TRAITS,
 })
 

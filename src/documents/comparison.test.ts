@@ -1,38 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import type { SkillFacts } from '../catalog/skill.ts'
-import { NO_COMPARISON } from '../../testing/sample-facts.ts'
-import { toCompared, toNamed, writeComparison } from './comparison.ts'
+import { NO_COMPARISON, sampleSkill } from '../../testing/sample-facts.ts'
+import { describeCopies, toCompared, toNamed, writeComparison } from './comparison.ts'
 import type { Comparison } from './comparison.ts'
-import { printBlocks } from './print.ts'
 
-const SKILL: SkillFacts = {
-  id: 7,
-  slug: 'far-skill',
-  name: 'far-skill',
-  author: 'ann',
-  description: 'Turns logs into tables.',
-  summary: 'Turns logs into tables.',
-  category: 'Coding',
-  views: 3,
-  installs: 2,
-  updated: '2026-01-02',
-  difficulty: 'Intermediate',
-  safety: 'No findings',
-  tokens: 90,
-  size: 0,
-  hasScripts: false,
-  source: { kind: 'own' },
-  visibility: 'own',
-}
-
-const write = (comparison: Partial<Comparison>, isCounted = true): string[] =>
-  printBlocks(writeComparison(SKILL, { ...NO_COMPARISON, ...comparison }, { isCounted })).split(
-    '\n',
-  )
+const SKILL = sampleSkill()
 
 const compared = (change: Partial<SkillFacts>) => toCompared({ ...SKILL, ...change })
-const named = (slug: string, name = slug, author = 'bob') =>
-  toNamed({ ...SKILL, slug, name, author })
+const named = (slug: string, author = 'bob') => toNamed({ ...SKILL, slug, author })
+
+const write = (
+  nearest: Comparison['nearest'],
+  { isCounted = true, name = SKILL.name } = {},
+): string[] =>
+  String(writeComparison({ ...SKILL, name }, { ...NO_COMPARISON, nearest }, { isCounted })).split(
+    '\n',
+  )
 
 const HEAD = [
   '| Skill | Installs | Updated | Safety | Difficulty |',
@@ -41,7 +24,7 @@ const HEAD = [
 ]
 
 describe('the comparison of a skill', () => {
-  test('shows itself and its alternatives in five columns, itself first', () => {
+  test('shows itself and its nearest in five columns, itself first', () => {
     const other = compared({
       slug: 'near',
       name: 'a|b',
@@ -49,88 +32,59 @@ describe('the comparison of a skill', () => {
       safety: 'Review',
       summary: 'Makes *charts* | of [logs](x.md), with axes, legends, colours and much more.',
     })
-    expect(write({ alternatives: [other] })).toEqual([
-      'Beside the skills of the catalog that may serve instead, nearest first, as the words of names, descriptions and headings tell:',
+    expect(write([other])).toEqual([
+      'Similar skills, closest first:',
       '',
       ...HEAD,
       '| [a\\|b](/skills/near): Makes charts \\| of logs, with axes, legends | 1200+ | 2026-01-02 | Review | Intermediate |',
     ])
   })
 
+  test('without any is its own row and one sentence', () => {
+    expect(write([])).toEqual([...HEAD, '', 'No similar skill found.'])
+  })
+
   test('tells what is noted, and what nobody scanned', () => {
-    const rows = write({
-      alternatives: [
-        compared({ slug: 'a', name: 'a', noted: 2 }),
-        compared({ slug: 'b', name: 'b', tokens: undefined, noted: undefined }),
-        compared({ slug: 'c', name: 'c', safety: 'Review', noted: 2 }),
-      ],
-    }).filter((line) => line.startsWith('| ['))
-    expect(rows.map((row) => row.split(' | ')[3])).toEqual([
+    const rows = write([
+      compared({ slug: 'a', name: 'a', noted: 2 }),
+      compared({ slug: 'b', name: 'b', tokens: undefined, noted: undefined }),
+      compared({ slug: 'c', name: 'c', safety: 'Review', noted: 2 }),
+    ])
+    expect(rows.slice(-3).map((row) => row.split(' | ')[3])).toEqual([
       'No findings to review, 2 noted',
       'Not scanned',
       'Review',
     ])
   })
 
-  test('without alternatives is one sentence and its own row', () => {
-    expect(write({})).toEqual([
-      'No alternative to it was found in the catalog by the words of names, descriptions and headings; one told in other words may be missed.',
-      '',
-      ...HEAD,
-    ])
-    expect(write({ together: [named('other')] })[0]).toBe(
-      'No alternative to it was found in the catalog by the words of names, descriptions and headings; one told in other words may be missed.',
-    )
-  })
-
   test('shows no counters if nobody counts, and says when a day is not known', () => {
-    const alternatives = [compared({ slug: 'x', name: 'x', updated: undefined, summary: '' })]
-    expect(write({ alternatives }, false).slice(-2)).toEqual([
+    const nearest = [compared({ slug: 'x', name: 'x', updated: undefined, summary: '' })]
+    expect(write(nearest, { isCounted: false }).slice(-2)).toEqual([
       '| **far-skill** (this skill) | – | 2026-01-02 | No findings | Intermediate |',
       '| [x](/skills/x) | – | not known | No findings | Intermediate |',
     ])
   })
 
-  test('names below the table the skills that go with it, and its copies', () => {
-    const lines = write({
-      together: [named('one'), named('two', 't_w_o*')],
-      copies: [named('three'), named('four')],
-      copyCount: 6,
-    })
-    expect(lines.slice(-3)).toEqual([
-      'Goes with: [one](/skills/one), [t_w_o\\*](/skills/two)',
-      '',
-      'Copies of it: [three](/skills/three), [four](/skills/four) and 4 more',
-    ])
+  test('tells skills with the same name apart by their authors', () => {
+    const rows = write([compared({ slug: 'far-skill-2', name: 'Far-Skill', author: 'bob_' })])
+    expect(rows.at(-2)).toMatch(/^\| \*\*far-skill\*\* by Ann \(this skill\) \|/)
+    expect(rows.at(-1)).toMatch(/^\| \[Far-Skill\]\(\/skills\/far-skill-2\) by bob\\_: Turns/)
   })
 
-  test('tells skills with the same name apart by their authors', () => {
-    const lines = write({
-      alternatives: [compared({ slug: 'far-skill-2', name: 'Far-Skill', author: 'bob_' })],
-      together: [named('x', 'other')],
-      copies: [named('far-skill-3', 'far-skill', 'cleo')],
-      copyCount: 1,
-    })
-    expect(lines[4]).toMatch(/^\| \*\*far-skill\*\* by ann \(this skill\) \|/)
-    expect(lines[5]).toMatch(
-      /^\| \[Far-Skill\]\(\/skills\/far-skill-2\) by bob\\_: Turns logs into tables \|/,
-    )
-    expect(lines.slice(-3)).toEqual([
-      'Goes with: [other](/skills/x)',
-      '',
-      'Copies of it: [far-skill](/skills/far-skill-3) by cleo',
-    ])
+  test('keeps names with blanks or line breaks around them in their cells', () => {
+    const rows = write([compared({ slug: 'a', name: 'far\u2028one ' })], { name: ' far skill ' })
+    expect(rows.at(-2)).toMatch(/^\| \*\*far skill\*\* /)
+    expect(rows.at(-1)).toMatch(/^\| \[far one\]\(\/skills\/a\)/)
   })
 })
 
-test('names with surrounding blanks or line breaks stay in their cells', () => {
-  const alternative = compared({ slug: 'a', name: 'far\u2028one ', author: 'bob' })
-  const own = { ...SKILL, name: ' far skill ' }
-  const written = printBlocks(
-    writeComparison(own, { ...NO_COMPARISON, alternatives: [alternative] }, { isCounted: true }),
-  )
-  expect(written).toContain('| **far skill**')
-  expect(written).toContain('| [far one](/skills/a)')
+test.each([
+  [0, [], 'undefined'],
+  [1, ['a'], 'Copies of it: [a](/skills/a) by bob.'],
+  [6, ['a', 'b'], 'Copies of it: [a](/skills/a) by bob, [b](/skills/b) by bob and 4 more.'],
+])('%i copies', (copyCount, slugs, said) => {
+  const copies = slugs.map((slug) => named(slug))
+  expect(String(describeCopies({ nearest: [], copies, copyCount }))).toBe(said)
 })
 
 test.each([

@@ -103,7 +103,7 @@ export const writeComparison = (
     one.difficulty,
   ]
   const rows = nearest.map((one) => {
-    const gist = one.gist === '' ? '' : `: ${one.gist}`
+    const gist = one.gist === '' ? md`` : md`: ${one.gist}`
     const name = link(foldLine(one.name), skillPath(one.slug))
     return rowOf(one, md`${name}${authorOf(one)}${gist}`)
   })

