@@ -16,8 +16,13 @@ const NAME_LIMIT = 160
 const LARGE_SHARE = 1 / 20
 
 /** Makes a stranger's words one line in which everything is seen. */
-const showLine = (text: string): string => {
-  const line = revealHidden(text.toWellFormed()).replace(/[\s\p{Cc}]+/gu, ' ')
+export const showLine = (text: string): string =>
+  revealHidden(text.toWellFormed())
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+
+const showName = (text: string): string => {
+  const line = showLine(text)
   return line.length > NAME_LIMIT ? `${line.slice(0, NAME_LIMIT).toWellFormed()}…` : line
 }
 
@@ -34,7 +39,7 @@ const row = <Thing>(
   return [md`**${label}**: ${names}${rest}`]
 }
 
-const asCode = (name: string): Markdown => codeSpan(showLine(name))
+const asCode = (name: string): Markdown => codeSpan(showName(name))
 
 /** What the files name, in the order of the page. */
 const NAMED: readonly (readonly [kind: keyof Needs, label: string])[] = [
@@ -92,13 +97,13 @@ export const writeNeeds = (
   const rows = [
     ...row('Referenced but not included', needs?.missing ?? [], asCode),
     ...row('Files', files, ({ path, size }) => {
-      return md`${link(showLine(path), addressOf(path))} (${showSize(size)})`
+      return md`${link(showName(path), addressOf(path))} (${showSize(size)})`
     }),
     ...NAMED.flatMap(([kind, label]) => row(label, needs?.[kind] ?? [], asCode)),
     ...row('Declared tools', tools, (tool) => {
       return md`${asCode(tool)}${ANY_COMMAND.test(tool) ? ' (any command)' : ''}`
     }),
-    ...row('Other skills', mentioned, ({ slug, name }) => link(showLine(name), skillPath(slug))),
+    ...row('Other skills', mentioned, ({ slug, name }) => link(showName(name), skillPath(slug))),
   ]
   return joinBlocks([writeCost(skill, skillMd), list(rows)])
 }

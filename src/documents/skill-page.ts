@@ -21,7 +21,7 @@ import { listInstallCommands, writeDirectory, writeInstall } from './install.ts'
 import { createSkillResolver } from './links.ts'
 import { codeFence, codeSpan, joinBlocks, link, list, md } from './md.ts'
 import type { Markdown } from './md.ts'
-import { writeNeeds } from './needs.ts'
+import { showLine, writeNeeds } from './needs.ts'
 import { downloadPath, skillFilePath, skillPath } from './paths.ts'
 import { renderHtml } from './render.ts'
 import { TEXT_LIMIT, embedText } from './safe-text.ts'
@@ -61,8 +61,8 @@ export const SKILL_SECTIONS: readonly { id: string; heading: string; part?: Part
     { id, heading, part: name },
   ])
 
-/** Anchors of the layout around every page (`Page.astro`, `SkillPage.astro`). */
-const LAYOUT_ANCHORS = ['content', 'find', 'page-text', 'basket']
+/** Anchors of the layout around every page (`Page.astro`, `templates/skill.astro`), and of what its scripts add. */
+const LAYOUT_ANCHORS = ['content', 'find', 'find-offers', 'places', 'page-text', 'basket']
 
 /** Anchors of the page's own; no heading of a SKILL.md takes one. */
 const PAGE_ANCHORS: readonly string[] = [...LAYOUT_ANCHORS, ...SKILL_SECTIONS.map(({ id }) => id)]
@@ -94,7 +94,7 @@ const readSkillText = (skillMd: Uint8Array): SkillText => {
 }
 
 const toCodeList = (names: string): Markdown =>
-  list(names.split(', ').map((name) => codeSpan(name)))
+  list(names.split(/, ?/).flatMap((name) => (name === '' ? [] : [codeSpan(name)])))
 
 /** Fields of a front matter that state a part, and how they are shown. */
 const STATED_FIELDS: readonly (readonly [
@@ -117,28 +117,32 @@ const listTools = (text: string): string[] => text.match(/[^\s,()]+(?:\([^()]*\)
 /** Texts of a page, with the problems for curators that they have. */
 interface Stated {
   texts: ReadonlyMap<PartName, Markdown>
+  /** Anchors of the headings in them. */
+  anchors: readonly string[]
   warnings: Problem[]
 }
 
 /** Embeds what the record or a field of the front matter states of each part. */
 const stateParts = ({ slug, parts }: Skill, front: FrontMatter): Stated => {
   const texts = new Map<PartName, Markdown>()
+  const anchors: string[] = []
   const warnings: Problem[] = []
   for (const { name } of PARTS) {
     const own = parts[name]
     const fields = STATED_FIELDS.flatMap(([field, part, show]) => {
-      const value = front[field]
-      return part === name && value !== undefined ? [show(value)] : []
+      const value = part === name ? showLine(front[field] ?? '') : ''
+      return value === '' ? [] : [show(value)]
     })
     if (own === undefined && fields.length > 0) texts.set(name, joinBlocks(fields))
     if (own === undefined) continue
     const text = typeof own === 'string' ? own : own.map((line) => `- ${line}`).join('\n')
-    const { markdown, fault } = embedText(text, {
+    const { markdown, headings, fault } = embedText(text, {
       depth: ABOUT_DEPTH,
-      taken: [],
+      taken: PAGE_ANCHORS,
       resolve: () => undefined,
     })
     texts.set(name, markdown)
+    anchors.push(...headings.map(({ anchor }) => anchor))
     if (fault !== undefined)
       warnings.push({
         file: `skills/${slug}/${RECORD_FILE}`,
@@ -146,7 +150,7 @@ const stateParts = ({ slug, parts }: Skill, front: FrontMatter): Stated => {
         remedy: `${fault}, so it is shown as code; simplify it`,
       })
   }
-  return { texts, warnings }
+  return { texts, anchors, warnings }
 }
 
 /** Most headings that one part links to. */
@@ -235,21 +239,21 @@ const writeAboutLine = (markdown: Markdown): About => ({
   warnings: [],
 })
 
-/** The text as its author set it, else as code, else a link to it. */
-const writeAbout = (skill: Skill, body: string): About => {
+/** The text as its author set it, else as code, else a link to it. `taken` are the anchors of the rest of the page. */
+const writeAbout = (skill: Skill, body: string, taken: readonly string[]): About => {
   if (body.trim() === '')
     return writeAboutLine(md`The SKILL.md has no text below its front matter.`)
   const file = link('the SKILL.md', skillFilePath(skill.slug, SKILL_MD))
   const elsewhere = md`The text is ${body.length} characters long; read it in ${file}.`
   if (body.length > TEXT_LIMIT) return writeAboutLine(elsewhere)
-  const { markdown, headings, fault } = embedText(body, {
+  const { markdown, source, headings, fault } = embedText(body, {
     depth: ABOUT_DEPTH,
-    taken: PAGE_ANCHORS,
+    taken,
     resolve: createSkillResolver(skill),
   })
-  const text = renderHtml(markdown, PAGE_ANCHORS)
+  const text = renderHtml(markdown, taken)
   if (isTooLong(text)) {
-    const code = writeAboutLine(codeFence(body, 'markdown'))
+    const code = writeAboutLine(codeFence(source, 'markdown'))
     return isTooLong(code.html) ? writeAboutLine(elsewhere) : code
   }
   const remedy = `${fault}, so it is shown as code; simplify its headings, lists and HTML`
@@ -262,7 +266,10 @@ const writeLead = ({ summary, parts }: Pick<Skill, 'summary' | 'parts'>): Markdo
   const isWhole = parts.summary !== undefined && !summary.endsWith('…')
   if (!isWhole) return md`${summary}`
   const line = parts.summary!.replace(/\s+/g, ' ')
-  return embedText(line, { depth: ABOUT_DEPTH, taken: [], resolve: () => undefined }).markdown
+  const place = { depth: ABOUT_DEPTH, taken: [], resolve: () => undefined }
+  const { markdown } = embedText(line, place)
+  const isParagraph = renderHtml(markdown).html.startsWith('<p>')
+  return isParagraph ? markdown : md`${summary}`
 }
 
 const describeWork = ({ author, updated, licence, source, id, category }: Skill): Work => ({
@@ -281,12 +288,12 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
   const files = [{ path: SKILL_MD, bytes: skillMd }, ...(input.others ?? [])]
   const addressOf = createFileAddress(skill.slug, files)
   const stated = stateParts(skill, front)
-  const about = writeAbout(skill, body)
+  const about = writeAbout(skill, body, [...PAGE_ANCHORS, ...stated.anchors])
   // The SKILL.md of a skill whose text is not here is ours.
   const headings = sortHeadings(skill.files.length === 0 ? [] : about.headings)
   const named = front.name?.trim()
   const install = writeInstall(skill, site.origin, zip)
-  const activation = stated.texts.get('activation')
+  const activation = joinBlocks([md`${skill.description}`, stated.texts.get('activation') ?? md``])
   const own: Readonly<Record<string, Omit<Section, 'id' | 'heading'> | undefined>> = {
     install: {
       markdown: joinBlocks([install.commands, install.below]),
@@ -308,12 +315,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
       }),
     },
     findings: skill.findings.length > 0 ? writeFindings(skill, site, addressOf) : undefined,
-    activation: {
-      markdown: joinBlocks([
-        md`${skill.description}`,
-        ...(activation === undefined ? [] : [activation]),
-      ]),
-    },
+    activation: { markdown: activation, html: renderHtml(activation, PAGE_ANCHORS) },
     'in-the-skill-md': writeInSkillMd(new Set(stated.texts.keys()), headings),
     about: { markdown: about.markdown, html: about.html },
     'how-it-compares': { markdown: writeComparison(skill, comparison, site) },

@@ -1,385 +1,271 @@
 import fc from 'fast-check'
 import { Marked } from 'marked'
 import type { Tokens } from 'marked'
-import { markdownToMdast } from 'satteri'
 import { describe, expect, test } from 'vitest'
-import { CATEGORIES } from '../catalog/categories.ts'
+import { MARKDOWN_JUDGES, readElements } from '../../testing/markdown-judges.ts'
+import { sampleSkill } from '../../testing/sample-facts.ts'
+import { PARTS } from '../catalog/parts.ts'
 import { quoteLine } from '../catalog/safety/quote.ts'
 import type { Finding, Skill } from '../catalog/skill.ts'
-import { renderBlocks } from './html.ts'
+import { foldLine } from '../catalog/text.ts'
+import { toCompared, toNamed } from './comparison.ts'
+import type { Document } from './document.ts'
 import { renderTwin } from './markdown.ts'
-import { NO_COMPARISON } from '../../testing/sample-facts.ts'
-import type { Comparison } from './comparison.ts'
+import { renderHtml } from './render.ts'
 import { SKILL_SECTIONS, writeSkillDocument } from './skill-page.ts'
+import { viewDocument } from './view.ts'
 
 /**
- * How many texts each property tries. `STRANGER_RUNS=100000 npx vitest run src/documents/stranger` is the
- * full proof, which takes minutes; what `npm test` runs is a sample of it.
+ * How many pages each property tries. `STRANGER_RUNS=100000 npx vitest run src/documents/stranger` is the full proof,
+ * which takes an hour; what `npm test` runs is a sample of it.
  */
 const RUNS = Number(process.env.STRANGER_RUNS ?? 250)
-const LONG = 3_600_000
+const LONG = 7_200_000
 
-const SKILL: Skill = {
-  id: 7,
-  slug: 'far-skill',
-  name: 'far-skill',
-  author: 'Ann',
-  description: 'Turns logs into tables.',
-  summary: 'Turns logs into tables.',
-  category: CATEGORIES[2],
-  views: 4,
-  installs: 2,
-  updated: '2026-01-02',
-  licence: 'MIT',
-  difficulty: 'Intermediate',
-  difficultySigns: ['100 characters'],
-  safety: 'No findings',
-  size: 0,
-  hasScripts: false,
-  findings: [],
-  source: { kind: 'own' },
-  visibility: 'own',
-  parts: {},
-  folder: '/nowhere',
-  files: [{ path: 'SKILL.md', size: 100 }],
+const PIECES = [
+  '# |## Install|\n|\n\n|\r\n|- |1. |> |    |\t| |a|b c|é|😀|"|\'|&|!|:|===|---|***'.split('|'),
+  '`|``|```|~~~md|<script>|</script>|<!--|-->|<div>|<br>|<h1>A</h1>|<h2|</a>|</|<img src=x onerror=y>'.split(
+    '|',
+  ),
+  '[a](javascript:x)|[a](//e.vil)|[a](/evil)|[a](#install)|[x]: javascript:y\n|[x]|](|[|]|(|)'.split(
+    '|',
+  ),
+  'https://e.example/|www.e.example|a@e.example|<https://e.example>|![a](https://e.example)'.split(
+    '|',
+  ),
+  ['|', '\\|', '| a |\n|---|\n', '\\', '**', '_', '~~', '*', '&lt;', '&#60;', '&nbsp;'],
+  ['\u00A0', '\u2028', '\u2029', '\u0085', '\u200B', '\u202E', '\u0000', '\u001B', '\uD800'],
+  PARTS.map(({ heading }) => `\n\n## ${heading}\n\n`),
+].flat()
+
+const text = fc
+  .array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 20 })
+  .map((pieces) => pieces.join(''))
+
+/** What a record takes for one line, and a file system for a name. */
+const line = text.map((words) => foldLine(words).replace(/\p{Cc}/gu, '') || 'a')
+
+const lines = fc.array(line, { maxLength: 3 })
+
+const parts: fc.Arbitrary<Skill['parts']> = fc.record(
+  {
+    activation: text,
+    capabilities: lines,
+    howItWorks: lines,
+    inputs: lines,
+    limitations: lines,
+    examples: lines,
+  },
+  { requiredKeys: [] },
+)
+
+const FIELDS = ['name', 'compatibility', 'argument-hint', 'when_to_use', 'allowed-tools'] as const
+
+const front = fc
+  .record(Object.fromEntries(FIELDS.map((field) => [field, text])), { requiredKeys: [] })
+  .map((fields) =>
+    Object.entries(fields)
+      .map(([field, value]) => `${field}: ${JSON.stringify(value)}\n`)
+      .join(''),
+  )
+
+const findings = fc.array(
+  fc
+    .tuple(fc.constantFrom('high' as const, 'low' as const), text, line, fc.boolean())
+    .map(([severity, words, file, isAccepted]): Finding => ({
+      rule: 'pipe-to-shell',
+      severity,
+      contexts: [],
+      file,
+      line: 1,
+      column: 1,
+      length: 1,
+      quote: quoteLine(words, { line: 0, start: 0, length: 1 }, false),
+      digest: '0123456789abcdef',
+      count: 2,
+      ...(isAccepted ? { accepted: { by: file, when: '2026-01-02', why: file } } : {}),
+    })),
+  { maxLength: 2 },
+)
+
+const needs = lines.map((names): Skill['needs'] => ({
+  missing: names,
+  commands: names,
+  packages: names,
+  variables: names,
+  hosts: names,
+  servers: names,
+  skills: names,
+}))
+
+interface Page {
+  document: Document
+  name: string
 }
 
-const write = (
-  change: Partial<Skill>,
-  body = 'Text.',
-  front = '',
-  comparison: Comparison = NO_COMPARISON,
-) =>
-  writeSkillDocument({
-    skill: { ...SKILL, ...change },
-    skillMd: new TextEncoder().encode(`---\nname: far-skill\ndescription: d\n${front}---\n${body}`),
-    comparison,
-    site: { origin: 'https://r.example', isCounted: true },
+/** A page on which strangers wrote everything that they can write. */
+const pages: fc.Arbitrary<Page> = fc
+  .record({
+    body: text,
+    front,
+    parts,
+    summary: line,
+    line,
+    findings,
+    needs,
+    name: line,
+    other: line,
   })
+  .map(({ body, front: block, parts: stated, summary, line: words, name, other, ...more }) => {
+    const skill = sampleSkill({
+      name,
+      author: words,
+      description: words,
+      summary,
+      licence: words,
+      parts: { ...stated, summary },
+      files: ['SKILL.md', other, words].map((path) => ({ path, size: 1 })),
+      ...more,
+    })
+    const near = { ...skill, slug: 'other', name: other, summary: words }
+    const document = writeSkillDocument({
+      skill,
+      skillMd: new TextEncoder().encode(`---\n${block}---\n${body}`),
+      comparison: { nearest: [toCompared(near)], copies: [toNamed(near)], copyCount: 1 },
+      site: { origin: 'https://r.example', isCounted: true, contact: 'https://r.example/new' },
+      mentioned: [{ slug: 'other', name: other }],
+    })
+    return { document, name }
+  })
+
+/** Addresses of ours; of others only those that a reader of Markdown takes for links anyway. */
+const MEANT =
+  /^(?:https?:|mailto:|#|\/(?:skills|files|authors|categories|docs|api)(?:\/|$)|\/(?:about|safety)$)/i
+
+const MARKDOWN_NAMES =
+  'p a em strong del code pre br ul ol li blockquote hr table thead tbody tr th td h3 h4 h5 h6 span'
+const PAGE_NAMES =
+  'div section header h2 h1 button fieldset legend label input dl dt dd details summary form nav'
+const NAMES = new Set(`${MARKDOWN_NAMES} ${PAGE_NAMES}`.split(' '))
+const INLINE = new Set('a em strong del code br span'.split(' '))
+
+const ATTRIBUTE =
+  /^(?:id|class|href|title|rel|lang|dir|hidden|type|name|value|checked|form|for|role|start|scope|tabindex|aria-label|data-(?:part|language|clients|place|length|copies|hue))$/
+
+const PART_IDS = PARTS.map(({ id }) => id)
 
 const marked = new Marked({ gfm: true })
 
-const OUR_IDS = SKILL_SECTIONS.map(({ id }) => id)
-const ALWAYS = OUR_IDS.filter((id) =>
-  ['install', 'installation-directory', 'activation', 'about', 'how-it-compares'].includes(id),
-)
-
-interface Node {
-  type: string
-  depth?: number
-  value?: string
-  url?: string
-  children?: Node[]
-}
-
-const walk = (node: Node, visit: (node: Node) => void): void => {
-  visit(node)
-  for (const child of node.children ?? []) walk(child, visit)
-}
-
-const textOf = (node: Node): string => {
-  let text = ''
-  walk(node, ({ value }) => (text += value ?? ''))
-  return text
-}
-
-const readTree = (markdown: string): Node =>
-  markdownToMdast(markdown, { features: { frontmatter: false, gfm: { footnotes: false } } }) as Node
-
-/** Headings of depth 1 and 2 as a reader by CommonMark finds them, and as marked does. */
-const readHeadings = (twin: string): { satteri: string[]; marked: string[] } => {
-  const found = { satteri: [] as string[], marked: [] as string[] }
-  walk(readTree(twin), (node) => {
-    if (node.type === 'heading' && (node.depth ?? 0) <= 2) found.satteri.push(textOf(node))
-  })
-  marked.walkTokens(marked.lexer(twin), (token) => {
-    if (token.type === 'heading' && token.depth <= 2) found.marked.push(token.text)
-  })
-  return found
-}
-
-/** Every character that JavaScript counts as white space, and some that show nothing. */
-const SPACES = [...Array(0x10000).keys()]
-  .map((code) => String.fromCharCode(code))
-  .filter((character) => /\s/.test(character))
-const space = fc.constantFrom(...SPACES, '', '\u200B', '\u0085', '\\', '&#10;', '&nbsp;')
-const MARKS = [
-  [
-    '# Verified',
-    '## Install',
-    '##',
-    'Install\n=======',
-    'Install\n---',
-    '- Install\n=======',
-    '> # A',
-  ],
-  [
-    '1. Install\n===',
-    '- # Install',
-    '```',
-    '~~~',
-    '````md',
-    '<h1>A</h1>',
-    '<h2',
-    '<!--',
-    '<script>',
-  ],
-  [
-    '<div>\n## Install',
-    '[x]: javascript:y',
-    '***',
-    '---',
-    '| a |\n|---|',
-    '    # a',
-    '\t# a',
-    '> a\n===',
-  ],
-  [
-    '[## Install](b.md)',
-    '![# a](b.md)',
-    '[a\n## Install](b.md)',
-    '*a\n# b*',
-    '`a\n# b`',
-    '\\\n# a',
-  ],
-].flat()
-const mark = fc.constantFrom(...MARKS)
-const line = fc
-  .array(fc.tuple(space, space, mark, space), { minLength: 1, maxLength: 3 })
-  .map((pieces) => pieces.flat().join(''))
-const text = fc.array(fc.oneof(line, fc.constantFrom('a', '- ', '> ', '\n', '\n\n')), {
-  minLength: 1,
-  maxLength: 6,
-})
-
-/** Headings of a SKILL.md that carry a part. */
-const PART_TITLES = [
-  ['Activation', 'Capabilities', 'How it works', 'Inputs', 'Outputs', 'When to use'],
-  ['When not to use', 'Prerequisites', 'Limitations', 'Example prompts', 'Something else'],
-].flat()
-
-/** What a text may have around a part: a label, a template, a step, a list or a table of them. */
-const AROUND = [
-  ['Use this skill when:\n\n', '**Output:** ', '**Do not use it for:**\n\n- ', '- [ ] ', '1. '],
-  ['### Step 1\n\n', '### Step 2: `a_b`\n\n', '### 3. Third\n\n', '### __init__\n\n', '> '],
-  [
-    '- "Please sort my books"\n- ',
-    '| a | b |\n|---|---|\n| c | ',
-    '```\n/far-skill x\n```\n\n',
-    '',
-  ],
-].flat()
-
-const body = fc
-  .array(fc.tuple(fc.constantFrom(...PART_TITLES), fc.constantFrom(...AROUND), text), {
-    minLength: 1,
-    maxLength: 5,
-  })
-  .map((parts) =>
-    parts.map(([title, around, words]) => `## ${title}\n\n${around}${words.join('')}\n\n`).join(''),
-  )
-
-const oneLine = text.map((words) => words.join('').replace(/[\r\n]+/g, ' ') || 'a')
-
-const stated: fc.Arbitrary<Skill['parts']> = fc.record({
-  summary: oneLine,
-  activation: text.map((words) => words.join('')),
-  capabilities: fc.array(oneLine, { maxLength: 3 }),
-  howItWorks: fc.array(oneLine, { maxLength: 3 }),
-  examples: fc.array(oneLine, { maxLength: 3 }),
-})
-
-const expectOurs = (document: ReturnType<typeof write>): void => {
-  const ids = document.sections.map(({ id }) => id)
-  expect(ids).toEqual(OUR_IDS.filter((id) => ids.includes(id)))
-  expect(ids).toEqual(expect.arrayContaining(ALWAYS))
-  const ourHeadings = ['far-skill', ...document.sections.map(({ heading }) => heading)]
-  const headings = readHeadings(renderTwin(document))
-  expect(headings).toEqual({ satteri: ourHeadings, marked: ourHeadings })
-  // A link to a part always lands: on its heading, or on its name under "Not stated".
-  const html = document.sections.map(({ blocks }) => renderBlocks(blocks ?? []).html).join('')
-  const anchors = [...ids, ...Array.from(html.matchAll(/ id="([^"]*)"/g), ([, id]) => id)]
-  expect(new Set(anchors).size).toBe(anchors.length)
-  const isOver = document.sections.every(({ blocks }) => blocks?.[0]?.type !== 'code')
-  if (isOver) {
-    const parts = SKILL_SECTIONS.flatMap(({ id, part }) => (part ? [id] : []))
-    expect(anchors).toEqual(expect.arrayContaining(parts))
-  }
-}
-
-describe('a stranger writes no heading among ours', () => {
-  test('in a SKILL.md', { timeout: LONG }, () => {
-    fc.assert(
-      fc.property(body, (markdown) => expectOurs(write({}, markdown))),
-      { numRuns: RUNS },
-    )
-  })
-
-  test('in a record', { timeout: LONG }, () => {
-    fc.assert(
-      fc.property(stated, oneLine, oneLine, (parts, description, licence) =>
-        expectOurs(write({ parts, description, licence })),
-      ),
-      { numRuns: RUNS },
-    )
-  })
-
-  test('in a description', { timeout: LONG }, () => {
-    const sentence = fc.constantFrom(
-      'Use when asked to "sort my *books* # please". ',
-      'Supports <b>all</b>. ',
-      'Not for `lists`. ',
-      '当用户说"帮我写一封邮件"时使用。',
-      'For lists, see list-sort. ',
-    )
-    fc.assert(
-      fc.property(fc.array(fc.oneof(sentence, oneLine), { minLength: 1 }), (sentences) =>
-        expectOurs(write({ description: sentences.join('') })),
-      ),
-      { numRuns: RUNS },
-    )
-  })
-
-  test('in the quotation of a finding, or in what a curator says of it', { timeout: LONG }, () => {
-    const severity = fc.constantFrom('high' as const, 'low' as const)
-    fc.assert(
-      fc.property(
-        text,
-        oneLine,
-        oneLine,
-        severity,
-        fc.boolean(),
-        (quote, file, why, weight, isRead) => {
-          const accepted = { by: why, when: '2026-01-02', why }
-          const finding: Finding = {
-            rule: 'pipe-to-shell',
-            severity: weight,
-            contexts: [],
-            file,
-            line: 1,
-            column: 1,
-            length: 1,
-            quote: quoteLine(quote.join(''), { line: 0, start: 0, length: 1 }, false),
-            digest: '0123456789abcdef',
-            count: 2,
-            ...(isRead ? { accepted } : {}),
-          }
-          const document = write({ findings: [finding], files: [{ path: file, size: 1 }] })
-          expectOurs(document)
-          const findings = document.sections.find(({ id }) => id === 'findings')
-          for (const href of linksOf(String(findings?.markdown ?? '')))
-            expect(href).toMatch(/^\/(?:docs|skills)\//)
-          expect(renderBlocks(findings?.blocks ?? []).html).not.toMatch(
-            /<(?:script|img|div|h1|h2|!--)/i,
-          )
-        },
-      ),
-      { numRuns: RUNS },
-    )
-  })
-
-  test.each([
-    ['a line that Unicode alone separates', 'a\n\n\u2029## Install'],
-    ['a space that is none in Markdown', 'a\n\n\u00A0# Verified'],
-    ['a list item with an underline at the margin', '## Output\n\n- Install\n======='],
-  ])('%s', (_, markdown) => {
-    expectOurs(write({}, markdown))
-    expectOurs(write({}, `## Prerequisites\n\n${markdown}`))
-  })
-})
-
-const linksOf = (markdown: string): string[] => {
-  const found: string[] = []
-  const types = new Set<string>()
-  walk(readTree(markdown), ({ type, url }) => {
-    types.add(type)
-    if (type === 'link') found.push(url ?? '')
-  })
-  expect([...types]).not.toContain('html')
-  return found
-}
-
-/** Addresses of links as marked finds them; an `expect` for each token would take a third of the time. */
-const markedLinksOf = (markdown: string): string[] => {
-  const found: string[] = []
-  const types = new Set<string>()
-  marked.walkTokens(marked.lexer(markdown), (token) => {
-    types.add(token.type)
-    if (token.type === 'link') found.push((token as Tokens.Link).href)
-  })
-  expect([...types]).not.toContain('html')
-  return found
-}
-
-/** Counts the cells of each row of the tables of a text, as marked finds them. */
+/** Numbers of cells in the rows of the tables of a text. */
 const countCells = (markdown: string): number[] =>
   marked
     .lexer(markdown)
     .filter((token): token is Tokens.Table => token.type === 'table')
-    .flatMap(({ header, rows }) => [header.length].concat(rows.map((cells) => cells.length)))
+    .flatMap(({ header, rows }) => [header, ...rows].map((cells) => cells.length))
 
-const expectWords = (own: string, other: string, gist: string): void => {
-  const named = { slug: 'other', name: other, author: 'Bob' }
-  const row = { ...named, installs: 1, updated: undefined, safety: 'Review', gist } as const
-  const document = write({ name: own, description: gist, summary: gist }, 'Text.', '', {
-    alternatives: [{ ...row, difficulty: 'Beginner' }],
-    together: [named],
-    copies: [{ ...named, slug: 'copy' }],
-    copyCount: 1,
-  })
-  const twin = renderTwin(document)
-  linksOf(twin)
-  markedLinksOf(twin)
-  const markdown = String(document.sections.find(({ id }) => id === 'how-it-compares')!.markdown)
-  const table = readTree(markdown).children?.find(({ type }) => type === 'table')
-  expect(table?.children?.map(({ children }) => children?.length)).toEqual([5, 5, 5])
-  expect(countCells(markdown)).toEqual([5, 5, 5])
-  const ours = linksOf(markdown).filter((href) => !/^https?:/.test(href))
-  expect(ours).toEqual(['/skills/other', '/skills/other', '/skills/copy'])
-}
+describe('of a page that strangers wrote', () => {
+  test.each(MARKDOWN_JUDGES)(
+    'the twin has our headings alone, and no tag or link that is not meant, as $reader reads it',
+    { timeout: LONG },
+    ({ read }) => {
+      fc.assert(
+        fc.property(pages, ({ document }) => {
+          const found = read(renderTwin(document))
+          expect(found.headings.filter((depth) => depth === 1 || depth === 2)).toEqual([
+            1,
+            ...document.sections.map(() => 2),
+          ])
+          expect(found.headings).not.toContain(0)
+          expect(found.others.filter((other) => other !== '<br>')).toEqual([])
+          expect(found.links.filter(({ url }) => !MEANT.test(url))).toEqual([])
+          expect(found.links.filter(({ url }) => url === '/skills/other')).toHaveLength(3)
+          const compared = document.sections.find(({ id }) => id === 'how-it-compares')
+          expect(countCells(String(compared?.markdown))).toEqual([5, 5, 5])
+        }),
+        { numRuns: RUNS },
+      )
+    },
+  )
 
-describe('a name is words', () => {
-  const PIECES = [
-    ['`', '|', '\\', '\\|', '[', ']', '\\]', '](javascript:x)', '<img src=x onerror=y>', '<!--'],
-    ['**', '_', '~~', '#', '&lt;', '![', 'http://e.example/', 'www.evil.example', 'a', 'b c'],
-  ].flat()
-  const name = fc
-    .array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 7 })
-    .map((pieces) => pieces.join('').trim())
-
-  test('beside others, and above its own page', { timeout: LONG }, () => {
+  test('the HTML has our elements alone, and each anchor once', { timeout: LONG }, () => {
     fc.assert(
-      fc.property(name, name, name, (own, other, gist) => expectWords(own, other, gist)),
+      fc.property(pages, ({ document, name }) => {
+        const view = viewDocument(document, 'https://r.example', 'R', renderHtml)
+        const { heading, lead, notice, facts, install, contents, body, head } = view
+        expect(readElements(heading.html)).toEqual([])
+        const inLead = readElements(lead.html).filter((element) => !INLINE.has(element.name))
+        expect(inLead).toEqual([])
+        const elements = readElements(
+          [lead, notice, facts, install, contents, body].map(({ html }) => html).join('\n'),
+        )
+        const strange = elements.filter(
+          ({ name: element, attributes }) =>
+            !NAMES.has(element) ||
+            Object.keys(attributes).some((attribute) => !ATTRIBUTE.test(attribute)) ||
+            !MEANT.test(attributes['href'] ?? '#'),
+        )
+        expect(strange).toEqual([])
+        const headings = elements.filter((element) => /^h[12]$/.test(element.name))
+        expect(headings.map((element) => element.text)).toEqual(
+          document.sections.map((section) => section.heading),
+        )
+        const ids = elements.flatMap(({ attributes }) => attributes['id'] ?? [])
+        expect(new Set(ids).size).toBe(ids.length)
+        expect(ids).toEqual(expect.arrayContaining(PART_IDS))
+        // Structured data is one script, whatever it says.
+        const scripts = readElements(head.html).filter((element) => element.name === 'script')
+        expect(scripts).toHaveLength(1)
+        expect(scripts[0]?.text).toContain(JSON.stringify(name).slice(1, 2))
+      }),
       { numRuns: RUNS },
     )
   })
 
-  test.each(['\\|', '\\]', '\\[', 'https://ok.example/a<img src=x>', 'www.ok.example/a`<b>`'])(
-    '%s',
-    (words) => expectWords(words, words, words),
-  )
-})
-
-describe('an address stays an address', () => {
-  const address = fc
-    .tuple(
-      fc.webUrl({ withFragments: true, withQueryParameters: true }),
-      fc.string({ unit: fc.constantFrom(...'()[]<>*_`~&"\'|!#;=a/b.:%20@,$^{}é'), maxLength: 20 }),
-      fc.constantFrom('', '&amp;', '&lt', '**b**', '](javascript:x)', '<script>', '"t"', 'a_b_'),
-    )
-    .map(([url, end, more]) => `${url}${end}${more}`)
-    .filter((url) => URL.canParse(url) && !/[\s\\]/.test(url))
-
-  test.each(['alive', 'gone'] as const)('of a source that is %s', { timeout: LONG }, (status) => {
+  test('the sections are those of the contract, in its order', { timeout: LONG }, () => {
+    const order = SKILL_SECTIONS.map(({ id }) => id)
     fc.assert(
-      fc.property(address, (url) => {
-        const source = { kind: 'upstream', url, status, checked: '2026-01-03' } as const
-        const { sections } = write({ source })
-        const install = String(sections.find(({ id }) => id === 'install')?.markdown ?? '')
-        for (const links of [linksOf(install), markedLinksOf(install)])
-          expect(links.filter((href) => !href.startsWith('/'))).toEqual([url])
+      fc.property(pages, ({ document }) => {
+        const ids = document.sections.map(({ id }) => id)
+        expect(ids).toEqual(order.filter((id) => ids.includes(id)))
+        expect(document.sections.filter(({ markdown }) => String(markdown).trim() === '')).toEqual(
+          [],
+        )
       }),
-      { numRuns: Math.max(RUNS, 1_000) },
+      { numRuns: RUNS },
     )
   })
 })
+
+test.each(MARKDOWN_JUDGES)(
+  'the address of a source stays one, as $reader reads it',
+  { timeout: LONG },
+  ({ read }) => {
+    const address = fc
+      .tuple(
+        fc.webUrl({ withFragments: true, withQueryParameters: true }),
+        fc.string({
+          unit: fc.constantFrom(...'()[]<>*_`~&"\'|!#;=a/b.:%20@,$^{}é'),
+          maxLength: 20,
+        }),
+        fc.constantFrom('', '&amp;', '&lt', '**b**', '](javascript:x)', '<script>', '"t"', 'a_b_'),
+      )
+      .map(([url, end, more]) => `${url}${end}${more}`)
+      .filter((url) => URL.canParse(url) && !/[\s\\]/.test(url))
+    fc.assert(
+      fc.property(address, (url) => {
+        const source = { kind: 'upstream', url, status: 'alive', checked: '2026-01-03' } as const
+        const { sections } = writeSkillDocument({
+          skill: sampleSkill({ source }),
+          skillMd: new TextEncoder().encode(''),
+          comparison: { nearest: [], copies: [], copyCount: 0 },
+          site: { origin: 'https://r.example', isCounted: true },
+        })
+        const install = sections.find(({ id }) => id === 'install')
+        const links = read(String(install?.markdown)).links.map((link) => link.url)
+        const outside = links.filter((href) => !href.startsWith('/'))
+        expect(outside).toEqual(/[<>"`]/.test(url) ? [] : [url])
+      }),
+      { numRuns: RUNS },
+    )
+  },
+)
