@@ -35,6 +35,7 @@ describe('Markdown as HTML', () => {
       '~~~ x"y\n<a> & "b"\n~~~',
       '<pre tabindex="0" data-language="x"><code>&lt;a&gt; &amp; "b"\n</code></pre>\n',
     ],
+    ['no address', '*a* http://localhost:PORT/x', '<p><em>a</em> http://localhost:PORT/x</p>\n'],
     ['tasks', '1. [x] a\n2. [ ] b', '<ol>\n<li>[x] a</li>\n<li>[ ] b</li>\n</ol>\n'],
   ])('%s', (_, text, html) => {
     expect(render(text, ['a-b'])).toBe(html)

@@ -40,6 +40,12 @@ const isExpected = (html: string): boolean => {
   return true
 }
 
+/** Leaves the words of what satteri links as an address and no browser can open: `http://localhost:PORT`. */
+const dropDeadLinks = (html: string): string =>
+  html.replace(/<a href="(https?:[^"]*)">([^<]*)<\/a>/gi, (link, address: string, words: string) =>
+    isSafeHref(decode(address)) ? link : words,
+  )
+
 /** What an id begins with whose anchor begins with no letter (`toId`). */
 const OTHER_ID = 'At-'
 
@@ -121,7 +127,8 @@ const renderLink = (attributes: string): string => {
  */
 export const renderHtml = (markdown: Markdown, taken: readonly string[] = []): Html => {
   const text = String(markdown)
-  const { html } = markdownToHtml(text, { features: DIALECT })
+  const { html: rendered } = markdownToHtml(text, { features: DIALECT })
+  const html = isExpected(rendered) ? rendered : dropDeadLinks(rendered)
   if (!isExpected(html)) return htmlOf`<pre tabindex="0"><code>${text}</code></pre>`
   const marked = addAnchors(html, taken)
     .replace(/<table>[^]*?<\/table>/g, renderTable)

@@ -413,7 +413,7 @@ describe('anchors of the page', () => {
 describe('About', () => {
   test.each([
     ['', 'The SKILL.md has no text below its front matter.'],
-    [' \n\n', 'The SKILL.md has no text below its front matter.'],
+    ['#\n\n[a]: b', 'The SKILL.md has no text below its front matter.'],
     ['# A\n\n<b>b</b>', '### A\n\n`<b>`b`</b>`'],
   ])('of %j is %j', (body, about) => {
     expect(textOf(write(body), 'about')).toBe(about)

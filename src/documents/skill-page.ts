@@ -141,7 +141,7 @@ const stateParts = ({ slug, parts }: Skill, front: FrontMatter): Stated => {
       taken: PAGE_ANCHORS,
       resolve: () => undefined,
     })
-    texts.set(name, markdown)
+    if (String(markdown) !== '') texts.set(name, markdown)
     anchors.push(...headings.map(({ anchor }) => anchor))
     if (fault !== undefined)
       warnings.push({
@@ -241,8 +241,6 @@ const writeAboutLine = (markdown: Markdown): About => ({
 
 /** The text as its author set it, else as code, else a link to it. `taken` are the anchors of the rest of the page. */
 const writeAbout = (skill: Skill, body: string, taken: readonly string[]): About => {
-  if (body.trim() === '')
-    return writeAboutLine(md`The SKILL.md has no text below its front matter.`)
   const file = link('the SKILL.md', skillFilePath(skill.slug, SKILL_MD))
   const elsewhere = md`The text is ${body.length} characters long; read it in ${file}.`
   if (body.length > TEXT_LIMIT) return writeAboutLine(elsewhere)
@@ -251,6 +249,8 @@ const writeAbout = (skill: Skill, body: string, taken: readonly string[]): About
     taken,
     resolve: createSkillResolver(skill),
   })
+  if (String(markdown) === '')
+    return writeAboutLine(md`The SKILL.md has no text below its front matter.`)
   const text = renderHtml(markdown, taken)
   if (isTooLong(text)) {
     const code = writeAboutLine(codeFence(source, 'markdown'))

@@ -9,7 +9,6 @@ import { quoteLine } from '../catalog/safety/quote.ts'
 import type { Finding, Skill } from '../catalog/skill.ts'
 import { foldLine } from '../catalog/text.ts'
 import { toCompared, toNamed } from './comparison.ts'
-import type { Document } from './document.ts'
 import { renderTwin } from './markdown.ts'
 import { renderHtml } from './render.ts'
 import { SKILL_SECTIONS, writeSkillDocument } from './skill-page.ts'
@@ -98,13 +97,10 @@ const needs = lines.map((names): Skill['needs'] => ({
   skills: names,
 }))
 
-interface Page {
-  document: Document
-  name: string
-}
+type Input = Parameters<typeof writeSkillDocument>[0]
 
-/** A page on which strangers wrote everything that they can write. */
-const pages: fc.Arbitrary<Page> = fc
+/** Everything that strangers can write into a page. */
+const inputs: fc.Arbitrary<Input> = fc
   .record({
     body: text,
     front,
@@ -128,14 +124,13 @@ const pages: fc.Arbitrary<Page> = fc
       ...more,
     })
     const near = { ...skill, slug: 'other', name: other, summary: words }
-    const document = writeSkillDocument({
+    return {
       skill,
       skillMd: new TextEncoder().encode(`---\n${block}---\n${body}`),
       comparison: { nearest: [toCompared(near)], copies: [toNamed(near)], copyCount: 1 },
       site: { origin: 'https://r.example', isCounted: true, contact: 'https://r.example/new' },
       mentioned: [{ slug: 'other', name: other }],
-    })
-    return { document, name }
+    }
   })
 
 /** Addresses of ours; of others only those that a reader of Markdown takes for links anyway. */
@@ -169,7 +164,8 @@ describe('of a page that strangers wrote', () => {
     { timeout: LONG },
     ({ read }) => {
       fc.assert(
-        fc.property(pages, ({ document }) => {
+        fc.property(inputs, (input) => {
+          const document = writeSkillDocument(input)
           const found = read(renderTwin(document))
           expect(found.headings.filter((depth) => depth === 1 || depth === 2)).toEqual([
             1,
@@ -189,7 +185,8 @@ describe('of a page that strangers wrote', () => {
 
   test('the HTML has our elements alone, and each anchor once', { timeout: LONG }, () => {
     fc.assert(
-      fc.property(pages, ({ document, name }) => {
+      fc.property(inputs, (input) => {
+        const document = writeSkillDocument(input)
         const view = viewDocument(document, 'https://r.example', 'R', renderHtml)
         const { heading, lead, notice, facts, install, contents, body, head } = view
         expect(readElements(heading.html)).toEqual([])
@@ -213,9 +210,13 @@ describe('of a page that strangers wrote', () => {
         expect(new Set(ids).size).toBe(ids.length)
         expect(ids).toEqual(expect.arrayContaining(PART_IDS))
         // Structured data is one script, whatever it says.
-        const scripts = readElements(head.html).filter((element) => element.name === 'script')
-        expect(scripts).toHaveLength(1)
-        expect(scripts[0]?.text).toContain(JSON.stringify(name).slice(1, 2))
+        const [script, ...others] = readElements(head.html).filter(
+          (element) => element.name === 'script',
+        )
+        expect(others).toEqual([])
+        expect(JSON.parse(script?.text ?? '')).toMatchObject({
+          '@graph': [{ name: input.skill.name }, {}],
+        })
       }),
       { numRuns: RUNS },
     )
@@ -224,7 +225,8 @@ describe('of a page that strangers wrote', () => {
   test('the sections are those of the contract, in its order', { timeout: LONG }, () => {
     const order = SKILL_SECTIONS.map(({ id }) => id)
     fc.assert(
-      fc.property(pages, ({ document }) => {
+      fc.property(inputs, (input) => {
+        const document = writeSkillDocument(input)
         const ids = document.sections.map(({ id }) => id)
         expect(ids).toEqual(order.filter((id) => ids.includes(id)))
         expect(document.sections.filter(({ markdown }) => String(markdown).trim() === '')).toEqual(
