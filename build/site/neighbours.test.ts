@@ -31,7 +31,7 @@ const make = (id: number, { text = '', ...told }: Partial<Told>): SkillRow => ({
   ),
   files: ['SKILL.md'],
   nearest: [],
-  mentions: [],
+  mentions: '',
   pageKey: '',
   zipDigest: '',
   zipSize: 0,
