@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { threadId } from 'node:worker_threads'
 import { CATEGORIES, categorySlug } from '../../src/catalog/categories.ts'
 import type { Category } from '../../src/catalog/categories.ts'
 import type { Skill } from '../../src/catalog/skill.ts'
@@ -145,7 +144,7 @@ const renderOnce = (svg: string): Uint8Array => {
   if (made) return made
   const png = renderPreview(svg)
   mkdirSync(CACHE, { recursive: true })
-  const beside = `${path}.${process.pid}-${threadId}`
+  const beside = `${path}.${process.pid}`
   writeFileSync(beside, png)
   renameSync(beside, path)
   return png

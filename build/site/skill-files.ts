@@ -251,7 +251,7 @@ export interface PrintTask {
 }
 
 /** Settings common to the outputs of all skills. */
-interface PrintSettings {
+export interface PrintSettings {
   folder: string
   isEmpty: boolean
   template: Template
