@@ -4,21 +4,7 @@ import { once } from 'node:events'
 import { getCompileCacheDir } from 'node:module'
 import { hashText } from '../../src/search/format/bytes.ts'
 import { addCpu } from './progress.ts'
-import type { Jobs } from './serve-jobs.ts'
-
-/** An item for a job. */
-export interface Task {
-  name: string
-  item: unknown
-}
-
-/** What a worker sends; `cpu` is the time that it has used so far, in microseconds. */
-export interface Answer {
-  isReady?: true
-  result?: unknown
-  failure?: Pick<NodeJS.ErrnoException, 'message' | 'stack' | 'code' | 'path'>
-  cpu?: number
-}
+import type { JobAnswer, Jobs, JobTask } from './serve-jobs.ts'
 
 /** A worker ended, and not because of an item; the message says how to go on. */
 export class WorkerError extends Error {
@@ -28,7 +14,7 @@ export class WorkerError extends Error {
 /** What was made of an item, or why its worker was ended. */
 type Outcome<Result> = { result: Result } | { loss: string }
 
-interface Waiting extends Task {
+interface Waiting extends JobTask {
   /** How a process ended at it, where that may have had another cause: then it is tried again, alone. */
   ending?: string
   resolve: (outcome: Outcome<unknown>) => void
@@ -105,7 +91,7 @@ class Worker {
       execArgv: [`--max-semi-space-size=${SEMI_SPACE}`],
       env: { ...process.env, ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }) },
     })
-    child.on('message', (answer: Answer) => this.#take(answer))
+    child.on('message', (answer: JobAnswer) => this.#take(answer))
     child.on('error', (error) => this.stop(error))
     // Unlike `exit`, it comes after the last message.
     child.on('close', (code, signal) => this.#replace(signal ?? `exit code ${code}`))
@@ -126,7 +112,7 @@ class Worker {
     }
   }
 
-  #take({ isReady, result, failure, cpu = 0 }: Answer): void {
+  #take({ isReady, result, failure, cpu = 0 }: JobAnswer): void {
     if (isReady) return void (this.#isReady = true)
     addCpu((cpu - this.#cpu) / 1e6)
     this.#cpu = cpu

@@ -271,6 +271,9 @@ interface PrintedSkill extends Written {
   warnings: readonly Problem[]
 }
 
+/** Milliseconds by which the clock of a file system may be late. */
+const COARSE = 10
+
 /** Reads skills and prints their outputs. Keeps what it read, except texts, until a skill is printed. */
 export class SkillPrinter {
   readonly #content: string
@@ -335,7 +338,7 @@ export class SkillPrinter {
     const { site, began } = settings
     const files = readZipFiles(skill, site.origin)
     const isUncertain = ['', RECORD_FILE, ...skill.files.map(({ path }) => path)].some(
-      (path) => (takeFingerprint(skill.folder, path)?.changed ?? Infinity) > began,
+      (path) => (takeFingerprint(skill.folder, path)?.changed ?? Infinity) > began - COARSE,
     )
     const packed = lastZip ? undefined : packZip(files, skill.updated)
     const zip = packed ? measureZip(packed) : lastZip!

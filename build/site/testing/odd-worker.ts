@@ -10,7 +10,7 @@ const jobs = {
   /** satteri, without the guard against texts that it takes long for. */
   parse: (text: string) => readTree(text).children.length,
   read: (text: string) => {
-    for (let rounds = 0; text === 'loop';) rounds += 1
+    if (text === 'loop') for (;;) prepared = text
     if (text === 'crash') process.kill(process.pid, 'SIGSEGV')
     return text
   },
