@@ -54,8 +54,9 @@ const readSkills = async (
   const readings = new Map<string, SkillReading>()
   await pool.run('read', slugs, {
     keyOf: (slug) => slug,
-    onDone: (one) => {
-      readings.set(one.slug, one)
+    onDone: ({ analysis, ...one }) => {
+      // A copy: the bytes that a worker sends are part of a larger buffer.
+      readings.set(one.slug, analysis ? { ...one, analysis: new Uint8Array(analysis) } : one)
       progress.step()
     },
     onLost: (slug, reason) => losses.set(slug, reason),

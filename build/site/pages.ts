@@ -161,7 +161,8 @@ export const printSkills = async (
       if (row && more.isUncertain) row.filesDigest = ''
       if (row && zip) Object.assign(row, { zipDigest: zip.sha256, zipSize: zip.size })
       for (const name of names) written.push(name)
-      digests.push(more.digests)
+      // A copy: the bytes that a worker sends are part of a larger buffer.
+      digests.push(new Uint8Array(more.digests))
       warnings.push(...more.warnings)
       progress.step()
     },
