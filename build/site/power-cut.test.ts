@@ -139,7 +139,10 @@ test(`the power cut at ${CUTS} moments of builds: the old site or the new one is
 test('a rollback stopped or the power cut at each of its calls: the site before or after it, and both a rollback and a build go on', async () => {
   const out = join(root, 'rolled')
   mkdirSync(out)
-  recording = recordWrites(out, [join(out, 'state')])
+  recording = recordWrites(
+    out,
+    WATCHED.map((name) => join(out, name)),
+  )
   const sites: Site[] = []
   for (const edition of [1, 2]) {
     writeEdition(edition)
