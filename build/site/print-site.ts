@@ -84,8 +84,11 @@ const printClientLists = (
   const { content } = inputs
   const old = state.readLists()
   const starter = findStarter(content.site.starter ?? [], site.listed, content.retired).skills
+  // An empty digest, of files that changed while they were printed, is not that of the last build either.
   const changed = changes.changed.flatMap(({ before, after }) =>
-    after && after.filesDigest !== before?.filesDigest ? after.id : [],
+    after && (after.filesDigest === '' || after.filesDigest !== before?.filesDigest)
+      ? after.id
+      : [],
   )
   const rows = printLists(planLists(site, starter), openLists(run, folder), tree, {
     old,
