@@ -18,8 +18,9 @@ import type { CopiedFile } from '../store/write.ts'
 import { isInFolder, isSkillMd } from './find.ts'
 import type { findSkills } from './find.ts'
 import type { LastChange } from './git/clones.ts'
+import { judgeLinks } from './git/tracked.ts'
 import type { LinkRule } from './git/tracked.ts'
-import { decideLicence } from './licence/licence.ts'
+import { createLicenceFinder, decideLicence } from './licence/licence.ts'
 import type { createLicenceFinder } from './licence/licence.ts'
 import type { Provenance } from './origin.ts'
 import { SkipError, findBadFile, cleanFields } from './skill-md.ts'
@@ -169,6 +170,12 @@ export interface ReadTask {
   provenance: Provenance
   source: Omit<CandidateSource, 'findLicence' | 'judgeTarget'> & { links: LinkRule }
 }
+
+/** Opens what finds licences and judges links, which remember what they read of a source. */
+export const openSource = ({ bounds, links }: ReadTask['source']) => ({
+  findLicence: createLicenceFinder(bounds),
+  judgeTarget: judgeLinks(links, bounds),
+})
 
 const checkAmount = (amount: number, unit: string, limit: number): void => {
   if (amount <= limit) return

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { serveJobs } from '../../site/serve-jobs.ts'
-import { readCandidate } from '../import/candidate.ts'
+import { openSource, readCandidate } from '../import/candidate.ts'
 import type { ReadTask } from '../import/candidate.ts'
-import { createLicenceFinder } from '../import/licence/licence.ts'
 import { checkRecord } from '../lint/lint-catalog.ts'
 import type { RecordTask, Target } from '../lint/lint-catalog.ts'
 import { lintOne } from '../lint/lint-one.ts'
@@ -21,8 +20,7 @@ serveJobs({
   prepare: () => undefined,
   read: ({ skill, provenance, source }: ReadTask) => {
     waitIfAsked(skill.folder)
-    const findLicence = createLicenceFinder(source.bounds)
-    return readCandidate(skill, provenance, { ...source, findLicence })
+    return readCandidate(skill, provenance, { ...source, ...openSource(source) })
   },
   lint: (target: Target) => {
     waitIfAsked(target.folder)
