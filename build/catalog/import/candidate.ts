@@ -21,7 +21,6 @@ import type { LastChange } from './git/clones.ts'
 import { judgeLinks } from './git/tracked.ts'
 import type { LinkRule } from './git/tracked.ts'
 import { createLicenceFinder, decideLicence } from './licence/licence.ts'
-import type { createLicenceFinder } from './licence/licence.ts'
 import type { Provenance } from './origin.ts'
 import { SkipError, findBadFile, cleanFields } from './skill-md.ts'
 
