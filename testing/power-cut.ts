@@ -142,6 +142,9 @@ export const recordWrites = (root: string, watched: readonly string[] = []): Rec
   const events: Event[] = []
   const top: Inode = { folder: new Map() }
   const bytesOf = new Map<Inode, Buffer>()
+  /** The system's numbers of files that another process may have put in the place of others. */
+  const numberOf = new Map<Inode, number>()
+  const byNumber = new Map<number, Inode>()
   const opened = new Map<number, string>()
   let depth = 0
 
@@ -167,7 +170,7 @@ export const recordWrites = (root: string, watched: readonly string[] = []): Rec
   const remember = (path: string, stats: fs.Stats): Inode => {
     const known = find(path)
     if (known) return known
-    const inode: Inode = {}
+    const inode: Inode = (stats.isFile() && byNumber.get(stats.ino)) || {}
     if (stats.isDirectory()) inode.folder = new Map()
     else if (stats.isSymbolicLink()) inode.target = real.readlinkSync(path)
     name([compare(dirname(path), false)!, basename(path), inode])
@@ -179,7 +182,8 @@ export const recordWrites = (root: string, watched: readonly string[] = []): Rec
     if (path === root && !isDeep) return top
     const stats = real.lstatSync(path, { throwIfNoEntry: false })
     const before = find(path)
-    if (before && (!stats || stats.isDirectory() !== (before.folder !== undefined))) forget(path)
+    const isOther = (numberOf.get(before!) ?? stats?.ino) !== stats?.ino
+    if (before && (isOther || stats?.isDirectory() !== (before.folder !== undefined))) forget(path)
     if (!stats) return undefined
     const inode = path === root ? top : remember(path, stats)
     if (inode.folder && isDeep) {
@@ -187,6 +191,8 @@ export const recordWrites = (root: string, watched: readonly string[] = []): Rec
       for (const child of new Set([...inode.folder.keys(), ...there])) compare(join(path, child))
     }
     if (!stats.isFile()) return inode
+    numberOf.set(inode, stats.ino)
+    byNumber.set(stats.ino, inode)
     const bytes = real.readFileSync(path)
     if (bytesOf.get(inode)?.equals(bytes) !== true) events.push({ file: inode, bytes })
     bytesOf.set(inode, bytes)

@@ -1,21 +1,25 @@
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type { Problem } from '../../src/catalog/problems.ts'
 import { Generations, OUTPUT_NAMES, isWhole } from './generations.ts'
 import { findChanges } from './changes.ts'
+import type { Losses } from './changes.ts'
 import { readInputs } from './inputs.ts'
 import type { Inputs } from './inputs.ts'
+import { UnprintableError } from './pages.ts'
 import type { Run } from './pages.ts'
 import { Pool } from './pool.ts'
 import { printSite } from './print-site.ts'
 import type { PrintedSite } from './print-site.ts'
 import type { Progress } from './progress.ts'
 import { INDEX_NAME } from './site-files.ts'
+import type { SkillJobs } from './skill-worker.ts'
 import { checkPlaces } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
 import { BuildState, DamagedStateError } from './state.ts'
 import type { BuildRecord } from './state.ts'
 import { openTemplates } from './astro.ts'
-import { listFiles } from './tree.ts'
+import { linkFile, listFiles } from './tree.ts'
 
 export interface BuildSummary {
   skills: number
@@ -29,10 +33,20 @@ export interface BuildSummary {
   removed: number
   /** Warnings to curators about the printed pages. */
   warnings: readonly Problem[]
+  /** The skills that could not be read or printed. */
+  lost: readonly Problem[]
 }
 
+const REMEDY = 'simplify its SKILL.md and the files beside it, or retire it'
+
+const describeLosses = (lost: BuildRecord['lost']): Problem[] =>
+  Object.entries(lost).map(([slug, { reason, isKept }]) => {
+    const done = isKept ? 'its last version stays on the site' : 'it is left out of the site'
+    return { file: `skills/${slug}`, field: '', remedy: `${reason}, so ${done}; ${REMEDY}` }
+  })
+
 const summarize = (
-  { skills, untraced, pages, total }: PrintedSite['record'],
+  { skills, untraced, pages, total, lost }: PrintedSite['record'],
   { written, removed, warnings }: Omit<PrintedSite, 'record'>,
 ): BuildSummary => ({
   skills,
@@ -42,6 +56,7 @@ const summarize = (
   written: written.length,
   removed: removed.length,
   warnings,
+  lost: describeLosses(lost),
 })
 
 /**
@@ -74,11 +89,7 @@ const openState = (
 }
 
 /** Links the files of the current generation into the next one, if the state describes the current one. */
-const openFolder = async (
-  name: string,
-  { state, pool, progress, inputs }: Run,
-  generations: Generations,
-) => {
+const openFolder = (name: string, { state, progress, inputs }: Run, generations: Generations) => {
   const { last } = state
   if (!last) return generations.openEmpty(name)
   try {
@@ -89,7 +100,7 @@ const openFolder = async (
     generations.openEmpty(name)
     const files = listFiles(from)
     if (files.length !== last.total) throw new DamagedStateError(`${from} lacks files`)
-    await pool.linkFiles(from, to, files)
+    for (const file of files) linkFile(from, to, file)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     throw code === 'ENOENT' ? new DamagedStateError(message) : error
@@ -97,8 +108,8 @@ const openFolder = async (
 }
 
 /** Publishes a generation. If killed at any step, it leaves either the old state and site or the new ones. */
-const publish = async (name: string, run: Run, printed: PrintedSite, generations: Generations) => {
-  const { state, pool, progress } = run
+const publish = (name: string, run: Run, printed: PrintedSite, generations: Generations): void => {
+  const { state, progress } = run
   const { last } = state
   const { written, removed } = printed
   const spare = `${name}-spare`
@@ -112,7 +123,8 @@ const publish = async (name: string, run: Run, printed: PrintedSite, generations
     // The next build updates this copy, which saves linking the whole site.
     const unfinished = `${spare}.unfinished`
     generations.openEmpty(unfinished)
-    await pool.linkFiles(generations.folderOf(name), generations.folderOf(unfinished), written)
+    const [from, to] = [generations.folderOf(name), generations.folderOf(unfinished)]
+    for (const file of written) linkFile(from, to, file)
     generations.rename(unfinished, spare)
   }
   generations.publish(name)
@@ -124,30 +136,39 @@ const buildNext = async (
   settings: BuildSettings,
   progress: Progress,
   generations: Generations,
+  losses: Losses,
 ): Promise<BuildSummary> => {
   const state = openState(settings, inputs, generations, progress)
-  const pool = new Pool(inputs.contentFolder, inputs.workers)
+  const pool = new Pool<SkillJobs>({
+    file: new URL('./skill-worker.ts', import.meta.url),
+    argument: inputs.contentFolder,
+    size: inputs.workers,
+    ...settings.pool,
+  })
   const name = generations.nameNext()
   try {
-    const changes = await findChanges(inputs, state, pool, progress)
+    const changes = await findChanges(inputs, state, pool, progress, losses)
     const { last } = state
     if (last && changes.isLocal && changes.changed.length === 0) {
-      if (changes.touched.length > 0) {
+      const record = { ...last, lost: changes.lost }
+      if (changes.touched.length > 0 || !isDeepStrictEqual(last, record)) {
         state.write('skill', changes.touched)
-        state.save(last)
+        state.save(record)
       }
       if (generations.current !== last.generation) generations.publish(last.generation)
-      return summarize(last, { written: [], removed: [], warnings: [] })
+      return summarize(record, { written: [], removed: [], warnings: [] })
     }
     const lastIndex = last && join(generations.folderOf(last.generation), INDEX_NAME)
-    const run: Run = { inputs, progress, pool, state, changes, lastIndex }
+    const run: Run = { inputs, progress, pool, state, changes, losses, lastIndex }
     progress.stage('Rendering the layouts')
     const rendered = await openTemplates(inputs.templatesKey, inputs.siteView)
-    await openFolder(name, run, generations)
+    openFolder(name, run, generations)
     const printed = await printSite(run, { folder: generations.folderOf(name), ...rendered })
-    await publish(name, run, printed, generations)
+    publish(name, run, printed, generations)
     return summarize(printed.record, printed)
   } catch (error) {
+    // A worker that goes on would write into the discarded folder.
+    await pool.close()
     generations.discard(name)
     throw error
   } finally {
@@ -168,12 +189,22 @@ export const buildSite = async (
   checkPlaces(settings, OUTPUT_NAMES)
   const inputs = readInputs(settings)
   const generations = new Generations(settings.outputFolder)
+  const losses: Losses = new Map()
+  const build = async (next: BuildSettings): Promise<BuildSummary> => {
+    try {
+      return await buildNext(inputs, next, progress, generations, losses)
+    } catch (error) {
+      if (error instanceof UnprintableError) {
+        progress.stage(`Building again without ${error.message}`)
+        return build(next)
+      }
+      if (next.isClean || !(error instanceof DamagedStateError)) throw error
+      progress.stage('The files of the last build are damaged: building everything again')
+      return build({ ...next, isClean: true })
+    }
+  }
   try {
-    return await buildNext(inputs, settings, progress, generations)
-  } catch (error) {
-    if (!(error instanceof DamagedStateError)) throw error
-    progress.stage('The files of the last build are damaged: building everything again')
-    return await buildNext(inputs, { ...settings, isClean: true }, progress, generations)
+    return await build(settings)
   } finally {
     generations.close()
   }

@@ -1,15 +1,19 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { takeFingerprint } from '../../src/catalog/fingerprint.ts'
 import { findStrayCopies, findStarter } from '../../src/catalog/references.ts'
 import { findClashes } from '../../src/catalog/load.ts'
 import { ContentError } from '../../src/catalog/problems.ts'
+import { listSkillFiles, readSkillFile } from '../../src/catalog/skill-folder.ts'
+import { RECORD_FILE } from '../../src/catalog/skill.ts'
 import { NO_TRAITS } from '../../src/documents/stats.ts'
+import { digestFiles } from './digests.ts'
 import type { Inputs } from './inputs.ts'
 import type { Pool } from './pool.ts'
 import type { Progress } from './progress.ts'
 import type { SkillReading } from './skill-files.ts'
-import type { BuildState, SkillChange, SkillLine, SkillRow } from './state.ts'
-
-/** Skills per batch in which a worker compares state and folders. */
-const BATCH_SIZE = 1_000
+import type { SkillJobs } from './skill-worker.ts'
+import type { BuildRecord, BuildState, SkillChange, SkillLine, SkillRow } from './state.ts'
 
 /** The skills of the content folder, and how they differ from those of the last build. */
 export interface Changes {
@@ -23,43 +27,41 @@ export interface Changes {
   touched: readonly SkillRow[]
   /** Whether the changes affect only the pages of the changed skills. */
   isLocal: boolean
+  /** What cannot be read: such skills have their last row, or none. */
+  lost: BuildRecord['lost']
 }
 
-const listModified = async ({ path }: BuildState, ids: Float64Array, pool: Pool) => {
-  const bounds = ids.sort().filter((_, rank) => rank % BATCH_SIZE === 0)
-  const toRange = (from: number, at: number) => ({
-    state: path,
-    from,
-    to: bounds[at + 1] ?? Infinity,
-  })
-  const ranges = Array.from(bounds, toRange)
-  const modified = new Set<string>()
-  await pool.run(
-    'compare',
-    ranges,
-    undefined,
-    (found) => found.flat().forEach((slug) => modified.add(slug)),
-    ranges.length * BATCH_SIZE,
-  )
-  return modified
+/** Why skills could not be read or printed, by slug. */
+export type Losses = Map<string, string>
+
+/** Digests the files of a skill without reading them as text; returns nothing if they changed since the build began. */
+const digestFolder = ({ contentFolder, began }: Inputs, slug: string): string => {
+  const folder = join(contentFolder, 'skills', slug)
+  const listed = listSkillFiles(folder, slug).files.map(({ path }) => path)
+  const paths = [RECORD_FILE, ...listed].filter((path) => existsSync(join(folder, path)))
+  const isChanging = paths.some((path) => (takeFingerprint(folder, path)?.changed ?? 0) > began)
+  return isChanging ? '' : digestFiles(paths.map((path) => [path, readSkillFile({ folder }, path)]))
 }
 
-const readSkills = async (slugs: readonly string[], pool: Pool, progress: Progress) => {
+const readSkills = async (
+  slugs: readonly string[],
+  pool: Pool<SkillJobs>,
+  progress: Progress,
+  losses: Losses,
+) => {
   progress.stage('Reading skills', slugs.length)
   const readings = new Map<string, SkillReading>()
-  await pool.run(
-    'read',
-    slugs,
-    (slug) => slug,
-    (read) => {
-      for (const one of read) {
-        readings.set(one.slug, one)
-        progress.step()
-      }
+  await pool.run('read', slugs, {
+    keyOf: (slug) => slug,
+    onDone: ({ analysis, ...one }) => {
+      // A copy: the bytes that a worker sends are part of a larger buffer.
+      readings.set(one.slug, analysis ? { ...one, analysis: new Uint8Array(analysis) } : one)
+      progress.step()
     },
-  )
+    onLost: (slug, reason) => losses.set(slug, reason),
+  })
   // Workers finish in any order; problems are reported in slug order.
-  return slugs.map((slug) => readings.get(slug)!)
+  return slugs.flatMap((slug) => readings.get(slug) ?? [])
 }
 
 const NO_COUNTERS = { views: 0, installs: 0 }
@@ -129,22 +131,31 @@ const sortChanges = (fresh: RowsBySlug, old: RowsBySlug) => {
  * ContentError with every problem at once.
  */
 export const findChanges = async (
-  { content, slugs, keys }: Inputs,
+  inputs: Inputs,
   state: BuildState,
-  pool: Pool,
+  pool: Pool<SkillJobs>,
   progress: Progress,
+  losses: Losses,
 ): Promise<Changes> => {
+  const { content, contentFolder, slugs, keys } = inputs
   const { last } = state
-  const kept = state.listSkills()
-  const looking = listModified(
-    state,
-    Float64Array.from(kept, ({ id }) => id),
-    pool,
+  const known = new Set(state.listSkills().map(({ slug }) => slug))
+  const modified = state.listModified(contentFolder)
+  const fresher = slugs.filter((slug) => !known.has(slug) || modified.has(slug))
+  for (const slug of fresher) {
+    const loss = last?.lost[slug]
+    const isSame = loss?.filesDigest && loss.filesDigest === digestFolder(inputs, slug)
+    if (isSame && !losses.has(slug)) losses.set(slug, loss.reason)
+  }
+  const readable = fresher.filter((slug) => !losses.has(slug))
+  const readings = await readSkills(readable, pool, progress, losses)
+  const toRead = readings.map(({ slug }) => slug)
+  const lost = Object.fromEntries(
+    [...losses].map(([slug, reason]) => {
+      const filesDigest = digestFolder(inputs, slug)
+      return [slug, { filesDigest, reason, isKept: known.has(slug) }]
+    }),
   )
-  const known = new Set(kept.map(({ slug }) => slug))
-  const modified = await looking
-  const toRead = slugs.filter((slug) => !known.has(slug) || modified.has(slug))
-  const readings = await readSkills(toRead, pool, progress)
   const wanted = new Set(slugs)
   const gone = [...known].filter((slug) => !wanted.has(slug))
   const before = new Map(
@@ -179,19 +190,22 @@ export const findChanges = async (
     if (row) rows.set(slug, row)
   }
   const sorted = sortChanges(fresh, before)
-  if (isLocal) return { rows, analyses, ...sorted, isLocal }
+  if (isLocal) return { rows, analyses, ...sorted, isLocal, lost }
+  // What leads to a skill that is left out is no mistake.
+  const left = Object.keys(lost).map((slug, at) => ({ slug, id: -1 - at }))
+  const absent = left.filter(({ slug }) => !known.has(slug))
   const problems = [
     ...content.problems,
     ...readings.flatMap((one) => one.problems),
-    ...findClashes([...rows.values()], content.retired),
+    ...findClashes([...rows.values(), ...absent], content.retired),
     ...findStrayCopies(content.copies),
     ...findStarter(
-      content.site.starter ?? [],
+      (content.site.starter ?? []).filter((slug) => !Object.hasOwn(lost, slug)),
       [...rows.values()].flatMap(({ files, facts }) => (files.length > 0 ? facts : [])),
       content.retired,
     ).problems,
   ]
   if (problems.length > 0) throw new ContentError(problems)
   const removed = gone.map((slug) => ({ before: before.get(slug) }))
-  return { rows, analyses, ...sorted, changed: [...sorted.changed, ...removed], isLocal }
+  return { rows, analyses, ...sorted, changed: [...sorted.changed, ...removed], isLocal, lost }
 }

@@ -3,7 +3,7 @@ import { listWarnings, readBuildOptions } from './command.ts'
 
 test('a build ends with its warnings: file, field and remedy', () => {
   const warning = { file: 'skills/a/SKILL.md', field: '', remedy: 'simplify it' }
-  expect(listWarnings({ untraced: ['b'], warnings: [warning] })).toEqual([
+  expect(listWarnings({ untraced: ['b'], lost: [], warnings: [warning] })).toEqual([
     'skills/b/skill.json: source.status: "untraced" — never seen at its source, so it is not shown; correct source.url and run `npm run catalog -- verify`',
     'skills/a/SKILL.md — simplify it',
   ])

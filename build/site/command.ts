@@ -7,14 +7,15 @@ import { buildSite } from './build.ts'
 import type { BuildSummary } from './build.ts'
 import { OutputError } from './folders.ts'
 import { rollBack, verifySite } from './generations.ts'
-import { createProgress } from './progress.ts'
+import { WorkerError } from './pool.ts'
+import { cpuSeconds, createProgress } from './progress.ts'
 import type { Progress } from './progress.ts'
 import { SettingsError, readSettings } from './settings.ts'
 
 const USAGE = `Usage: npm run build [-- --workers N] [--timings] [--clean] [--compress] [--static]
        npm run build -- --verify | --rollback
 
-  --workers N  threads that print, from 1 to 999; without it, one for each core
+  --workers N  processes that read and print 3,000 skills or more, from 1 to 999; without it, one for each core
   --timings    shows what each stage cost
   --clean      builds everything again, also files that were deleted or changed by hand in the output
   --compress   also writes brotli and gzip beside pages and their styles, for servers that send them as they are
@@ -63,9 +64,10 @@ const printTimings = (costs: ReturnType<Progress['timings']>): void => {
       `${name.padEnd(45)} ${wall.toFixed(1).padStart(7)} s ${cpu.toFixed(1).padStart(7)} CPU s`,
     )
   }
-  const { user, system } = process.cpuUsage()
-  console.log(`In all: ${((user + system) / 1e6).toFixed(1)} CPU s`)
-  console.log(`Peak memory: ${Math.round(process.resourceUsage().maxRSS / 1_024)} MiB`)
+  console.log(`In all: ${cpuSeconds().toFixed(1)} CPU s`)
+  console.log(
+    `Peak memory without workers: ${Math.round(process.resourceUsage().maxRSS / 1_024)} MiB`,
+  )
 }
 
 /** Remedies for system errors, by error code. */
@@ -99,6 +101,7 @@ export const describeFailure = (error: unknown, place = 'The output'): string =>
     ].join('\n')
   }
   if (error instanceof SettingsError || error instanceof OutputError) return error.message
+  if (error instanceof WorkerError) return `${error.message}; the built site is unchanged.`
   const fault = error as NodeJS.ErrnoException
   const { errcode = 0 } = error as { errcode?: number }
   // The lowest byte is the primary result code.
@@ -112,7 +115,8 @@ export const describeFailure = (error: unknown, place = 'The output'): string =>
 export const listWarnings = ({
   untraced,
   warnings,
-}: Pick<BuildSummary, 'untraced' | 'warnings'>): string[] => [
+  lost,
+}: Pick<BuildSummary, 'untraced' | 'warnings' | 'lost'>): string[] => [
   ...untraced.map((slug) =>
     renderProblem({
       file: `skills/${slug}/${RECORD_FILE}`,
@@ -123,6 +127,7 @@ export const listWarnings = ({
     }),
   ),
   ...warnings.map(renderProblem),
+  ...lost.map(renderProblem),
 ]
 
 const reportFaults = (
@@ -174,6 +179,7 @@ export const main = async (): Promise<void> => {
     console.log(
       `Built ${skills} skills, ${pages} pages, ${files} files in ${settings.outputFolder}: ${written} written, ${removed} removed`,
     )
+    if (summary.lost.length > 0) process.exitCode = 1
     if (options.static) await printStatic(settings.outputFolder, skills)
     if (options.timings) printTimings(progress.timings())
   } catch (error) {

@@ -11,7 +11,7 @@ import {
 } from '../../src/catalog/testing/content.ts'
 import { PROJECT_ROOT } from './settings.ts'
 
-/** Enough skills for the build to start threads. */
+/** Enough skills for lists of several pages. */
 const SKILLS = 210
 
 /** Sets the clock years ahead and reverses the order of folder listings. */

@@ -12,13 +12,14 @@ import { fillTemplate } from '../../src/documents/template.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { viewDocument } from '../../src/documents/view.ts'
 import { renderHtml } from '../../src/documents/render.ts'
-import type { Changes } from './changes.ts'
+import type { Changes, Losses } from './changes.ts'
 import { digestText } from './digests.ts'
 import type { Inputs } from './inputs.ts'
 import type { Pool } from './pool.ts'
 import type { Progress } from './progress.ts'
 import { pageName, twinName } from './skill-files.ts'
 import type { PrintTask } from './skill-files.ts'
+import type { SkillJobs } from './skill-worker.ts'
 import type { BuildState, PageRow, SkillLine, SkillRow } from './state.ts'
 import type { Tree } from './tree.ts'
 
@@ -26,9 +27,10 @@ import type { Tree } from './tree.ts'
 export interface Run {
   inputs: Inputs
   progress: Progress
-  pool: Pool
+  pool: Pool<SkillJobs>
   state: BuildState
   changes: Changes
+  losses: Losses
   /** Path of the search index that the last build packed. */
   lastIndex: string | undefined
 }
@@ -122,9 +124,14 @@ export interface PrintedFiles {
   digests: Uint8Array[]
 }
 
-/** Prints the skills whose keys changed and updates their rows. */
+/** Some skills were read but cannot be printed; the site has to be built without them. */
+export class UnprintableError extends Error {
+  override name = 'UnprintableError'
+}
+
+/** Prints the skills whose keys changed and updates their rows. Throws UnprintableError. */
 export const printSkills = async (
-  { inputs, progress, pool, state }: Run,
+  { inputs, progress, pool, state, changes, losses }: Run,
   { folder, templates }: Staging,
   skills: readonly SkillRow[],
   { find, findSlug }: FindSkills,
@@ -140,7 +147,7 @@ export const printSkills = async (
   }
   for (const row of skills) {
     const { key, task } = planSkillPage(row, inputs.keys.layout, surroundings)
-    if (key === row.pageKey) continue
+    if (key === row.pageKey || Object.hasOwn(changes.lost, row.slug)) continue
     row.pageKey = key
     const { zipDigest: sha256, zipSize: size } = row
     tasks.push({ ...task, zip: sha256 === '' ? undefined : { sha256, size } })
@@ -156,28 +163,28 @@ export const printSkills = async (
     siteName: content.site.name,
     began: inputs.began,
   }
-  await pool.prepare(settings, tasks.length)
+  pool.prepare(settings)
   const written: string[] = []
   const digests: Uint8Array[] = []
   const warnings: Problem[] = []
-  await pool.run(
-    'print',
-    tasks,
-    ({ slug }) => slug,
-    (printed) => {
-      for (const { slug, zip, traits, written: names, ...more } of printed) {
-        const row = rows.get(slug)
-        if (row) row.traits = traits
-        // An empty digest never matches, so the next build prints the skill again.
-        if (row && more.isUncertain) row.filesDigest = ''
-        if (row && zip) Object.assign(row, { zipDigest: zip.sha256, zipSize: zip.size })
-        for (const name of names) written.push(name)
-        digests.push(more.digests)
-        warnings.push(...more.warnings)
-        progress.step()
-      }
+  const known = losses.size
+  await pool.run('print', tasks, {
+    keyOf: ({ slug }) => slug,
+    onDone: ({ slug, zip, traits, written: names, ...more }) => {
+      const row = rows.get(slug)
+      if (row) row.traits = traits
+      // An empty digest never matches, so the next build prints the skill again.
+      if (row && more.isUncertain) row.filesDigest = ''
+      if (row && zip) Object.assign(row, { zipDigest: zip.sha256, zipSize: zip.size })
+      for (const name of names) written.push(name)
+      // A copy: the bytes that a worker sends are part of a larger buffer.
+      digests.push(new Uint8Array(more.digests))
+      warnings.push(...more.warnings)
+      progress.step()
     },
-  )
+    onLost: ({ slug }, reason) => losses.set(slug, reason),
+  })
+  if (losses.size > known) throw new UnprintableError([...losses.keys()].join(', '))
   warnings.sort((a, b) => (a.file < b.file ? -1 : 1))
   return { written, digests, warnings }
 }

@@ -1,52 +1,148 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterEach, expect, test } from 'vitest'
+import { GUEST_LIMIT, isTooCostly } from '../../src/documents/guest/read.ts'
 import { Pool } from './pool.ts'
+import type { OddJobs } from './testing/odd-worker.ts'
 
-const FILES = Array.from({ length: 20_000 }, (_, at) => `file-${at}`)
+const file = new URL('./testing/odd-worker.ts', import.meta.url)
 
-let root = ''
-beforeAll(() => {
-  root = mkdtempSync(join(tmpdir(), 'skill-registry-pool-'))
-  for (const name of FILES) writeFileSync(join(root, name), '')
+/** Much longer than what is no loop takes, on a busy machine too. */
+const DEADLINE = 3_000
+
+const LATE = 'takes longer than 3 s'
+
+const pools: Pool<OddJobs>[] = []
+afterEach(() => Promise.all(pools.splice(0).map((pool) => pool.close())))
+
+const openPool = (more: Partial<ConstructorParameters<typeof Pool>[0]> = {}): Pool<OddJobs> => {
+  const pool = new Pool<OddJobs>({ file, deadline: DEADLINE, ...more })
+  pools.push(pool)
+  return pool
+}
+
+const runAll = async (
+  pool: Pool<OddJobs>,
+  name: 'echo' | 'read' | 'parse' | 'fail' | 'pid',
+  items: readonly string[],
+) => {
+  const done: unknown[] = []
+  const lost: [string, string][] = []
+  await pool.run(name, items, {
+    onDone: (result) => done.push(result),
+    onLost: (item, reason) => lost.push([item, reason]),
+  })
+  return { done, lost }
+}
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+const waitForEnd = async (pid: number): Promise<void> => {
+  while (isRunning(pid)) await pause(50)
+}
+
+test('an item that loops -> is lost, the others are done', async () => {
+  const { done, lost } = await runAll(openPool(), 'read', ['a', 'loop', 'b', 'loop', 'c'])
+  expect(done).toEqual(['a', 'b', 'c'])
+  expect(lost).toEqual([
+    ['loop', LATE],
+    ['loop', LATE],
+  ])
 })
-afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-const countThreads = (): number =>
-  process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length
+test('an item that ends two processes -> is lost, the others are done', async () => {
+  const { done, lost } = await runAll(openPool(), 'read', ['a', 'crash', 'b'])
+  expect(done).toEqual(['a', 'b'])
+  expect(lost).toEqual([['crash', 'ends the process that reads it (SIGSEGV)']])
+})
+
+test('a text that satteri takes minutes for -> is lost, though native code hears nothing', async () => {
+  const text = '_a'.repeat(GUEST_LIMIT)
+  expect(isTooCostly(text)).toBe(true)
+  const { done, lost } = await runAll(openPool(), 'parse', ['# a', text, '# b\n\nc'])
+  expect(done).toEqual([1, 2])
+  expect(lost).toEqual([[text, LATE]])
+})
+
+test('after an item is lost -> the new process is prepared like the one before', async () => {
+  const pool = openPool()
+  pool.prepare('x')
+  await runAll(pool, 'read', ['loop'])
+  expect(await runAll(pool, 'echo', ['a'])).toEqual({ done: ['xa'], lost: [] })
+  pool.prepare('y')
+  expect(await runAll(pool, 'echo', ['a'])).toEqual({ done: ['ya'], lost: [] })
+})
 
 test.each([
-  ['few files', 2, 10, false],
-  ['many files', 2, 20_000, true],
-  ['many files, one worker', 1, 20_000, false],
-])('linking %s -> starts threads only if they pay off', async (title, size, count, isShared) => {
-  const before = countThreads()
-  const pool = new Pool(root, size)
-  const names = FILES.slice(0, count)
-  try {
-    const done = pool.linkFiles(root, join(root, title), names)
-    expect(countThreads() > before).toBe(isShared)
-    await done
-  } finally {
-    await pool.close()
-  }
-  expect(names.every((name) => existsSync(join(root, title, name)))).toBe(true)
+  ['few items', 99, 1],
+  ['many items', 100, 2],
+])('%s -> as many processes as pay', async (_, count, processes) => {
+  const { done } = await runAll(
+    openPool({ size: 2, many: 100 }),
+    'pid',
+    Array<string>(count).fill(''),
+  )
+  expect(done).toHaveLength(count)
+  expect(new Set(done).size).toBe(processes)
 })
 
-test.each([1, 2])(
-  'a job fails with %d workers -> the error keeps its code and path',
-  async (size) => {
-    const pool = new Pool(root, size)
-    const missing = Array.from({ length: 20_000 }, (_, at) => `missing-${at}`)
-    const path = expect.stringContaining('missing-') as string
-    try {
-      await expect(pool.linkFiles(root, join(root, `to-${size}`), missing)).rejects.toMatchObject({
-        code: 'ENOENT',
-        path,
-      })
-    } finally {
-      await pool.close()
-    }
+test('a job that fails -> the error keeps its code and path', async () => {
+  await expect(runAll(openPool(), 'fail', ['a/b'])).rejects.toMatchObject({
+    message: 'no such file',
+    code: 'ENOENT',
+    path: 'a/b',
+  })
+})
+
+test('a process that somebody kills -> the item is tried again, and the run fails with a remedy', async () => {
+  const pool = openPool({ deadline: 600_000 })
+  const { done } = await runAll(pool, 'pid', [''])
+  const reading = runAll(pool, 'read', Array<string>(100_000).fill('a'))
+  process.kill(Number(done[0]), 'SIGTERM')
+  await expect(reading).rejects.toThrow(
+    /^A process that reads skills was ended \(SIGTERM\); it may have run out of memory: free some/,
+  )
+})
+
+test('a program that cannot start -> the run fails with a remedy', async () => {
+  const pool = openPool({ file: new URL('./testing/not-there.ts', import.meta.url) })
+  await expect(runAll(pool, 'read', ['a', 'b'])).rejects.toThrow(
+    /^A process that reads skills did not start \(exit code 1\); correct what it says above/,
+  )
+})
+
+test('aborted during an item that loops -> the reason at once, and no process is left', async () => {
+  const controller = new AbortController()
+  const pool = openPool({ deadline: 600_000, signal: controller.signal })
+  const { done } = await runAll(pool, 'pid', [''])
+  const reading = runAll(pool, 'read', ['loop'])
+  controller.abort(new Error('stopped'))
+  await expect(reading).rejects.toThrow('stopped')
+  await waitForEnd(Number(done[0]))
+})
+
+test.each(['SIGKILL', 'SIGTERM', 'SIGINT'] as const)(
+  '%s for a parent whose worker loops -> ends both at once',
+  async (signal) => {
+    const parent = spawn(
+      process.execPath,
+      [fileURLToPath(new URL('./testing/stuck-parent.ts', import.meta.url))],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    )
+    const [line] = (await once(parent.stdout, 'data')) as [Buffer]
+    const pid = Number(line.toString())
+    await pause(300)
+    expect(isRunning(pid)).toBe(true)
+    parent.kill(signal)
+    await once(parent, 'exit')
+    await waitForEnd(pid)
   },
 )

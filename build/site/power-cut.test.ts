@@ -21,6 +21,9 @@ const LAST_CALLS = 24
 /** After every n-th cut the next build is compared with a clean one. */
 const BUILT_EVERY = CUTS > 30 ? 1 : 9
 
+/** What is written by others than this process: by SQLite and by workers. */
+const WATCHED = ['state', 'generations']
+
 const quiet = createProgress({ write: () => true })
 
 let root = ''
@@ -82,7 +85,10 @@ interface Recorded {
 test(`the power cut at ${CUTS} moments of builds: the old site or the new one is served, and the next build is complete`, async () => {
   const out = join(root, 'dist')
   mkdirSync(out)
-  recording = recordWrites(out, [join(out, 'state')])
+  recording = recordWrites(
+    out,
+    WATCHED.map((name) => join(out, name)),
+  )
   const clean = new Map<number, Site>()
   const builds: Recorded[] = []
   for (const [edition, isClean] of [
@@ -133,7 +139,10 @@ test(`the power cut at ${CUTS} moments of builds: the old site or the new one is
 test('a rollback stopped or the power cut at each of its calls: the site before or after it, and both a rollback and a build go on', async () => {
   const out = join(root, 'rolled')
   mkdirSync(out)
-  recording = recordWrites(out, [join(out, 'state')])
+  recording = recordWrites(
+    out,
+    WATCHED.map((name) => join(out, name)),
+  )
   const sites: Site[] = []
   for (const edition of [1, 2]) {
     writeEdition(edition)

@@ -15,7 +15,7 @@ import { updateDigests } from './digests.ts'
 import { compareSkills } from './neighbours.ts'
 import { printPages, printSkills } from './pages.ts'
 import type { FindSkills, PrintedFiles, Run, Staging } from './pages.ts'
-import { planIndex } from './search-index.ts'
+import { packEntries, planIndex } from './search-index.ts'
 import {
   INDEX_NAME,
   listSiteFiles,
@@ -31,7 +31,7 @@ import {
 import { listSkillNames, pageName, publicName, readIndex, twinName } from './skill-files.ts'
 import { DamagedStateError } from './state.ts'
 import type { BuildRecord, BuildState, PageRow, SkillChange, SkillLine, SkillRow } from './state.ts'
-import { Tree, listCodedNames, listFiles, removeNames } from './tree.ts'
+import { Tree, listCodedNames, listFiles, removeNames, writeCoded } from './tree.ts'
 
 /** The files written into the next generation, and what the next build needs to know. */
 export interface PrintedSite {
@@ -87,8 +87,11 @@ const printClientLists = (
   const { content } = inputs
   const old = state.readLists()
   const starter = findStarter(content.site.starter ?? [], site.listed, content.retired).skills
+  // An empty digest, of files that changed while they were printed, is not that of the last build either.
   const changed = changes.changed.flatMap(({ before, after }) =>
-    after && after.filesDigest !== before?.filesDigest ? after.id : [],
+    after && (after.filesDigest === '' || after.filesDigest !== before?.filesDigest)
+      ? after.id
+      : [],
   )
   const rows = printLists(planLists(site, starter), openLists(run, folder), tree, {
     old,
@@ -112,12 +115,12 @@ type Finished = Pick<PrintedSite, 'written' | 'removed'> &
   Pick<BuildRecord, 'total' | 'tableDigest'>
 
 /** Precompresses written files, or all if the last build did not, and removes stale compressed files. */
-const codeFiles = async (
-  { inputs, pool, progress, state: { last } }: Run,
+const codeFiles = (
+  { inputs, progress, state: { last } }: Run,
   { folder }: Staging,
   written: readonly string[],
   removed: readonly string[],
-): Promise<PrintedFiles & { removed: string[] }> => {
+): PrintedFiles & { removed: string[] } => {
   const wasCompressed = last?.isCompressed === true
   const { isCompressed } = inputs
   const coded: PrintedFiles = { written: [], digests: [] }
@@ -126,15 +129,14 @@ const codeFiles = async (
     : []
   removeNames(folder, stale)
   const names = !isCompressed ? [] : wasCompressed ? written : listFiles(folder)
-  const tasks = names.filter(isCoded).map((name) => ({ folder, name }))
-  if (tasks.length > 0) progress.stage('Compressing pages', tasks.length)
-  await pool.run('code', tasks, undefined, (done) => {
-    for (const one of done) {
-      coded.written.push(...one.written)
-      coded.digests.push(one.digests)
-      progress.step()
-    }
-  })
+  const pages = names.filter(isCoded)
+  if (pages.length > 0) progress.stage('Compressing pages', pages.length)
+  for (const name of pages) {
+    const one = writeCoded(folder, name)
+    coded.written.push(...one.written)
+    coded.digests.push(one.digests)
+    progress.step()
+  }
   return { ...coded, removed: stale }
 }
 
@@ -142,13 +144,13 @@ const codeFiles = async (
  * Adds what the tree wrote, and updates the table of digests of all files. Throws DamagedStateError if the last table
  * is damaged.
  */
-const finishFiles = async (
+const finishFiles = (
   printed: PrintedFiles,
   removed: string[],
   tree: Tree,
   run: Run,
   staging: Staging,
-): Promise<Finished> => {
+): Finished => {
   const { last } = run.state
   const { folder } = staging
   const path = join(folder, DIGESTS_NAME)
@@ -157,7 +159,7 @@ const finishFiles = async (
     throw new DamagedStateError(`${path} is damaged`)
   const own = tree.takeWritten()
   const written = [...printed.written, ...own.written]
-  const coded = await codeFiles(run, staging, written, removed)
+  const coded = codeFiles(run, staging, written, removed)
   const gone = [...removed, ...coded.removed]
   const next = updateDigests(table, gone, [...printed.digests, own.digests, ...coded.digests])
   tree.place(DIGESTS_NAME, next)
@@ -199,8 +201,8 @@ const printLocally = async (
   if (JSON.stringify(tally) !== JSON.stringify(last.tally))
     state.write('page', await printPages([planStats(() => tally)], run, staging, tree))
   for (const { name, make } of listZipTables(() => state.listZips())) tree.place(name, make())
-  const { total, tableDigest, ...files } = await finishFiles(printed, removed, tree, run, staging)
-  return { record: { ...last, tally, total, tableDigest }, ...files, warnings }
+  const { total, tableDigest, ...files } = finishFiles(printed, removed, tree, run, staging)
+  return { record: { ...last, tally, total, tableDigest, lost: changes.lost }, ...files, warnings }
 }
 
 /** The skills that have a page, and the pages and lists that show them. */
@@ -227,25 +229,22 @@ const planSite = ({ inputs, changes }: Run): Planned => {
   }
 }
 
-/** Packs the search index, in a thread if that pays off; undefined if the last index is still valid. */
-const packSiteIndex = async ({
+/** Packs the search index; undefined if the last index is still valid. */
+const packSiteIndex = ({
   inputs,
-  pool,
   state,
   lastIndex: last,
   changes,
-}: Run): Promise<Uint8Array | undefined> => {
+}: Run): Uint8Array | undefined => {
   const { origin, keys, content } = inputs
   const hasSameCopies = state.last?.keys.copies === keys.copies
   const task = planIndex({ ...changes, last, copies: content.copies, origin, hasSameCopies })
   if (!task) return undefined
-  let index: Uint8Array | undefined
   try {
-    await pool.run('pack', [task], undefined, ([packed]) => (index = packed), changes.rows.size)
+    return packEntries(task)
   } catch (error) {
     throw last ? new DamagedStateError((error as Error).message) : error
   }
-  return index
 }
 
 /** Lists the skills whose pages may have changed. */
@@ -302,9 +301,6 @@ const printAll = async (run: Run, staging: Staging): Promise<PrintedSite> => {
   const { content, keys } = inputs
   const { last } = state
   progress.stage('Comparing skills')
-  const packing = packSiteIndex(run)
-  // Prevents an unhandled rejection if another step fails first.
-  packing.catch(() => undefined)
   const planned = planSite(run)
   const { site, skills, find } = planned
   const bySlug = new Map(skills.map((row) => [row.slug, row]))
@@ -322,10 +318,18 @@ const printAll = async (run: Run, staging: Staging): Promise<PrintedSite> => {
   const oldPages = state.readPages()
   const known = { last: oldPages, digestOf: (id: number) => find(id)?.factsDigest ?? '' }
   const affected = listAffected(run, planned, moved).map((line) => state.complete(line))
-  const [{ warnings, ...printed }, otherPages] = await Promise.all([
-    printSkills(run, staging, affected, { find, findSlug }),
-    printPages([...planSitePages(site, inputs.api)], run, staging, tree, known),
-  ])
+  const printing = printSkills(run, staging, affected, { find, findSlug })
+  // Prevents an unhandled rejection if packing fails first.
+  printing.catch(() => undefined)
+  const index = packSiteIndex(run)
+  const otherPages = await printPages(
+    [...planSitePages(site, inputs.api)],
+    run,
+    staging,
+    tree,
+    known,
+  )
+  const { warnings, ...printed } = await printing
   const tally = tallyChanges(run, changes.changed)
   const pages = [...otherPages, ...(await printPages([planStats(() => tally)], run, staging, tree))]
   writeSkills(run, affected)
@@ -339,9 +343,8 @@ const printAll = async (run: Run, staging: Staging): Promise<PrintedSite> => {
     ...(last?.files ?? []).filter((name) => !wanted.has(name)),
   ]
   removeNames(staging.folder, stale)
-  const index = await packing
   if (index) tree.place(INDEX_NAME, index)
-  const { total, tableDigest, ...changed } = await finishFiles(
+  const { total, tableDigest, ...changed } = finishFiles(
     printed,
     [...removed, ...stale],
     tree,
@@ -360,6 +363,7 @@ const printAll = async (run: Run, staging: Staging): Promise<PrintedSite> => {
       tally,
       nearestKey,
       tableDigest,
+      lost: changes.lost,
     },
     ...changed,
     warnings: [...warnings, ...warnOfMoves(inputs.content.retired, skills)],

@@ -17,9 +17,17 @@ interface StageCost {
   cpu: number
 }
 
-const cpuSeconds = (): number => {
+let added = 0
+
+/** Adds the CPU time of another process, in seconds. */
+export const addCpu = (seconds: number): void => {
+  added += seconds
+}
+
+/** CPU time of this process and those whose time was added. */
+export const cpuSeconds = (): number => {
   const { user, system } = process.cpuUsage()
-  return (user + system) / 1e6
+  return (user + system) / 1e6 + added
 }
 
 const PLAIN_EVERY = 1_000

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { PoolOptions } from './pool.ts'
 import { DEFAULT_ORIGIN } from '../../src/documents/paths.ts'
 
 /** Root of the project, independent of the working directory. */
@@ -11,8 +12,10 @@ export interface BuildSettings {
   outputFolder: string
   /** Origin of absolute addresses; `site.json` decides if undefined. */
   siteUrl?: string
-  /** Number of worker threads; by default, the number of cores. */
+  /** Most processes that read and print skills; by default, the number of cores. */
   workers?: number
+  /** Other workers, or another deadline for them. */
+  pool?: Partial<PoolOptions>
   /** Ignores the state of earlier builds. */
   isClean?: boolean
   /** Writes brotli and gzip files beside pages, for hosts that serve precompressed files. */

@@ -180,7 +180,7 @@ export interface PrintTask {
 }
 
 /** Settings common to the outputs of all skills. */
-interface PrintSettings {
+export interface PrintSettings {
   folder: string
   isEmpty: boolean
   template: Template
@@ -199,6 +199,9 @@ interface PrintedSkill extends Written {
   /** Warnings to curators about its page. */
   warnings: readonly Problem[]
 }
+
+/** Milliseconds by which the clock of a file system may be late. */
+const COARSE = 10
 
 /** Reads skills and prints their outputs. Keeps what it read, except texts, until a skill is printed. */
 export class SkillPrinter {
@@ -264,7 +267,7 @@ export class SkillPrinter {
     const { site, began } = settings
     const files = readZipFiles(skill, site.origin)
     const isUncertain = ['', RECORD_FILE, ...skill.files.map(({ path }) => path)].some(
-      (path) => (takeFingerprint(skill.folder, path)?.changed ?? Infinity) > began,
+      (path) => (takeFingerprint(skill.folder, path)?.changed ?? Infinity) > began - COARSE,
     )
     const packed = lastZip ? undefined : packZip(files, skill.updated)
     const zip = packed ? measureZip(packed) : lastZip!

@@ -79,6 +79,15 @@ export interface ListRow {
   ids: string
 }
 
+/** A skill that cannot be read or printed. */
+export interface Loss {
+  /** Digest of its files, which are not read again; empty if they changed meanwhile. */
+  filesDigest: string
+  reason: string
+  /** Whether the site has its last version. */
+  isKept: boolean
+}
+
 /** The state of a build other than skills, pages and lists. */
 export interface BuildRecord {
   /** The generation that the state describes. */
@@ -97,6 +106,8 @@ export interface BuildRecord {
   tally: Tally
   /** Slugs of untraced skills. */
   untraced: string[]
+  /** The skills that could not be read or printed, by slug. */
+  lost: Readonly<Record<string, Loss>>
   /** Digest of what all neighbours depend on. */
   nearestKey: string
   /** SHA-256 of the table of digests. */
@@ -235,47 +246,22 @@ const readRecord = (folder: string): BuildRecord => {
 export const readLastBuild = (folder: string): BuildRecord | undefined =>
   existsSync(join(folder, DATABASE)) ? readRecord(folder) : undefined
 
-/** Skills of a state by id: `from` inclusive, `to` exclusive. */
-interface SkillRange {
-  state: string
-  from: number
-  to: number
-}
-
-/** Lists the skills of a state whose fingerprints differ, including those whose folders are gone. */
-export const listModified = (content: string, { state, from, to }: SkillRange): string[] => {
-  const database = new DatabaseSync(state, { readOnly: true })
-  try {
-    const modified: string[] = []
-    const rows = database
-      .prepare('SELECT slug, fingerprint FROM skill WHERE id >= ? AND id < ?')
-      .iterate(from, to)
-    for (const { slug, fingerprint } of rows)
-      if (!isUnchanged(`${content}/skills/${slug as string}`, fingerprint as string))
-        modified.push(slug as string)
-    return modified
-  } finally {
-    database.close()
-  }
-}
-
 /**
  * What a build keeps for the next one, in SQLite. All changes of a build are one transaction, which `save` commits; a
  * build that fails or is killed leaves the state unchanged.
  */
 export class BuildState {
-  /** Path of the database that the last build left. */
-  readonly path: string
   /** The record of the last build; undefined for a clean build. */
   readonly last: BuildRecord | undefined
+  readonly #path: string
   readonly #database: DatabaseSync
   readonly #writtenPath: string
   readonly #statements = new Map<string, StatementSync>()
 
   private constructor(folder: string, last: BuildRecord | undefined) {
     this.last = last
-    this.path = join(folder, DATABASE)
-    this.#writtenPath = last ? this.path : `${this.path}.new`
+    this.#path = join(folder, DATABASE)
+    this.#writtenPath = last ? this.#path : `${this.#path}.new`
     if (!last)
       for (const ending of ['', '-journal']) rmSync(this.#writtenPath + ending, { force: true })
     this.#database = new DatabaseSync(this.#writtenPath)
@@ -283,7 +269,7 @@ export class BuildState {
     this.#database.exec(
       'PRAGMA page_size = 16384; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536',
     )
-    // Workers read the last state while this build writes, so its changes stay in memory until it commits.
+    // Changes stay in memory until they are committed, so that others can read the last state meanwhile.
     this.#database.exec(`PRAGMA cache_spill = ${last ? 'OFF' : 'ON'}; BEGIN`)
     if (!last) this.#database.exec(TABLES)
   }
@@ -319,6 +305,15 @@ export class BuildState {
       slug,
       id,
     }))
+  }
+
+  /** The skills whose folders differ from their fingerprints or are gone. */
+  listModified(content: string): Set<string> {
+    const rows = this.#arrays<[string, string]>('SELECT slug, fingerprint FROM skill')
+    const modified = rows.filter(
+      ([slug, fingerprint]) => !isUnchanged(`${content}/skills/${slug}`, fingerprint),
+    )
+    return new Set(modified.map(([slug]) => slug))
   }
 
   findSkill(by: 'id' | 'slug', value: number | string): SkillRow | undefined {
@@ -434,8 +429,8 @@ export class BuildState {
     this.run('INSERT INTO build VALUES (?)', JSON.stringify({ ...record, rows }))
     this.#database.exec('COMMIT')
     this.close()
-    if (!this.last) renameSync(this.#writtenPath, this.path)
-    writeFileSync(join(dirname(this.path), CHECK), checkFile(this.path))
+    if (!this.last) renameSync(this.#writtenPath, this.#path)
+    writeFileSync(join(dirname(this.#path), CHECK), checkFile(this.#path))
   }
 
   /** Drops whatever was not saved. */

@@ -1,7 +1,8 @@
+import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test, afterAll, beforeAll } from 'vitest'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { openDiskStore } from '../../functions/hosts/node/disk-store.ts'
@@ -20,25 +21,21 @@ afterEach(() => rmSync(root, { recursive: true }))
 
 const FILES = 400
 
-/** Places files from a new thread; rejects with its error. */
-const placeInThread = (name: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const program = `
-      import(${JSON.stringify(new URL('tree.ts', import.meta.url).href)}).then(({ Tree }) => {
-        const tree = new Tree(${JSON.stringify(root)}, false)
-        for (let at = 0; at < ${FILES}; at += 1) tree.place('shared/${name}-' + at, '${name} ' + at)
-      })`
-    const worker = new Worker(program, { eval: true })
-    worker.once('error', reject)
-    worker.once('exit', () => resolve())
-  })
+/** Places files from a new process. */
+const placeInProcess = (name: string): Promise<unknown> => {
+  const program = `
+    import { Tree } from ${JSON.stringify(new URL('tree.ts', import.meta.url).href)}
+    const tree = new Tree(${JSON.stringify(root)}, false)
+    for (let at = 0; at < ${FILES}; at += 1) tree.place('shared/${name}-' + at, '${name} ' + at)`
+  return promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program])
+}
 
-test('threads that write into one folder do not interfere', async () => {
-  await Promise.all(['a', 'b', 'c'].map(placeInThread))
+test('processes that write into one folder do not interfere', async () => {
+  await Promise.all(['a', 'b', 'c'].map(placeInProcess))
   expect(readdirSync(join(root, 'shared'))).toHaveLength(3 * FILES)
 })
 
-test('what a thread posts of a skill lies in no larger buffer, which would be posted with it', () => {
+test('what is kept of a printed skill lies in no larger buffer, which would be kept with it', () => {
   const tree = new Tree(root, true)
   tree.place('a', 'a')
   const { digests } = tree.takeWritten()

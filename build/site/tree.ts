@@ -11,7 +11,6 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { threadId } from 'node:worker_threads'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { digestRow } from './digests.ts'
 import { CODED_ENDINGS, isCoded } from '../../src/api/policies.ts'
@@ -31,8 +30,8 @@ const isSame = (path: string, bytes: Uint8Array | string): boolean => {
 const below = (folder: string, name: string): string => `${folder}/${name}`
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/'))
 
-/** Temporary name of a file until it is renamed into place; unique per thread, since threads share folders. */
-const TEMPORARY_NAME = `.new-${threadId}`
+/** Temporary name of a file until it is renamed into place; unique per process, since processes share folders. */
+const TEMPORARY_NAME = `.new-${process.pid}`
 
 const writeBeside = (path: string, bytes: Uint8Array | string, createdIn: string): void => {
   // Files are hard links shared with the served site, so they are replaced and never written to. Creating files in
@@ -83,7 +82,7 @@ export class Tree {
 
   /** Returns the files written since the last call, with their rows of the table of digests. */
   takeWritten(): Written {
-    // A copy of its own: a thread that posts a small Buffer posts all 64 KiB of the pool it lies in.
+    // A copy of its own: a small Buffer keeps all 64 KiB of the pool that it lies in.
     const digests = new Uint8Array(Buffer.concat(this.#digests.splice(0)))
     return { written: this.#written.splice(0), digests }
   }

@@ -1,7 +1,5 @@
 import { statSync } from 'node:fs'
 
-// Threads that compare fingerprints load nothing else: the code that reads skills takes each of them .3 CPU s.
-
 /** Size and time of a file or folder when it was read; a difference means that it may have changed. */
 export interface Fingerprint {
   /** Path below the skill's folder, empty for the folder itself. */

@@ -35,7 +35,7 @@ describe('fields are the text that was written', () => {
       'name: a\ndescription: |-\n  b\n  ---\n  c',
       { name: 'a', description: 'b\n---\nc' },
     ],
-    ['a merge key', 'base: &b\n  name: m\n<<: *b', { name: 'm' }],
+    ['an alias', 'base: &b m\nname: *b', { name: 'm' }],
     ['other keys are left out', 'name: a\nversion: 1.10\nmetadata:\n  x: [1]', { name: 'a' }],
     ['a doubled key gives the last', 'name: a\nname: b', { name: 'b' }],
     [
@@ -49,6 +49,13 @@ describe('fields are the text that was written', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
   })
 })
+
+/** Each line doubles the fields of the one before: reading them all would take hours. */
+const MERGES = [
+  'm0: &m0 {a: b}',
+  ...Array.from({ length: 30 }, (_, at) => `m${at + 1}: &m${at + 1} {<<: *m${at}, <<: *m${at}}`),
+  '<<: *m30',
+].join('\n')
 
 describe('unreadable front matter is refused with its line', () => {
   const cases: readonly [string, string, RegExp, number][] = [
@@ -73,6 +80,14 @@ describe('unreadable front matter is refused with its line', () => {
       file(`name: a\nx: ${'['.repeat(3000)}${']'.repeat(3000)}`),
       /nested too deeply/,
       3,
+    ],
+    ['a merge key', file('base: &b\n  name: m\n<<: *b'), /merge keys \(<<\) are not read/, 1],
+    ['merge keys thirty deep', file(MERGES), /merge keys \(<<\) are not read/, 1],
+    [
+      '51 aliases',
+      file(`name: &a b\ndescription: c\nx: [${Array(51).fill('*a').join()}]`),
+      /51 aliases \(\*name\); write values out, at most 50/,
+      1,
     ],
     ['too many lines', file(`name: a${'\n'.repeat(1_000)}`), /at most 65536 in 1000/, 1],
     ['too many ends of lines', file(`name: a${'\u2028'.repeat(60_000)}`), /in 60002 lines/, 1],

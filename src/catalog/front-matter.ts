@@ -1,5 +1,5 @@
 import matter from 'gray-matter'
-import { isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml'
+import { isAlias, isMap, isScalar, isSeq, parseDocument, visit } from 'yaml'
 import type { Document, Node, YAMLError, YAMLMap } from 'yaml'
 import { showValue } from './text.ts'
 import type { Skill } from './skill.ts'
@@ -9,6 +9,9 @@ const FRONT_MATTER_LIMIT = 65_536
 
 /** Most lines of front matter that are read; more is an attack on the parser, not metadata. */
 const FRONT_MATTER_LINES = 1_000
+
+/** Most aliases (`*name`) of a front matter. */
+const ALIAS_LIMIT = 50
 
 /** The front matter of a SKILL.md cannot be read; the message says why. */
 export class FrontMatterError extends Error {
@@ -117,18 +120,16 @@ const collectFields = (
   prefix = '',
 ): void => {
   for (const { key, value } of map.items) {
-    const name = isScalar(key) ? String(key.value) : ''
-    const field = prefix + name
-    const merged = isAlias(value) ? value.resolve(document) : value
-    if (name === '<<' && isMap(merged)) collectFields(merged, document, selection, found, prefix)
-    if (isMap(merged) && selection.fields.some((one) => one.startsWith(`${field}.`))) {
-      collectFields(merged, document, selection, found, `${field}.`)
+    const field = prefix + (isScalar(key) ? String(key.value) : '')
+    const resolved = isAlias(value) ? value.resolve(document) : value
+    if (isMap(resolved) && selection.fields.some((one) => one.startsWith(`${field}.`))) {
+      collectFields(resolved, document, selection, found, `${field}.`)
     }
     if (!selection.fields.includes(field)) continue
     const mayBeList = prefix !== '' || field === 'allowed-tools'
-    const text = mayBeList ? readTexts(merged, document) : readScalar(value, document)
+    const text = mayBeList ? readTexts(resolved, document) : readScalar(value, document)
     if (text === undefined) {
-      if (selection.strict.has(field)) refuseType(field, merged)
+      if (selection.strict.has(field)) refuseType(field, resolved)
     } else if (text !== '') found[field] = text
   }
 }
@@ -169,10 +170,28 @@ export const YAML_OPTIONS = {
   logLevel: 'silent',
 } as const
 
+/** Throws FrontMatterError for merge keys and many aliases, by which a short text becomes a huge one. */
+const refuseAliases = (document: Document): void => {
+  let aliases = 0
+  visit(document, {
+    Alias: () => void (aliases += 1),
+    Pair: (_, { key }) => {
+      if (isScalar(key) && key.value === '<<')
+        throw new FrontMatterError('merge keys (<<) are not read; write the fields out', 1)
+    },
+  })
+  if (aliases > ALIAS_LIMIT)
+    throw new FrontMatterError(
+      `${aliases} aliases (*name); write values out, at most ${ALIAS_LIMIT} aliases are read`,
+      1,
+    )
+}
+
 const parseYaml = (block: string, selection: FieldSelection): object => {
   const document = parseDocument(block, { ...YAML_OPTIONS, prettyErrors: true })
   const error = document.errors[0] ?? document.warnings[0]
   if (error) throw describeYamlError(error)
+  refuseAliases(document)
   const root = document.contents as Node | null
   if (root === null) return {}
   if (!isMap(root))

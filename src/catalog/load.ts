@@ -14,7 +14,7 @@ import type { Problem } from './problems.ts'
 import { copyRecords, counterRecords, proseRecord, retiredRecords, siteRecord } from './schema.ts'
 import { SLUG_RULE, isSlug } from './text.ts'
 import type { Copies, Retired } from './schema.ts'
-import type { Skill } from './skill.ts'
+import type { Skill, SkillFacts } from './skill.ts'
 import { loadSkill } from './skill-folder.ts'
 
 /** One of the registry's own blog posts or pages, in Markdown. */
@@ -205,6 +205,20 @@ export const findClashes = (skills: readonly Named[], retired: Catalog['retired'
   ]
 }
 
+/** Finds what is wrong with a catalog as a whole, each skill of which can be read. */
+export const findMisfits = (
+  { site, retired, copies }: Pick<Catalog, 'site' | 'retired' | 'copies'>,
+  skills: readonly SkillFacts[],
+): Problem[] => [
+  ...findClashes(skills, retired),
+  ...findStrayCopies(copies),
+  ...findStarter(
+    site.starter ?? [],
+    skills.filter((skill) => !isUntraced(skill)),
+    retired,
+  ).problems,
+]
+
 /**
  * Reads and checks a content folder.
  * Throws ContentError with every problem at once: file, field, value and remedy.
@@ -213,16 +227,7 @@ export const loadCatalog = (folder: string): Catalog => {
   const { counters, problems, ...content } = loadSiteContent(folder)
   const loaded = listSlugs(folder).map((slug) => loadSkill(folder, slug, counters))
   const skills = loaded.flatMap((result) => (result.skill ? [result.skill] : []))
-  problems.push(
-    ...loaded.flatMap((result) => result.problems),
-    ...findClashes(skills, content.retired),
-    ...findStrayCopies(content.copies),
-    ...findStarter(
-      content.site.starter ?? [],
-      skills.filter((skill) => !isUntraced(skill)),
-      content.retired,
-    ).problems,
-  )
+  problems.push(...loaded.flatMap((result) => result.problems), ...findMisfits(content, skills))
   if (problems.length > 0) throw new ContentError(problems)
   return {
     ...content,

@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import { ContentError, renderProblem } from '../../../src/catalog/problems.ts'
 import { HIDDEN_CHARACTERS, showValue } from '../../../src/catalog/text.ts'
 import { makeScratch } from '../../site/folders.ts'
+import { WorkerError } from '../../site/pool.ts'
 
 /** Wrong usage of a command. */
 export class UsageError extends Error {
@@ -53,7 +54,8 @@ const describeSystemError = (error: NodeJS.ErrnoException): string => {
 }
 
 export const describeCommandError = (error: unknown): string => {
-  if (error instanceof UsageError || error instanceof CommandError) return error.message
+  const isOurs = [UsageError, CommandError, WorkerError].some((kind) => error instanceof kind)
+  if (isOurs) return (error as Error).message
   if (error instanceof ContentError) {
     return [...error.problems.map(renderProblem), `${error.message}; no skill was written.`].join(
       '\n',

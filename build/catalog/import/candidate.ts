@@ -12,13 +12,15 @@ import { FILE_LIMIT, UNPACK_LIMITS, listSkillFiles } from '../../../src/catalog/
 import type { JudgeTarget } from '../../../src/catalog/skill-folder.ts'
 import { RECORD_FILE, SKILL_MD } from '../../../src/catalog/skill.ts'
 import { decodeText, showValue } from '../../../src/catalog/text.ts'
+import { classify } from '../classify/classify.ts'
 import { openCopied, readCopied } from '../store/write.ts'
 import type { CopiedFile } from '../store/write.ts'
-import { isInFolder, isSkillMd, folderInBounds } from './find.ts'
+import { isInFolder, isSkillMd } from './find.ts'
 import type { findSkills } from './find.ts'
 import type { LastChange } from './git/clones.ts'
-import { decideLicence } from './licence/licence.ts'
-import type { createLicenceFinder } from './licence/licence.ts'
+import { judgeLinks } from './git/tracked.ts'
+import type { LinkRule } from './git/tracked.ts'
+import { createLicenceFinder, decideLicence } from './licence/licence.ts'
 import type { Provenance } from './origin.ts'
 import { SkipError, findBadFile, cleanFields } from './skill-md.ts'
 
@@ -128,7 +130,7 @@ export const readFrontMatter = (text: string): ReadFrontMatter => {
 type SkillFields = ReturnType<typeof cleanFields>['fields']
 
 /** A skill of a source that can be imported. */
-export interface Candidate extends SkillFields, Provenance {
+export interface Candidate extends Required<SkillFields>, Provenance {
   path: string
   /** Path of its SKILL.md in messages. */
   file: string
@@ -139,7 +141,6 @@ export interface Candidate extends SkillFields, Provenance {
   isCopied: boolean
   /** Whether it is a symlink inside its source. */
   isLink: boolean
-  body: string
   /** SHA-256 of its SKILL.md. */
   textDigest: string
   /** Whether its source was fetched over the network; a local copy proves nothing about it. */
@@ -160,9 +161,20 @@ interface CandidateSource {
   judgeTarget: JudgeTarget
   findLicence: ReturnType<typeof createLicenceFinder>
   isFetched: boolean
-  /** Finds when a folder below the bounds was last changed; undefined without history. */
-  findChange?: ((folder: string) => Promise<LastChange>) | undefined
 }
+
+/** What `readCandidate` reads. */
+export interface ReadTask {
+  skill: FoundSkill
+  provenance: Provenance
+  source: Omit<CandidateSource, 'findLicence' | 'judgeTarget'> & { links: LinkRule }
+}
+
+/** Opens what finds licences and judges links, which remember what they read of a source. */
+export const openSource = ({ bounds, links }: ReadTask['source']) => ({
+  findLicence: createLicenceFinder(bounds),
+  judgeTarget: judgeLinks(links, bounds),
+})
 
 const checkAmount = (amount: number, unit: string, limit: number): void => {
   if (amount <= limit) return
@@ -242,10 +254,9 @@ export const readCandidate = (
   skill: FoundSkill,
   provenance: Provenance,
   source: CandidateSource,
-): Candidate => {
+): Omit<Candidate, 'findChange'> => {
   const { path } = skill
   const { url, row } = provenance
-  const { findChange, bounds } = source
   const listed = listFiles(skill, source.judgeTarget)
   const skillMd = listed.files.find((one) => one.path === SKILL_MD)
   if (!skillMd) throw explainMissing(skill)
@@ -272,6 +283,7 @@ export const readCandidate = (
   ].flat()
   return {
     ...fields,
+    category: fields.category ?? classify({ ...fields, body: splitSkillMd(text).body }).category,
     ...provenance,
     path,
     file,
@@ -280,10 +292,8 @@ export const readCandidate = (
     ...(licence.label !== undefined && { licence: licence.label }),
     isCopied,
     isLink: skill.link !== undefined,
-    body: splitSkillMd(text).body,
     textDigest,
     isFetched: source.isFetched,
-    findChange: findChange && (() => findChange(folderInBounds(skill, bounds))),
     warnings: warnings.map((message) => ({ path: file, message })),
   }
 }

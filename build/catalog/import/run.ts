@@ -7,7 +7,8 @@ import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { RECORD_FILE } from '../../../src/catalog/skill.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import { flushDisk, flushFolder } from '../../site/folders.ts'
-import { classify } from '../classify/classify.ts'
+import { Pool } from '../../site/pool.ts'
+import type { PoolOptions } from '../../site/pool.ts'
 import { withTemporaryFolder, yieldToSignals } from '../cli/command.ts'
 import { readRecords } from '../store/records.ts'
 import type { Stored } from '../store/records.ts'
@@ -20,6 +21,7 @@ import type { OriginOptions } from './origin.ts'
 import type { Skip } from './skill-md.ts'
 import { openSources, readSource } from './sources.ts'
 import type { ReadSource } from './sources.ts'
+import type { ImportJobs } from './worker.ts'
 
 interface RecordInput {
   candidate: Candidate
@@ -121,7 +123,7 @@ const makeRecord = (from: RecordInput): SkillRecord => {
     ...(shown.name !== undefined && { name }),
     ...(shown.description !== undefined && { description }),
     author: candidate.author,
-    category: stored?.category ?? candidate.category ?? classify(candidate).category,
+    category: stored?.category ?? candidate.category,
     ...(updated !== undefined && { updated }),
     ...(licence && { licence }),
     source,
@@ -162,6 +164,8 @@ interface ImportSettings extends Watch {
   date?: string | undefined
   today: string
   dryRun: boolean
+  /** Other workers, or another deadline for them. */
+  pool?: Partial<PoolOptions>
 }
 
 /** Folders flushed to disk per batch: flushing each of 417 took 15 s instead of 1. */
@@ -271,10 +275,13 @@ export const importSources = (
       if (reason) failed.push({ source: argument, reason })
       return !reason
     })
+    const file = new URL('./worker.ts', import.meta.url)
+    const pool = new Pool<ImportJobs>({ file, signal: settings.signal, ...settings.pool })
     const read = await Array.fromAsync(sources, (source) => {
       const label = sources.length > 1 ? `${source.argument}: ` : ''
-      return readSource(source, label, settings)
-    })
+      return readSource(source, label, settings, pool)
+    }).finally(() => pool.close())
+    failed.push(...read.flatMap(({ lost }) => lost))
     const candidates = read.flatMap((one) => one.candidates)
     const hasWork = candidates.length > 0
     const report: ImportReport = {

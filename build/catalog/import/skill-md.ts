@@ -14,7 +14,7 @@ import {
 import { readOwnCategory } from '../classify/classify.ts'
 import { isUnreadable } from '../cli/command.ts'
 
-interface SkipReason {
+export interface SkipReason {
   reason: string
   remedy: string
 }

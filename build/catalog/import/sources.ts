@@ -1,21 +1,20 @@
 import { mkdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { showValue } from '../../../src/catalog/text.ts'
-import { CommandError, UsageError, yieldToSignals } from '../cli/command.ts'
+import type { Pool } from '../../site/pool.ts'
+import { CommandError, UsageError } from '../cli/command.ts'
 import { archiveName, unpackArchive } from './archive/unpack.ts'
-import { describeSkip } from './skill-md.ts'
-import { readCandidate } from './candidate.ts'
-import type { Candidate } from './candidate.ts'
-import type { JudgeTarget } from '../../../src/catalog/skill-folder.ts'
-import { findSkills, followInside } from './find.ts'
+import type { Candidate, ReadTask } from './candidate.ts'
+import { findSkills, folderInBounds } from './find.ts'
 import { isAddress, parseGitAddress, publishAt, childAddress } from './address.ts'
 import type { GitAddress } from './address.ts'
 import type { LastChange, Watch, cloneAll } from './git/clones.ts'
-import { followTracked } from './git/tracked.ts'
-import { createLicenceFinder } from './licence/licence.ts'
+import { judgeLinks } from './git/tracked.ts'
+import type { LinkRule } from './git/tracked.ts'
 import { MANIFEST, originOfFolder, originOfRepository } from './origin.ts'
 import type { Origin, OriginOptions, Provenance } from './origin.ts'
 import type { Skip } from './skill-md.ts'
+import type { ImportJobs } from './worker.ts'
 
 type SourceAddress =
   | { kind: 'folder' | 'archive'; argument: string; path: string }
@@ -27,7 +26,7 @@ interface LocalSource {
   root: string
   /** The root, or its repository. */
   bounds: string
-  judgeTarget: JudgeTarget
+  links: LinkRule
   /** Name of the root, for a skill in the root. */
   rootName: string
   origin: Origin
@@ -45,6 +44,8 @@ export interface ReadSource {
   traced: Map<string, Provenance>
   candidates: Candidate[]
   skips: Skip[]
+  /** The skills that could not be read in time. */
+  lost: { source: string; reason: string }[]
 }
 
 const NO_ADDRESS = `says no address that readers can open; say one of:
@@ -93,8 +94,8 @@ const openCheckedOut = (
   const rootName = folder === '' ? name : basename(folder)
   const isFetched = address.remote.startsWith('https:')
   const root = join(bounds, folder)
-  const judgeTarget = followInside(bounds)
-  return { argument, root, bounds, judgeTarget, rootName, origin, isFetched, movedTo, findChange }
+  const links = 'inside'
+  return { argument, root, bounds, links, rootName, origin, isFetched, movedTo, findChange }
 }
 
 /**
@@ -138,7 +139,7 @@ export const openSources = async (
         argument: one.argument,
         root,
         bounds: root,
-        judgeTarget: one.kind === 'archive' ? followInside(root) : followTracked(root),
+        links: one.kind === 'archive' ? 'inside' : 'tracked',
         rootName,
         origin,
         isFetched: false,
@@ -150,14 +151,18 @@ export const openSources = async (
   return { sources, failed }
 }
 
+const SLOW_REMEDY = 'simplify the file and those beside it, or leave the folder out'
+
 /** Reads every skill of a source, sorted by path; `label` goes before paths in messages. */
 export const readSource = async (
-  { root, bounds: argument, judgeTarget, rootName, origin, isFetched, findChange }: LocalSource,
+  { argument, root, bounds: outer, links, rootName, origin, isFetched, findChange }: LocalSource,
   label: string,
-  { progress, signal }: Watch,
+  { progress }: Watch,
+  pool: Pool<ImportJobs>,
 ): Promise<ReadSource> => {
-  const { found, skips } = findSkills(root, judgeTarget)
-  const read: ReadSource = { origin, traced: new Map(), candidates: [], skips: [] }
+  const bounds = realpathSync(outer)
+  const { found, skips } = findSkills(root, judgeLinks(links, bounds))
+  const read: ReadSource = { origin, traced: new Map(), candidates: [], skips: [], lost: [] }
   const skip = (one: Skip): number => read.skips.push({ ...one, path: label + one.path })
   for (const one of [...origin.skips, ...skips]) skip(one)
   const paths = new Set(found.map(({ path }) => path))
@@ -165,14 +170,10 @@ export const readSource = async (
     const reason = `${MANIFEST} names this folder, and no skill of its own lies there`
     skip({ path, kind: 'bad', reason, remedy: 'fetch it again, or take the row out' })
   }
-  const bounds = realpathSync(argument)
-  const findLicence = createLicenceFinder(bounds)
-  const source = { label, rootName, bounds, judgeTarget, findLicence, isFetched, findChange }
-  progress.stage('Reading skills', found.length)
+  const source = { label, rootName, bounds, links, isFetched }
+  const tasks: ReadTask[] = []
   for (const skill of found) {
-    await yieldToSignals(signal)
-    progress.step()
-    const { path, file } = skill
+    const { path } = skill
     const provenance = origin.trace(path)
     if (!provenance) {
       const reason = `${MANIFEST} has no row for this folder`
@@ -181,12 +182,22 @@ export const readSource = async (
       continue
     }
     read.traced.set(path, provenance)
-    try {
-      read.candidates.push(readCandidate(skill, provenance, source))
-    } catch (error) {
-      skip({ path: file, kind: 'bad', ...describeSkip(error) })
-    }
+    tasks.push({ skill, provenance, source })
   }
+  progress.stage('Reading skills', tasks.length)
+  // A single worker answers in order.
+  await pool.run('read', tasks, {
+    onDone: (done, { skill }) => {
+      progress.step()
+      if ('reason' in done) return void skip({ path: skill.file, kind: 'bad', ...done })
+      const findOwn = findChange && (() => findChange(folderInBounds(skill, bounds)))
+      read.candidates.push({ ...done, findChange: findOwn })
+    },
+    onLost: ({ skill }, why) => {
+      const reason = `${label}${skill.file}: ${why}, so it was left out; ${SLOW_REMEDY}`
+      read.lost.push({ source: argument, reason })
+    },
+  })
   progress.end()
   return read
 }

@@ -127,6 +127,16 @@ const OUTCOMES = {
     message: /^line \d+: YAML: Unresolved tag/,
     sample: wrap('name: a', "description: !!js/function 'x'"),
   },
+  mergeKey: {
+    isImported: false,
+    message: /^line 1: merge keys \(<<\) are not read$/,
+    sample: wrap('base: &b', '  name: a', '  description: d', '<<: *b'),
+  },
+  manyAliases: {
+    isImported: false,
+    message: /^line 1: \d+ aliases \(\*name\)$/,
+    sample: wrap('name: &a b', 'description: d', `x: [${Array(51).fill('*a').join()}]`),
+  },
   tooDeep: {
     isImported: false,
     message: /front matter is nested too deeply$/,
@@ -185,7 +195,7 @@ const CASES: Readonly<Record<string, string>> = {
     079-iframe 080-svg 081-form 082-rel-image 083-rel-image 084-odd-fence 086-long-fence
     087-long-fence 088-no-body 089-no-body 091-big-real 092-rtl 093-rtl 094-hangul 095-cyrillic
     096-japanese 097-cjk 098-cjk 099-tools-list 100-tools-string 101-lowercase-filename
-    103-same-name-two-repos 104-same-name-two-repos 116-yaml-self-alias 117-yaml-merge-key
+    103-same-name-two-repos 104-same-name-two-repos 116-yaml-self-alias
     119-proto-key 120-proto-name 121-constructor-name 122-tostring-name 123-traversal-name
     124-traversal-name-deep 125-traversal-encoded 126-backslash-name 127-absolute-name 128-dot-name
     129-reserved-name 130-api-name 131-slug-md-name 134-name-all-punctuation 135-name-emoji-only
@@ -214,7 +224,7 @@ const CASES: Readonly<Record<string, string>> = {
   notUtf8: `
     032-non-utf8 033-non-utf8 159-desc-surrogate 175-latin1 176-cp1252-quotes 177-gbk`,
   list: `
-    037-desc-list 048-name-list 115-yaml-alias-bomb`,
+    037-desc-list 048-name-list`,
   folderName: `
     039-name-missing 132-name-empty-string 133-name-whitespace`,
   longDescription: `
@@ -229,6 +239,10 @@ const CASES: Readonly<Record<string, string>> = {
     105-js-frontmatter 106-js-frontmatter-javascript 107-coffee-frontmatter 108-json-frontmatter`,
   tag: `
     111-yaml-js-function 112-yaml-js-regexp 113-yaml-python-object 114-yaml-unknown-tag`,
+  mergeKey: `
+    117-yaml-merge-key`,
+  manyAliases: `
+    115-yaml-alias-bomb`,
   tooDeep: `
     118-yaml-deep-nesting`,
   shownName: `

@@ -1,7 +1,12 @@
 import { FILE_HEADERS_ONLY, createTwoFilesPatch } from 'diff'
 import type { Log, Result } from 'sarif'
 import { findNearest } from '../../../src/api/nearest-name.ts'
+import { listSlugs } from '../../../src/catalog/load.ts'
+import { RECORD_FILE, SKILL_MD } from '../../../src/catalog/skill.ts'
+import type { SkillFacts } from '../../../src/catalog/skill.ts'
 import { showValue } from '../../../src/catalog/text.ts'
+import { Pool } from '../../site/pool.ts'
+import type { PoolOptions } from '../../site/pool.ts'
 import { createProgress } from '../../site/progress.ts'
 import type { Progress } from '../../site/progress.ts'
 import {
@@ -16,15 +21,14 @@ import {
 } from '../cli/command.ts'
 import type { Command, Arguments, CommandContext } from '../cli/command.ts'
 import { withLock } from '../store/write.ts'
-import { lintRecords, listCatalogTargets, findTargets } from './lint-catalog.ts'
+import { checkCatalog, listCatalogTargets, findTargets, shownPath } from './lint-catalog.ts'
 import type { Target } from './lint-catalog.ts'
-import { fixTarget, lintTarget } from './lint-skill.ts'
+import type { LintSettings, Linted } from './lint-one.ts'
 import type { Diagnostic, Severity } from './rule.ts'
-import { RULES } from './rules.ts'
-import { DIAGNOSTICS_PER_RULE } from './rules/body.ts'
+import { RULES, createDiagnostic } from './rules.ts'
+import type { LintJobs } from './worker.ts'
 
-type RuleFilter = Parameters<typeof fixTarget>[1]
-type Change = NonNullable<ReturnType<typeof fixTarget>['change']>
+type Change = NonNullable<Linted['change']>
 
 /** Diagnostics in file order, and fixes. */
 interface LintReport {
@@ -149,73 +153,95 @@ export const FORMATS: Readonly<Record<string, (report: LintReport) => string>> =
   sarif: renderSarif,
 }
 
-interface LintSettings {
-  isSelected: RuleFilter
-  isFixing: boolean
-  /** Only reports what it would fix. */
-  isDryRun: boolean
-}
-
-/** Keeps the first diagnostics of each rule in each file. */
-const keepFew = (diagnostics: readonly Diagnostic[]): Diagnostic[] => {
-  const groups = Map.groupBy(diagnostics, ({ file, rule }) => `${rule} ${file}`)
-  const first = [...groups.values()].flatMap((some) => some.slice(0, DIAGNOSTICS_PER_RULE))
-  const kept = new Set(first)
-  return diagnostics.filter((diagnostic) => kept.has(diagnostic))
-}
-
-/** Problems that only a skill's author can fix are not errors of the catalog. */
-const soften = (diagnostic: Diagnostic): Diagnostic =>
-  diagnostic.severity === 'error' && diagnostic.rule !== 'file-unfit'
-    ? { ...diagnostic, severity: 'warning' }
-    : diagnostic
-
 /** Number of targets from which to show progress. */
 const MANY = 100
 
-interface Linted {
-  diagnostics: Diagnostic[]
-  change?: Change | undefined
+type LintPool = Pool<LintJobs>
+
+const lintAll = async (
+  targets: readonly Target[],
+  pool: LintPool,
+  progress: Progress,
+): Promise<Linted[]> => {
+  const isShown = targets.length >= MANY
+  if (isShown) progress.stage('Reading skills', targets.length)
+  const linted: Linted[] = []
+  await pool.run('lint', targets, {
+    onDone: (one) => {
+      if (isShown) progress.step()
+      linted.push(one)
+    },
+    onLost: ({ shown, fileName }, detail) => {
+      const file = shownPath(shown, fileName)
+      linted.push({ diagnostics: [createDiagnostic('skill-unchecked', file, { detail })] })
+    },
+  })
+  return linted
 }
 
-const lintOne = (target: Target, { isSelected, isFixing, isDryRun }: LintSettings): Linted => {
-  const fixed = isFixing ? fixTarget(target, isSelected, isDryRun) : { target }
-  const selected = lintTarget(fixed.target).filter(({ rule }) => isSelected(rule))
-  // A dry run shows fixes as changes, not also as diagnostics.
-  const left = isFixing && isDryRun ? selected.filter(({ isFixable }) => !isFixable) : selected
-  const diagnostics = target.mayChange ? left : left.map(soften)
-  diagnostics.sort((a, b) => a.line - b.line || a.column - b.column)
-  return { diagnostics: keepFew(diagnostics), change: fixed.change }
+/**
+ * Reports what the build would refuse in a catalog, except for files with `known` errors.
+ */
+const lintRecords = async (
+  content: string,
+  shown: string,
+  known: readonly Diagnostic[],
+  pool: LintPool,
+): Promise<Diagnostic[]> => {
+  const faulty = new Set(
+    known.filter(({ severity }) => severity === 'error').map(({ file }) => file),
+  )
+  const lost = new Set(
+    known.filter(({ rule }) => rule === 'skill-unchecked').map(({ file }) => file),
+  )
+  const tasks = listSlugs(content)
+    .filter((slug) => !lost.has(shownPath(shown, `skills/${slug}/${SKILL_MD}`)))
+    .map((slug) => ({ content, shown, slug }))
+  const skills: SkillFacts[] = []
+  const diagnostics: Diagnostic[] = []
+  await pool.run('record', tasks, {
+    onDone: (one) => {
+      if (one.facts) skills.push(one.facts)
+      diagnostics.push(...one.diagnostics)
+    },
+    onLost: ({ slug }, detail) => {
+      const file = shownPath(shown, `skills/${slug}/${RECORD_FILE}`)
+      diagnostics.push(createDiagnostic('skill-unchecked', file, { detail }))
+    },
+  })
+  return [...checkCatalog(content, shown, skills), ...diagnostics].filter(
+    ({ file }) => !faulty.has(file),
+  )
 }
 
-const runLint = async (
+/** Lints what was found, each skill in a process that can be ended. */
+export const runLint = async (
   { targets, catalogs, diagnostics: found }: ReturnType<typeof findTargets>,
   settings: LintSettings,
   progress: Progress,
+  options?: Partial<PoolOptions>,
 ): Promise<LintReport> => {
-  const lintAll = (some: readonly Target[]): Linted[] => {
-    const isShown = some.length >= MANY
-    if (isShown) progress.stage('Reading skills', some.length)
-    return some.map((target) => {
-      if (isShown) progress.step()
-      return lintOne(target, settings)
-    })
-  }
-  const linted = lintAll(targets)
+  const pool: LintPool = new Pool({ file: new URL('./worker.ts', import.meta.url), ...options })
+  pool.prepare(settings)
+  const linted: Linted[] = []
   const others = [...found]
-  for (const { folder, shown } of catalogs) {
-    const lint = async () => lintAll(listCatalogTargets(folder, shown))
-    const isWriting = settings.isFixing && !settings.isDryRun
-    const inside = isWriting ? await withLock(folder, lint) : await lint()
-    linted.push(...inside)
-    const known = inside.flatMap((one) => one.diagnostics)
-    others.push(...lintRecords(folder, shown, known))
+  try {
+    linted.push(...(await lintAll(targets, pool, progress)))
+    for (const { folder, shown } of catalogs) {
+      const lint = () => lintAll(listCatalogTargets(folder, shown), pool, progress)
+      const isWriting = settings.isFixing && !settings.isDryRun
+      const inside = isWriting ? await withLock(folder, lint) : await lint()
+      linted.push(...inside)
+      const known = inside.flatMap((one) => one.diagnostics)
+      others.push(...(await lintRecords(folder, shown, known, pool)))
+    }
+  } finally {
+    await pool.close()
   }
   progress.end()
-  const diagnostics = [
-    ...others.filter(({ rule }) => settings.isSelected(rule)),
-    ...linted.flatMap((one) => one.diagnostics),
-  ]
+  const diagnostics = [...others, ...linted.flatMap((one) => one.diagnostics)].filter(({ rule }) =>
+    settings.rules.has(rule),
+  )
   const counts = { error: 0, warning: 0, note: 0 }
   for (const { severity } of diagnostics) counts[severity] += 1
   return {
@@ -263,10 +289,11 @@ const readIds = (option: string, list = ''): string[] => {
   )
 }
 
-const readSelection = ({ values }: Arguments): RuleFilter => {
+const readSelection = ({ values }: Arguments): ReadonlySet<string> => {
   const selected = new Set(readIds('--rule', values['rule']))
   const ignored = new Set(readIds('--ignore', values['ignore']))
-  return (rule) => (selected.size === 0 || selected.has(rule)) && !ignored.has(rule)
+  const isSelected = (rule: string): boolean => selected.size === 0 || selected.has(rule)
+  return new Set(RULE_IDS.filter((rule) => isSelected(rule) && !ignored.has(rule)))
 }
 
 const renderRules = (): string => {
@@ -285,9 +312,9 @@ const run = async (args: Arguments, { print, stderr }: CommandContext): Promise<
   if (isDryRun && !isFixing) refuse('--dry-run says what --fix would do; give both.')
   const render = readFormat(args)
   const limit = readLimit(args)
-  const isSelected = readSelection(args)
+  const rules = readSelection(args)
   const found = findTargets(readPaths(args), process.cwd())
-  const report = await runLint(found, { isSelected, isFixing, isDryRun }, createProgress(stderr))
+  const report = await runLint(found, { rules, isFixing, isDryRun }, createProgress(stderr))
   const text = render(report)
   if (text !== '') print(text)
   const counts = renderCounts(report)

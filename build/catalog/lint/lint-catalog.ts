@@ -2,11 +2,11 @@ import { existsSync, realpathSync, statSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { isMap, isScalar, isSeq, parseDocument } from 'yaml'
 import { YAML_OPTIONS, splitSkillMd } from '../../../src/catalog/front-matter.ts'
-import { listSlugs, loadCatalog } from '../../../src/catalog/load.ts'
-import { ContentError } from '../../../src/catalog/problems.ts'
+import { findMisfits, listSlugs, loadSiteContent } from '../../../src/catalog/load.ts'
 import type { Problem } from '../../../src/catalog/problems.ts'
-import { FILE_LIMIT } from '../../../src/catalog/skill-folder.ts'
-import { RECORD_FILE, SKILL_MD } from '../../../src/catalog/skill.ts'
+import { FILE_LIMIT, loadSkill } from '../../../src/catalog/skill-folder.ts'
+import { RECORD_FILE, SKILL_MD, pickFacts } from '../../../src/catalog/skill.ts'
+import type { SkillFacts } from '../../../src/catalog/skill.ts'
 import { showValue, decodeLoosely } from '../../../src/catalog/text.ts'
 import { UsageError } from '../cli/command.ts'
 import { findSkills, isInFolder } from '../import/find.ts'
@@ -156,25 +156,32 @@ const reportProblem = (content: string, shown: string, problem: Problem): Diagno
   })
 }
 
-/**
- * Reports what the build would refuse in a catalog, except for files with `known` errors.
- */
-export const lintRecords = (
+/** Reports what the build would refuse in a catalog besides its skills, whose facts are `skills`. */
+export const checkCatalog = (
   content: string,
   shown: string,
-  known: readonly Diagnostic[],
+  skills: readonly SkillFacts[],
 ): Diagnostic[] => {
-  const faulty = new Set(
-    known.filter(({ severity }) => severity === 'error').map(({ file }) => file),
+  const { problems, ...site } = loadSiteContent(content)
+  return [...problems, ...findMisfits(site, skills)].map((problem) =>
+    reportProblem(content, shown, problem),
   )
-  try {
-    loadCatalog(content)
-    return []
-  } catch (error) {
-    if (!(error instanceof ContentError)) throw error
-    return error.problems
-      .map((problem) => reportProblem(content, shown, problem))
-      .filter(({ file }) => !faulty.has(file))
+}
+
+/** A skill of a catalog, whose record is checked. */
+export interface RecordTask {
+  content: string
+  shown: string
+  slug: string
+}
+
+/** Loads a skill as the build does: its facts, or why the build would refuse it. */
+export const checkRecord = ({ content, shown, slug }: RecordTask) => {
+  const { skill, problems } = loadSkill(content, slug, {})
+  return {
+    slug,
+    facts: skill && pickFacts(skill),
+    diagnostics: problems.map((problem) => reportProblem(content, shown, problem)),
   }
 }
 

@@ -23,6 +23,11 @@ const FILE_RULES = {
     message: 'a file that a skill must not contain',
     remedy: 'remove it',
   },
+  'skill-unchecked': {
+    severity: 'error',
+    message: 'the skill was not checked',
+    remedy: 'simplify its SKILL.md and the files beside it',
+  },
   'folder-unread': {
     severity: 'warning',
     message: 'a folder that was not checked',

@@ -1,0 +1,80 @@
+import { afterAll, expect, test } from 'vitest'
+import { loadCatalog } from '../../src/catalog/load.ts'
+import { OWN_RECORD, SITE, skillMd, writeFiles } from '../../src/catalog/testing/content.ts'
+import {
+  makeContent,
+  makeSampleFolder,
+  removeFolders,
+  runImport,
+  sampleSkillMd,
+} from '../../testing/sample-folders.ts'
+import { createProgress } from '../site/progress.ts'
+import { CommandError } from './cli/command.ts'
+import { runLint } from './lint/command.ts'
+import { findTargets } from './lint/lint-catalog.ts'
+import { RULES } from './lint/rules.ts'
+
+const pool = { file: new URL('./testing/slow-worker.ts', import.meta.url), deadline: 3_000 }
+
+const SLOW = 'Wait for ever.'
+
+afterAll(removeFolders)
+
+const makeSource = (): string =>
+  makeSampleFolder({
+    'a/SKILL.md': sampleSkillMd('a'),
+    'b/SKILL.md': sampleSkillMd('b', 'Sorts words.', SLOW),
+    'c/SKILL.md': sampleSkillMd('c'),
+  })
+
+test('import of a skill that takes too long -> is reported and left out, the others are imported', async () => {
+  const content = makeContent()
+  const { imported, failed, gone, skipped } = await runImport(makeSource(), content, { pool })
+  expect(imported.map(({ slug }) => slug)).toEqual(['a', 'c'])
+  expect(failed.map(({ reason }) => reason)).toEqual([
+    'b/SKILL.md: takes longer than 3 s, so it was left out; simplify the file and those beside it, or leave the folder out',
+  ])
+  expect([gone, skipped]).toEqual([[], []])
+  expect(loadCatalog(content).skills).toHaveLength(2)
+})
+
+test('an import stopped while a skill takes long -> ends at once', async () => {
+  const stop = new CommandError('Stopped.')
+  const controller = new AbortController()
+  setTimeout(() => controller.abort(stop), 1_000)
+  const importing = runImport(makeSource(), makeContent(), {
+    signal: controller.signal,
+    pool: { ...pool, deadline: 600_000 },
+  })
+  await expect(importing).rejects.toBe(stop)
+})
+
+const runLintAt = async (folder: string): Promise<string[]> => {
+  const settings = { rules: new Set(Object.keys(RULES)), isFixing: false, isDryRun: false }
+  const progress = createProgress({ write: () => true })
+  const report = await runLint(findTargets([folder], folder), settings, progress, pool)
+  return report.diagnostics
+    .filter(({ severity }) => severity === 'error')
+    .map(({ file, message, remedy }) => `${file} ${message} — ${remedy}`)
+}
+
+const UNCHECKED =
+  'the skill was not checked: takes longer than 3 s — simplify its SKILL.md and the files beside it'
+
+test('lint of a skill that takes too long -> an error, the others are checked', async () => {
+  expect(await runLintAt(makeSource())).toEqual([`b/SKILL.md ${UNCHECKED}`])
+})
+
+test('lint of a catalog with a skill that takes too long -> an error, the others are checked', async () => {
+  const content = makeSampleFolder()
+  writeFiles(content, {
+    'site.json': SITE,
+    'skills/slow/skill.json': OWN_RECORD,
+    'skills/slow/SKILL.md': skillMd('slow', SLOW),
+    'skills/wrong/skill.json': { ...OWN_RECORD, id: 2, author: '' },
+    'skills/wrong/SKILL.md': skillMd('wrong'),
+  })
+  const [wrong, ...others] = await runLintAt(content)
+  expect(wrong).toMatch(/^skills\/wrong\/skill.json an invalid record.*: author/)
+  expect(others).toEqual([`skills/slow/SKILL.md ${UNCHECKED}`])
+})

@@ -1,0 +1,103 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { renderProblem } from '../../src/catalog/problems.ts'
+import {
+  OWN_RECORD,
+  SITE,
+  SMALL_CONTENT,
+  skillMd,
+  writeFiles,
+} from '../../src/catalog/testing/content.ts'
+import { buildSite } from './build.ts'
+import { createProgress } from './progress.ts'
+import { PROJECT_ROOT } from './settings.ts'
+
+const ORIGIN = 'https://registry.example'
+const quiet = createProgress({ write: () => true })
+
+let root = ''
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'skill-registry-deadline-'))
+})
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+const WORDS = { read: 'Wait when read.', printed: 'Wait when printed.', fine: 'Be quick.' }
+
+test.each([1, 2])(
+  'skills that take too long, %d workers -> reported, the others are built, and the next build does not wait',
+  async (workers) => {
+    const [content, out] = [join(root, `content-${workers}`), join(root, `dist-${workers}`)]
+    const write = (texts: Record<string, string>): void => {
+      for (const [slug, text] of Object.entries(texts))
+        writeFiles(content, { [`skills/${slug}/SKILL.md`]: skillMd(slug, text) })
+    }
+    const build = async (): Promise<string[]> => {
+      const file = new URL('./testing/slow-worker.ts', import.meta.url)
+      const { lost } = await buildSite(
+        {
+          contentFolder: content,
+          outputFolder: out,
+          siteUrl: ORIGIN,
+          workers,
+          pool: { file, deadline: 3_000, many: 1 },
+        },
+        quiet,
+      )
+      return lost.map(renderProblem).sort()
+    }
+    const page = (slug: string): string => join(out, `current/public/skills/${slug}.md`)
+    const slugs = ['reads', 'prints', 'other']
+    writeFiles(content, {
+      ...SMALL_CONTENT,
+      'site.json': { ...SITE, starter: ['near', 'reads', 'prints'] },
+      ...Object.fromEntries(
+        slugs.map((slug, at) => [`skills/${slug}/skill.json`, { ...OWN_RECORD, id: 50 + at }]),
+      ),
+    })
+    const remedy = 'simplify its SKILL.md and the files beside it, or retire it'
+
+    write({ reads: WORDS.read, prints: WORDS.printed, other: 'One.' })
+    expect(await build()).toEqual([
+      `skills/prints — takes longer than 3 s, so it is left out of the site; ${remedy}`,
+      `skills/reads — takes longer than 3 s, so it is left out of the site; ${remedy}`,
+    ])
+    expect(slugs.map((slug) => existsSync(page(slug)))).toEqual([false, false, true])
+
+    write({ reads: WORDS.fine, prints: WORDS.fine })
+    expect(await build()).toEqual([])
+    expect(slugs.map((slug) => existsSync(page(slug)))).toEqual([true, true, true])
+
+    write({ reads: WORDS.read, prints: WORDS.printed, other: 'Two.' })
+    const kept = [
+      `skills/prints — takes longer than 3 s, so its last version stays on the site; ${remedy}`,
+      `skills/reads — takes longer than 3 s, so its last version stays on the site; ${remedy}`,
+    ]
+    expect(await build()).toEqual(kept)
+    expect(slugs.map((slug) => readFileSync(page(slug), 'utf8'))).toEqual([
+      expect.stringContaining(WORDS.fine),
+      expect.stringContaining(WORDS.fine),
+      expect.stringContaining('Two.'),
+    ])
+
+    // The command's own worker waits at no text, so a skill that it read again would be built.
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [join(PROJECT_ROOT, 'build/site/main.ts')],
+      {
+        env: { ...process.env, CONTENT_DIR: content, OUT_DIR: out, SITE_URL: ORIGIN },
+        encoding: 'utf8',
+      },
+    )
+    expect(kept.filter((line) => !stderr.includes(line))).toEqual([])
+    expect(status).toBe(1)
+    expect(readFileSync(page('reads'), 'utf8')).toContain(WORDS.fine)
+
+    write({ reads: 'Three.', prints: 'Three.' })
+    expect(await build()).toEqual([])
+    expect(readFileSync(page('prints'), 'utf8')).toContain('Three.')
+  },
+  120_000,
+)

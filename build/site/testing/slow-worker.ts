@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { serveJobs } from '../serve-jobs.ts'
+import { SkillPrinter } from '../skill-files.ts'
+import type { PrintSettings, PrintTask } from '../skill-files.ts'
+
+const content = process.argv[3] ?? ''
+const printer = new SkillPrinter(content)
+
+const waitIfAsked = (slug: string, words: string): void => {
+  const text = readFileSync(join(content, 'skills', slug, 'SKILL.md'), 'utf8')
+  if (text.includes(words)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+}
+
+// Does what the worker of a build does, except that it waits for ever at texts that ask for it.
+serveJobs({
+  read: (slug: string) => {
+    waitIfAsked(slug, 'Wait when read.')
+    return printer.read(slug)
+  },
+  prepare: (settings: PrintSettings) => printer.prepare(settings),
+  print: (task: PrintTask) => {
+    waitIfAsked(task.slug, 'Wait when printed.')
+    return printer.print(task)
+  },
+})
