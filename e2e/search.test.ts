@@ -63,16 +63,16 @@ describe('without JavaScript', () => {
     expect((await names(page))[0]).toBe('csv-clean')
     expect(await page.locator('#results .entry').first().locator('mark').count()).toBeGreaterThan(1)
     expect(await page.inputValue('#q')).toBe('clean csv')
-    await page.getByLabel(/^Data/).check()
+    await page.getByLabel('Data & Analytics').check()
     await page.locator('#search button').click()
     expect(await words(page)).toMatch(/^\d+ skills? for “clean csv” in Data & Analytics\.$/)
-    expect(await page.getByLabel(/^Data/).isChecked()).toBe(true)
+    expect(await page.getByLabel('Data & Analytics').isChecked()).toBe(true)
   })
 
   test('a category has as many results as its count says', async () => {
     const page = await visit('/skills?q=review', NO_SCRIPTS)
     const count = await page.locator('.chip', { hasText: 'Security' }).locator('.count').innerText()
-    await page.getByLabel(/^Security/).check()
+    await page.getByLabel(/^\s*Security/).check()
     await page.locator('#search button').click()
     expect(await names(page)).toHaveLength(Number(count))
   })
@@ -148,11 +148,11 @@ describe('on /skills', () => {
     await page.locator('#q').pressSequentially('review')
     await shows(page, 'for “review”')
     await page.locator('#q').blur()
-    await page.getByLabel(/^Security/).check()
+    await page.getByLabel(/^\s*Security/).check()
     await shows(page, 'in Security')
     await page.goBack()
     await shows(page, 'for “review”.')
-    expect(await page.getByLabel(/^Security/).isChecked()).toBe(false)
+    expect(await page.getByLabel(/^\s*Security/).isChecked()).toBe(false)
     await page.goBack()
     await expect.poll(() => names(page)).toEqual(all)
     expect(await page.inputValue('#q')).toBe('')
@@ -193,12 +193,12 @@ describe('on /skills', () => {
   test('a category filters, an order sorts, and what is taken back is left out of the address', async () => {
     const page = await visit('/skills')
     const before = await names(page)
-    await page.getByLabel(/^Security/).check()
+    await page.getByLabel(/^\s*Security/).check()
     await page.waitForURL(/\?cat=Security$/)
     await shows(page, 'in Security')
     await page.selectOption('#sort', 'name')
     await page.waitForURL(/\?cat=Security&sort=name$/)
-    await page.getByLabel(/^Security/).uncheck()
+    await page.getByLabel(/^\s*Security/).uncheck()
     await page.selectOption('#sort', 'popular')
     await page.waitForURL(/\/skills$/)
     await expect.poll(() => names(page)).toEqual(before)
@@ -390,7 +390,7 @@ test('what is checked is remembered on other pages, by keyboard, until it is cle
 
 test.each([true, false])('a skill is chosen on its page, scripts %s', async (javaScriptEnabled) => {
   const page = await visit('/skills/csv-clean', { javaScriptEnabled })
-  await page.getByLabel('Install with others').press('Space')
+  await page.getByLabel('Add to a joint install').press('Space')
   const submit = page.locator('#basket button[type=submit]')
   expect(await submit.innerText()).toMatch(
     javaScriptEnabled ? '1 skill: check another' : 'Install together',
@@ -399,11 +399,11 @@ test.each([true, false])('a skill is chosen on its page, scripts %s', async (jav
     await page.goto(`${site.origin}/skills`)
     expect(await page.getByLabel('Install csv-clean with others').isChecked()).toBe(true)
     await page.goto(`${site.origin}/skills/premortem`)
-    await page.getByLabel('Install with others').press('Space')
+    await page.getByLabel('Add to a joint install').press('Space')
     await submit.press('Enter')
   } else {
     await submit.press('Enter')
-    await page.getByRole('heading', { name: 'One more is needed' }).waitFor()
+    await page.getByRole('heading', { name: 'Add another skill' }).waitFor()
     await page.getByRole('link', { name: 'Install csv-clean alone' }).waitFor()
     return
   }

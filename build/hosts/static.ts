@@ -47,7 +47,7 @@ const adaptPage = (html: string): string =>
       () => `<head><meta http-equiv="Content-Security-Policy" content="${POLICY}">`,
     )
     .replace(
-      /<script type="module" src="(\/_astro\/Search\.[^"]+)">/,
+      /<script type="module" src="(\/_astro\/search\.[^"]+)">/,
       (_, then: string) => `<script type="module" src="${SCRIPT}" data-then="${then}">`,
     )
 

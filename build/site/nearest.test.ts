@@ -39,6 +39,8 @@ const SUMMARY = make(
 )
 const AGENDA = make('meeting-agenda', `Plans the dates of a meeting, ${odd(4)}.`)
 
+const titled = (heading: string) => `# A title\n\n${heading}\n`
+
 describe('the most similar skills', () => {
   test('share rare words of name and description, whoever wrote them', () => {
     expect(near(MINUTES, [SUMMARY])).toEqual(['summarize-meeting'])
@@ -55,11 +57,10 @@ describe('the most similar skills', () => {
   })
 
   test('words of headings count, those of the title and of code do not', () => {
-    const text = (heading: string) => `# A title\n\n${heading}\n`
-    const beacon = (name: string, heading: string) => make(name, `Uncommon${name}.`, text(heading))
-    const one = beacon('first', '## Lighthouse beacons\n\n## Foghorn signals')
-    const other = beacon('second', '## Lighthouse beacons\n\n## Foghorn signals')
-    const code = beacon('third', '```\n## Lighthouse beacons\n## Foghorn signals\n```')
+    const headings = '## Lighthouse beacons\n\n## Foghorn signals'
+    const one = make('first', 'Uncommonfirst.', titled(headings))
+    const other = make('second', 'Uncommonsecond.', titled(headings))
+    const code = make('third', 'Uncommonthird.', titled('```\n' + headings + '\n```'))
     expect(near(one, [other, code])).toEqual(['second'])
   })
 

@@ -130,23 +130,25 @@ describe('a line to install with', () => {
     await page.getByLabel('Copilot').check({ force: true })
     expect(await shownLine(page)).toMatch(/^curl .* -d \.agents\/skills\/csv-clean && /)
     await page.getByLabel('Every project').check({ force: true })
-    expect(await shownLine(page)).toMatch(/^\(s=~\/\.copilot\/skills\/csv-clean; /)
+    expect(await shownLine(page)).toMatch(/^curl .* -d ~\/\.copilot\/skills\/csv-clean && /)
     await page.getByLabel('OpenCode').check({ force: true })
-    expect(await shownLine(page)).toMatch(/^\(s=~\/\.config\/opencode\/skills\/csv-clean; /)
+    expect(await shownLine(page)).toMatch(
+      /^curl .* -d ~\/\.config\/opencode\/skills\/csv-clean && /,
+    )
   })
 
   test('client and place are chosen for npx too, without JavaScript and by keyboard', async () => {
     const page = await open('/skills/csv-clean', { javaScriptEnabled: false })
     const npx = page.locator('.other').filter({ visible: true })
     const line = `npx skills add ${site.origin}/skills/csv-clean -a`
-    expect((await npx.innerText()).trim()).toBe(`${line} claude-code`)
+    expect((await npx.innerText()).trim()).toBe(`${line} claude-code -y`)
     await page.getByLabel('Claude Code').focus()
     for (let at = 0; at < 3; at++) await page.keyboard.press('ArrowRight')
-    expect((await npx.innerText()).trim()).toBe(`${line} github-copilot`)
+    expect((await npx.innerText()).trim()).toBe(`${line} github-copilot -y`)
     await page.keyboard.press('Tab')
     await page.keyboard.press('ArrowRight')
-    expect((await npx.innerText()).trim()).toBe(`${line} github-copilot -g`)
-    const fold = page.getByText('Other ways; check, update, remove')
+    expect((await npx.innerText()).trim()).toBe(`${line} github-copilot -y -g`)
+    const fold = page.getByText('Check, update, remove')
     await fold.press('Enter')
     expect(await page.getByText('npx skills remove csv-clean').isVisible()).toBe(true)
   })
@@ -156,7 +158,7 @@ describe('a line to install with', () => {
     await page.getByLabel('Gemini').check({ force: true })
     await page.getByLabel('Every project').check({ force: true })
     await page.goto(`${site.origin}/skills/chart-choice`)
-    expect(await shownLine(page)).toContain('~/.gemini/skills/chart-choice;')
+    expect(await shownLine(page)).toContain(' -d ~/.gemini/skills/chart-choice ')
   })
 
   test('"Copy as Markdown" copies the twin', async () => {
@@ -173,11 +175,11 @@ describe('contents', () => {
 
   test('open on a phone', async () => {
     const page = await open(MANY, { viewport: VIEWPORTS.phone })
-    const link = page.locator('.contents').getByText('Not stated')
+    const link = page.locator('.contents').getByText('How it compares')
     expect(await link.isVisible()).toBe(false)
     await page.locator('.contents summary').click()
     await link.click()
-    expect(new URL(page.url()).hash).toBe('#not-stated')
+    expect(new URL(page.url()).hash).toBe('#how-it-compares')
   })
 })
 
@@ -185,12 +187,11 @@ const expectFolded = async (page: Page): Promise<void> => {
   const link = page.locator('#results .entry').getByText('and 2 copies')
   await link.waitFor()
   expect(await page.locator('#results .entry > a').allTextContents()).toEqual([FAMILY[0]])
-  expect(await link.getAttribute('href')).toBe(`/skills/${FAMILY[0]}#how-it-compares`)
   await link.click()
-  await page.waitForURL(/#how-it-compares$/)
-  const compared = page.locator('[data-part="how-it-compares"]')
+  await page.waitForURL(new RegExp(`/skills/${FAMILY[0]}$`))
+  const notice = page.locator('.notice')
   for (const copy of FAMILY.slice(1))
-    expect(await compared.locator(`a[href="/skills/${copy}"]`).count()).toBeGreaterThan(0)
+    expect(await notice.locator(`a[href="/skills/${copy}"]`).count()).toBe(1)
 }
 
 describe('near-copies', () => {

@@ -26,7 +26,7 @@ const renderChoices = (): Html =>
     </fieldset>
   </div>`
 
-/** Up to these lengths, in characters, a command is set in a size at which it takes 7 lines at most at 360 px. */
+/** Up to these lengths, in characters, a command is set in a size at which it takes 8 lines at most at 360 px. */
 const LENGTHS = { short: 215, usual: 285, long: 332, longest: Infinity }
 
 const sizeOf = ({ length }: string): string =>

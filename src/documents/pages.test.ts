@@ -43,13 +43,14 @@ test.each(['/', '/skills', '/categories'])('%s shows no category without skills'
   expect(titles).toEqual(['Coding', 'Design', 'Writing'])
 })
 
+const homeWords = (site: Site): string => String(pageAt(site, '/').sections[0]?.markdown)
+
 test('the home page says how large the catalog is and what to review', () => {
-  const words = (site: Site): string => String(pageAt(site, '/').sections[0]?.markdown)
   const links = '[The scan](/docs/safety) found'
-  expect(words(SITE)).toMatch(/^\[5 skills\]\(\/skills\) by \[\d authors\]\(\/authors\)\. /)
-  expect(words(SITE)).toContain(`${links} 1 to review.`)
+  expect(homeWords(SITE)).toMatch(/^\[5 skills\]\(\/skills\) by \[\d authors\]\(\/authors\)\. /)
+  expect(homeWords(SITE)).toContain(`${links} 1 to review.`)
   const [clean] = [siteOf([sampleFacts(1, { updated: '2026-01-02' })])]
-  expect(words(clean)).toContain(`, last updated 2026-01-02. ${links} nothing to review.`)
+  expect(homeWords(clean)).toContain(`, last updated 2026-01-02. ${links} nothing to review.`)
 })
 
 const PAGE = {

@@ -54,7 +54,7 @@ export const renderSkillJson = (input: SkillJsonInput): string => {
       file,
       line,
       says: ruleOf(rule).says,
-      ...(accepted ? { accepted: accepted.why } : {}),
+      accepted: accepted?.why,
     })),
     ...(findings.length > MOST_FINDINGS ? { moreFindings: findings.length - MOST_FINDINGS } : {}),
     ...(zip

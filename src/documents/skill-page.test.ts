@@ -164,9 +164,10 @@ describe('the head', () => {
   })
 })
 
+const commandsOf = (document: Document) => sectionOf(document, 'install')?.install?.commands ?? []
+
 describe('Install', () => {
   const ZIP = { size: 2_048, sha256: 'ab'.repeat(32) }
-  const commandsOf = (document: Document) => sectionOf(document, 'install')?.install?.commands ?? []
 
   test('gives the command of the contract, to the letter', () => {
     const command =

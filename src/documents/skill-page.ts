@@ -175,6 +175,8 @@ const sortHeadings = (
   return byPart
 }
 
+const anchored = (id: string, heading: string): Html => html`<span id="${id}">${heading}</span>`
+
 /**
  * Links the parts whose text the page does not show to the headings of the SKILL.md about them, and names the others. In
  * HTML each name bears the anchor of its part.
@@ -190,7 +192,6 @@ const writeInSkillMd = (
     return found ? [{ id, heading, found }] : []
   })
   const others = parts.filter(({ name }) => !headings.has(name))
-  const anchored = (id: string, heading: string): Html => html`<span id="${id}">${heading}</span>`
   const rows = linked.map(({ heading, found }) => {
     const links = found.map(
       ({ text, anchor }, at) => md`${at > 0 ? ', ' : ''}${link(text, `#${anchor}`)}`,

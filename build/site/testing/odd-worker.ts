@@ -1,4 +1,4 @@
-import { readTree } from '../../../src/documents/guest/read.ts'
+import { readTree } from '../../../src/catalog/markdown.ts'
 import { serveJobs } from '../serve-jobs.ts'
 
 let prepared = ''

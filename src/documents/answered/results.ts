@@ -119,11 +119,11 @@ const listWaysOn = (search: SearchForm, hints: SearchHints): Phrase[] => {
   ]
 }
 
-/** Links to the comparison on the page of the original, which names the copies. */
+/** Links to the page of the original, which names its copies at the top. */
 const copiesFact = ({ slug, copies }: ResultRow): EntryFact => ({
   kind: 'copies',
   text: copies === 1 ? 'and 1 copy' : `and ${copies} copies`,
-  path: `${skillPath(slug)}#how-it-compares`,
+  path: skillPath(slug),
 })
 
 const writeEntry = (row: ResultRow): Entry => {
