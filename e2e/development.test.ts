@@ -46,12 +46,15 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
+/** A build takes seconds where others use the machine. */
+const PATIENCE = { timeout: 25_000 }
+
 const PROBLEM =
   /^skills\/csv-clean\/skill\.json: category: "Cooking" — must be one of .*\nand 1 more,/
 
 test('bad content at the start is shown with file, field and remedy, until it is mended', async () => {
   await page.goto(`${origin}/skills/csv-clean`)
-  await expect.poll(() => page.getByRole('alert').innerText()).toMatch(PROBLEM)
+  await expect.poll(() => page.getByRole('alert').innerText(), PATIENCE).toMatch(PROBLEM)
   writeFileSync(record, right)
   await page.getByRole('heading', { level: 1, name: 'csv-clean' }).waitFor()
   expect(await page.getByRole('alert').count()).toBe(0)
@@ -60,12 +63,12 @@ test('bad content at the start is shown with file, field and remedy, until it is
 test('a changed text is shown without a reload by hand', async () => {
   writeFileSync(skillMd, `${readFileSync(skillMd, 'utf8')}\nA sentence that was not there.\n`)
   const sentence = page.getByText('A sentence that was not there.')
-  await expect.poll(() => sentence.count()).toBe(1)
+  await expect.poll(() => sentence.count(), PATIENCE).toBe(1)
 })
 
 test('bad content is told above the last good page', async () => {
   writeFileSync(record, wrong)
-  await expect.poll(() => page.getByRole('alert').innerText()).toMatch(PROBLEM)
+  await expect.poll(() => page.getByRole('alert').innerText(), PATIENCE).toMatch(PROBLEM)
   expect(await page.getByText('A sentence that was not there.').isVisible()).toBe(true)
   writeFileSync(record, right)
   await page.getByRole('alert').waitFor({ state: 'detached' })
