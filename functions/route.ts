@@ -83,6 +83,9 @@ export interface SiteRequest {
 
 type Parsed<Parse extends (...values: never[]) => unknown> = NonNullable<ReturnType<Parse>>
 
+/** Whose file it is that an address names. */
+type FilePolicy = 'asset' | 'siteFile' | 'skillFile' | 'skillJson'
+
 /** What answers a request. Files and pages may turn out not to exist. */
 export type Route =
   | { kind: 'options' }
@@ -93,7 +96,7 @@ export type Route =
   /** `page` is the address without its `/`; that of `/` is `index`. */
   | { kind: 'page'; page: string; form: Form }
   /** `file` lies under `public/`; `form` is that of the page that says it is missing. */
-  | { kind: 'file'; file: string; policy: 'asset' | 'siteFile' | 'skillFile'; form: Form }
+  | { kind: 'file'; file: string; policy: FilePolicy; form: Form }
   /** A redirect to the canonical address of a page, if the page exists. */
   | { kind: 'moved'; page: string; form: Form; location: string }
   /** A search page; `rawQuery` is for the address of its twin. */
@@ -216,8 +219,13 @@ const isSiteFile = (segments: readonly string[]): boolean =>
   segments.some((segment) => FILE_FOLDERS.has(segment)) ||
   /\.(?!md$|html$)[a-z0-9]+$/i.test(segments.at(-1) ?? '')
 
-const filePolicy = (segments: readonly string[]): 'asset' | 'siteFile' | 'skillFile' => {
+/** `/skills/{slug}.json` */
+const isSkillJson = ([room, name = '', ...rest]: readonly string[]): boolean =>
+  room === 'skills' && name.endsWith('.json') && rest.length === 0
+
+const filePolicy = (segments: readonly string[]): FilePolicy => {
   if (isSkillFile(segments)) return 'skillFile'
+  if (isSkillJson(segments)) return 'skillJson'
   return segments[0] === '_astro' ? 'asset' : 'siteFile'
 }
 
