@@ -219,9 +219,11 @@ const isSiteFile = (segments: readonly string[]): boolean =>
   segments.some((segment) => FILE_FOLDERS.has(segment)) ||
   /\.(?!md$|html$)[a-z0-9]+$/i.test(segments.at(-1) ?? '')
 
+const JSON_ENDING = '.json'
+
 /** `/skills/{slug}.json` */
 const isSkillJson = ([room, name = '', ...rest]: readonly string[]): boolean =>
-  room === 'skills' && name.endsWith('.json') && rest.length === 0
+  room === 'skills' && name.endsWith(JSON_ENDING) && rest.length === 0
 
 const filePolicy = (segments: readonly string[]): FilePolicy => {
   if (isSkillFile(segments)) return 'skillFile'
@@ -367,6 +369,15 @@ export const findRoute = ({ method, target, accept }: SiteRequest): Route => {
   return isApiTarget(target) ? routeApi(parsed) : routeSite(parsed, chooseForm(accept))
 }
 
+/** Pages ignore case and a trailing slash, files and the JSON of a skill do not. */
+const splitMoved = (segments: readonly string[], isFile: boolean): ReturnType<typeof namePage> => {
+  const path = segments.join('/')
+  if (isFile) return { page: path, ending: '' }
+  return isSkillJson(segments)
+    ? { page: path.slice(0, -JSON_ENDING.length), ending: JSON_ENDING }
+    : namePage(segments)
+}
+
 /**
  * The address of a moved skill's page, twin, file, file page or anything else below its slug, with the new
  * slug and the same query. `slugs` maps old slugs to new ones. Undefined if the target names none of them.
@@ -381,12 +392,11 @@ export const findMovedAddress = (
   const { segments, hasTrailingSlash } = path
   const isFile = segments.length > 2
   if (isFile && hasTrailingSlash) return undefined
-  // Pages ignore case and a trailing slash, files do not.
-  const { page, ending } = isFile ? { page: segments.join('/'), ending: '' } : namePage(segments)
+  const { page, ending } = splitMoved(segments, isFile)
   const [room = '', slug = '', ...rest] = page.split('/')
   const isSkills = room === 'skills' || (room === FILES && isFile)
   const next = isSkills && Object.hasOwn(slugs, slug) ? slugs[slug] : undefined
-  if (next === undefined) return undefined
-  const name = ending === '.md' ? `${next}.md` : next
+  if (next === undefined || (ending === JSON_ENDING && hasTrailingSlash)) return undefined
+  const name = ending === '.html' ? next : next + ending
   return renderPath([room, name, ...rest]) + renderQuery(parsed.query)
 }

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Needs } from '../catalog/needs/found.ts'
 import type { Skill } from '../catalog/skill.ts'
-import { NO_COMPARISON, sampleSkill } from '../../testing/sample-facts.ts'
+import { sampleSkill } from '../../testing/sample-facts.ts'
 import { addressOfLine } from './links.ts'
 import { writeNeeds } from './needs.ts'
 import { skillFilePath } from './paths.ts'
-import { writeSkillDocument } from './skill-page.ts'
 
 const COMMIT = '0123456789abcdef0123456789abcdef01234567'
 const TREE = `https://github.com/ann/skills/tree/${COMMIT}/skills/far-skill`
