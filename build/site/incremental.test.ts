@@ -394,7 +394,7 @@ describe('an incremental build equals a clean one', () => {
     expect(await build('dist')).toMatchObject({ written: 10 })
     expect(readTree('dist').get(index)).toBe(before)
     writeFileSync(join(skillsFolder(), 'many-24', 'SKILL.md'), skillMd('many-24', 'New.'))
-    expect(await build('dist')).toMatchObject({ written: 11 })
+    expect(await build('dist')).toMatchObject({ written: 12 })
     expect(readTree('dist').get(index)).not.toBe(before)
     await expectBuiltAnew()
   })
