@@ -163,10 +163,7 @@ test.each<[string, string[]]>([
     '### `scripts/`\n\n- `a.py`, `b` and `references/c.md`\n\n### Other\n\n`d.py`',
     ['scripts/a.py', 'references/c.md'],
   ],
-  [
-    shell('scripts/gone --all', 'python skills/own-skill/scripts/b.py'),
-    ['scripts/b.py'],
-  ],
+  [shell('scripts/gone --all', 'python skills/own-skill/scripts/b.py'), ['scripts/b.py']],
   ['Run `SKILL_DIR/scripts/a.py` or `scripts\\b.ps1`.', ['scripts/a.py', 'scripts/b.ps1']],
   ['Your CSS (e.g. `assets/a.css`). A `scripts/your-script.py`.', []],
   ['## Example\n\n`scripts/a.py` [b](references/c.md)', []],
