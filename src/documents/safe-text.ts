@@ -204,16 +204,14 @@ const placeHeadings = (root: Root, { depth, taken }: TextPlace): Map<Nodes, Text
   )
 }
 
-/** Blocks whose last lines may be indented less than their text: marked ends some of these before such a line. */
-const HAS_LAZY_LINES = new Set<Nodes['type']>(['list', 'listItem', 'blockquote'])
-
-/** Whether a block begins with a line that would make a heading of one above it: `---`, or the `-` of an empty item. */
-const mayUnderline = (node: Nodes): boolean => {
-  const [first] = childrenOf(node)
-  if (node.type === 'list') return first !== undefined && mayUnderline(first)
-  if (node.type !== 'listItem') return node.type === 'thematicBreak'
-  return first?.position?.start.line !== node.position?.start.line
+/** Columns of white space and quote marks at the start of a line. */
+const widthOf = (lead: string): number => {
+  let width = 0
+  for (const char of lead) width += char === '\t' ? 4 - (width % 4) : 1
+  return width
 }
+
+const countQuotes = (lead: string): number => lead.split('>').length
 
 /** One text on its way into a page: edits of its source at the places of its nodes. */
 class Embedding {
@@ -279,7 +277,6 @@ class Embedding {
     // A parser without tables takes one for a paragraph, which goes on above and below.
     if (before?.type === 'table' || (before?.type === 'paragraph' && node.type === 'table'))
       this.setApart(before, node)
-    if (before && HAS_LAZY_LINES.has(before.type) && mayUnderline(node)) this.setApart(before, node)
     switch (node.type) {
       case 'heading':
         return this.editHeading(node, before, after)
@@ -371,9 +368,11 @@ class Embedding {
         break
       case 'inlineCode':
         if (line.isHeading || CODE_BEGINS_BLOCK.test(this.slice(node))) this.foldLines(node)
+        else this.alignLines(node, line)
         break
       case 'break':
         if (line.isHeading) this.replace(startOf(node), this.skipLead(endOf(node)), ' ')
+        else this.alignLines(node, line)
         return true
       case 'emphasis':
       case 'strong':
@@ -402,6 +401,20 @@ class Embedding {
     return at
   }
 
+  /** Gives a line of a block the indent and the quotes of its first: marked ends a list before one with less. */
+  private alignLine(start: number, { lead }: Line): void {
+    const end = this.skipLead(start)
+    const blank = this.source.slice(start, end)
+    if (widthOf(blank) < widthOf(lead) || countQuotes(blank) < countQuotes(lead))
+      this.replace(start, end, lead)
+  }
+
+  private alignLines(node: Nodes, line: Line): void {
+    if (line.lead === '') return
+    for (const { index } of this.slice(node).matchAll(/\n/g))
+      this.alignLine(startOf(node) + index + 1, line)
+  }
+
   /** Puts a node on one line. */
   private foldLines(node: Nodes): void {
     for (const { index, 0: blank } of this.slice(node).matchAll(/(?<![ \t])[ \t]*\n[ \t>]*/g)) {
@@ -416,6 +429,7 @@ class Embedding {
     if (isStart) this.guardLine(start, node, line)
     if (line.isHeading) this.foldLines(node)
     else if (!line.isCell && written.includes('\n')) {
+      this.alignLines(node, line)
       for (const { index, 0: blank } of written.matchAll(/\n[ \t>]*/g))
         this.guardLine(start + index + Math.min(blank.length, line.lead.length + 1), node, line)
     }
