@@ -27,7 +27,7 @@ import {
   parseSearchQuery,
 } from './query.ts'
 import type { LISTING_PARAMETERS, SEARCH_PARAMETERS } from './query.ts'
-import { DEFAULT_SORT, SORT_NAMES } from '../catalog/browse.ts'
+import { API_SORTS, DEFAULT_SORT } from '../catalog/browse.ts'
 import { CATEGORIES } from '../catalog/categories.ts'
 import type { ListedSkill } from '../catalog/skill.ts'
 import { PATHS, twinPath } from '../documents/paths.ts'
@@ -60,7 +60,7 @@ const LISTING_DESCRIBED: Readonly<Record<keyof typeof LISTING_PARAMETERS, Descri
     described: {
       description:
         'Order of browsing. Beside `q` it is checked, then has no effect: results are scored.',
-      schema: { type: 'string', enum: SORT_NAMES, default: DEFAULT_SORT },
+      schema: { type: 'string', enum: API_SORTS, default: DEFAULT_SORT },
     },
   },
   cat: {

@@ -1,4 +1,4 @@
-import { DEFAULT_SORT, SORT_NAMES, isSort } from '../catalog/browse.ts'
+import { API_SORTS, DEFAULT_SORT, PAGE_SORTS } from '../catalog/browse.ts'
 import type { Sort } from '../catalog/browse.ts'
 import { CATEGORIES, categorySlug, isCategory } from '../catalog/categories.ts'
 import type { Category } from '../catalog/categories.ts'
@@ -45,15 +45,16 @@ const query: ParameterReader<string> = {
     ),
 }
 
-const sort: ParameterReader<Sort> = {
-  read: (text) => (isSort(text) ? text : undefined),
+/** Reads the exact name of one of some orders. */
+const sortReader = (names: readonly Sort[]): ParameterReader<Sort> => ({
+  read: (text) => names.find((name) => name === text),
   refuse: (text) =>
     new ApiError(
       'INVALID_SORT',
       `sort ${showValue(text)} is not a sort order.`,
-      `Allowed values: ${SORT_NAMES.join(', ')}. Omitting the parameter sorts by ${DEFAULT_SORT}.`,
+      `Allowed values: ${names.join(', ')}. Omitting the parameter sorts by ${DEFAULT_SORT}.`,
     ),
-}
+})
 
 /** The category nearest to a text, which may be a name or its form in addresses: people type both. */
 const nearestCategory = (text: string): Category => {
@@ -116,7 +117,13 @@ const owner: ParameterReader<string> = {
 }
 
 /** The parameters of the listing, in the order their values are checked (registry-api 4.1). */
-export const LISTING_PARAMETERS = { q: query, sort, cat: categories, limit, offset } as const
+export const LISTING_PARAMETERS = {
+  q: query,
+  sort: sortReader(API_SORTS),
+  cat: categories,
+  limit,
+  offset,
+} as const
 
 /** The parameters of the search for clients, in the order their values are checked. */
 export const SEARCH_PARAMETERS = { q: query, limit, owner } as const
@@ -294,7 +301,7 @@ export const parseSearchPageQuery = (rawQuery: string) => {
   const elements = chosen.flatMap((raw) => decodeField(raw)?.split(',') ?? [])
   const parsed: SearchPageQuery = {
     q: keep(query, rawsOf('q')[0], '').trim(),
-    sort: keep(sort, rawsOf('sort')[0], DEFAULT_SORT),
+    sort: keep(sortReader(PAGE_SORTS), rawsOf('sort')[0], DEFAULT_SORT),
     categories: keep(categories, chosen.length > 0 ? chosen.join(',') : undefined, [
       ...new Set(elements.filter(isCategory)),
     ]),

@@ -143,12 +143,14 @@ export interface Pager {
   next?: string
 }
 
-/** What the skills of a catalog can be ordered by besides their names. */
-export interface KnownOrders {
+/** What the skills of a catalog can be ordered by besides their names, and their categories. */
+export interface Choices {
   /** By installs and views, because the catalog has counters. */
   isCounted: boolean
   /** By day, because that of some skill is known. */
   isDated: boolean
+  /** Those that have skills. */
+  categories: readonly Category[]
 }
 
 /** The values of the search form. */
@@ -159,7 +161,7 @@ export interface SearchForm {
   facets: Facets
   /** Number of results in each category, in the order of `CATEGORIES`. */
   counts?: readonly number[]
-  orders: KnownOrders
+  choices: Choices
 }
 
 /** Structured data about the work that a page shows; unknown fields are absent. */

@@ -14,7 +14,7 @@ import type {
   Fact,
 } from './document.ts'
 import { PATHS, postPath, authorPath, categoryPath, prosePath, skillPath } from './paths.ts'
-import { knownOrders } from './site.ts'
+import { listChoices } from './site.ts'
 import type { Site } from './site.ts'
 import { pageDayOf } from '../catalog/skill.ts'
 import {
@@ -115,7 +115,7 @@ const emptySearch = (site: Site): SearchForm => ({
   categories: [],
   facets: {},
   counts: countShown(site),
-  orders: knownOrders(site),
+  choices: listChoices(site),
 })
 
 /** Writes a page of all skills in popular order; the first is the place to search. */

@@ -4,7 +4,7 @@ import type { Category } from '../catalog/categories.ts'
 import { SORTS } from '../catalog/browse.ts'
 import { UNKNOWN_DAY, isListed } from '../catalog/skill.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
-import type { KnownOrders } from './document.ts'
+import type { Choices } from './document.ts'
 
 /** What the pages of a site are written from: the catalog, its address, and lookups made once. */
 export interface Site {
@@ -59,13 +59,15 @@ export const createSite = (
   }
 }
 
-/** By what of its skills a catalog can be ordered. */
-export const knownOrders = ({
+/** What the search form of a catalog offers. */
+export const listChoices = ({
   catalog,
   listed,
-}: Pick<Site, 'catalog' | 'listed'>): KnownOrders => ({
+  byCategory,
+}: Pick<Site, 'catalog' | 'listed' | 'byCategory'>): Choices => ({
   isCounted: catalog.isCounted,
   isDated: listed.some(({ updated }) => updated !== undefined),
+  categories: CATEGORIES.filter((category) => byCategory.get(category)?.length),
 })
 
 /** The latest of some days; UNKNOWN_DAY where there are none. */
