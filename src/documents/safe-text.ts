@@ -69,15 +69,31 @@ const DEEPEST_HEADING = 6
 const BREAK = /^<br\s{0,3}\/?>$/i
 const BREAK_IN_CELL = '<br>'
 
-/**
- * A line that would begin another block if it did not continue a paragraph or were indented less; with any white
- * space of Unicode before its marker, since some parsers treat each as a space.
- */
-const BEGINS_BLOCK =
-  /^([ \t]{0,3}[^\S\n \t]{0,3}[ \t]{0,3}\d{0,9})(?:(?<!\d)(?:#{1,6}(?:\s|$)|>|<[a-zA-Z/!?]|=+\s*$|[-+*](?:\s|$)|[-_*](?:\s*[-_*]){2,}\s*$|[|:-][-:|\s]*$|```|~~~|\[(?:[ xX]\](?:\s|$)|[^\]]*\]:))|(?<=\d)[.)](?:\s|$))/
+/** What begins a block, behind the indent and the number of a line. */
+const MARKERS = [
+  /#{1,6}(?:\s|$)/,
+  />|```|~~~/,
+  /<[a-zA-Z/!?]/,
+  /[-+*](?:\s|$)/,
+  /(?<=\d)[.)](?:\s|$)/,
+  // Below a line: a heading, a rule, a table.
+  /=+\s*$/,
+  /[-_*](?:\s*[-_*]){2,}\s*$/,
+  /[|:-][-:|\s]*$/,
+  // A definition, or the box of a task.
+  /\[[^\]]*\]:|\[[ xX]\](?:\s|$)/,
+]
+
+/** An indent, with any white space of Unicode: some parsers treat each as a space. */
+const INDENT = /[ \t]{0,3}[^\S\n \t]{0,3}[ \t]{0,3}/
+
+const BLOCK_START = `(${INDENT.source}(?:\\d{1,9}(?=[.)]))?)(?:${MARKERS.map((one) => one.source).join('|')})`
+
+/** A line that would begin another block if it did not continue a paragraph or were indented less. */
+const BEGINS_BLOCK = new RegExp(`^${BLOCK_START}`)
 
 /** A line of code that continues so. */
-const CODE_BEGINS_BLOCK = new RegExp(BEGINS_BLOCK.source.replace('^', '\\n[ \\t>]*'))
+const CODE_BEGINS_BLOCK = new RegExp(`\\n[ \\t>]*${BLOCK_START}`)
 
 /** What may be an address, and where a backslash keeps it from becoming a link. */
 const ADDRESS = /(:)\/\/|(www)\.|()@/gi

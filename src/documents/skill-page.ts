@@ -1,3 +1,4 @@
+import { listAnchors } from './sections.ts'
 import { OTHER_LICENCE } from '../catalog/licence.ts'
 import { decodeLoosely } from '../catalog/text.ts'
 import { FrontMatterError, parseFrontMatter, splitSkillMd } from '../catalog/front-matter.ts'
@@ -61,11 +62,8 @@ export const SKILL_SECTIONS: readonly { id: string; heading: string; part?: Part
     { id, heading, part: name },
   ])
 
-/** Anchors of the layout around every page (`Page.astro`, `templates/skill.astro`), and of what its scripts add. */
-const LAYOUT_ANCHORS = ['content', 'find', 'find-offers', 'places', 'page-text', 'basket']
-
 /** Anchors of the page's own; no heading of a SKILL.md takes one. */
-const PAGE_ANCHORS: readonly string[] = [...LAYOUT_ANCHORS, ...SKILL_SECTIONS.map(({ id }) => id)]
+const PAGE_ANCHORS: readonly string[] = listAnchors(SKILL_SECTIONS)
 
 /** Depth of the heading above a SKILL.md's text. */
 const ABOUT_DEPTH = 2
