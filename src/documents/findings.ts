@@ -155,7 +155,7 @@ export const writeVerdict = (skill: Pick<Skill, 'safety' | 'tokens' | 'noted'>):
     return md`${verdict} Read ${link('the findings', '#findings')} first.`
   const worth =
     skill.tokens === undefined ? 'Its files are not here, so none was scanned.' : describeWorth()
-  return md`${verdict} ${worth} ${link('What is looked for', PATHS.safetyDocs)}.`
+  return md`${verdict} ${worth} ${link('What the scan looks for', PATHS.safetyDocs)}.`
 }
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
@@ -181,7 +181,7 @@ const writeMeasured = (): Markdown =>
   ])
 
 const WEIGHTS = md`- **High** and **medium** make a page say “Review”: read the quoted lines before you install.
-- **Low** and **note** are listed after them; the page says “No findings to review”, and how many notes there are. A skill whose files are not here says “Not scanned”.
+- **Low** and **note** are listed after them; the page says “Nothing to review”, and how many notes there are. A skill whose files are not here says “Not scanned”.
 
 What surrounds a line lowers its severity and is named beside it: a heading or a sentence that warns, words that set it aside, a quotation, a table, a comment of code, a folder of samples, a skill about security, an address that is known, a sample, or named after the skill or its author (as anyone can name a skill). It never hides a finding, and it lowers nothing that a reader cannot see.
 
@@ -222,7 +222,7 @@ export const writeSafetyDocument = (): Document => {
   const anchors = new Anchors()
   const groups = Map.groupBy(SAFETY_RULES, ({ group }) => group)
   const sections: Section[] = [
-    { id: 'what-it-is-worth', heading: 'What it is worth', markdown: writeMeasured() },
+    { id: 'how-reliable-it-is', heading: 'How reliable it is', markdown: writeMeasured() },
     { id: 'weights', heading: 'What the words mean', markdown: WEIGHTS },
     {
       id: 'blind-spots',

@@ -90,7 +90,7 @@ const writeAgentHelp = ({ origin, listed: [example] }: Site): Markdown => {
 
 const writeInstallHelp = ({ origin, listed: [example] }: Site): Markdown =>
   joinBlocks([
-    md`A skill is a folder with a SKILL.md that a coding assistant loads when a task fits. Each skill’s page has a command that puts it in place; read ${link('what the scan found', PATHS.safetyDocs)} first.`,
+    md`A skill is a folder with a SKILL.md that a coding assistant loads when a task fits. Each skill’s page has a command that installs it; read ${link('what the scan found', PATHS.safetyDocs)} first.`,
     ...(example ? [codeFence(installCommand(example, origin), 'sh')] : []),
   ])
 

@@ -131,7 +131,7 @@ export const renderSearchForm = (form: SearchForm): Html =>
         value="${form.q}"
         autocomplete="off"
         maxlength="${LONGEST_QUERY}"
-        placeholder="What should be done?"
+        placeholder="What do you want to do?"
       />
       <label class="hidden" for="sort">Sort</label>
       ${renderSorts(form)}

@@ -55,7 +55,7 @@ const OWN_SECTIONS = [
   { id: 'how-it-compares', heading: 'How it compares', before: 'examples' },
 ] as const satisfies readonly { id: string; heading: string; before: PartName }[]
 
-/** Headings that a skill page may have, in their order (decisions, "The skill page"). */
+/** Headings that a skill page may have, in their order. */
 export const SKILL_SECTIONS: readonly { id: string; heading: string; part?: PartName }[] =
   PARTS.flatMap(({ id, heading, name }) => [
     ...OWN_SECTIONS.filter(({ before }) => before === name),

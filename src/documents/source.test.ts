@@ -145,7 +145,7 @@ test('a page has facts, findings beside their lines, and a way back', () => {
     { ...FOUND, line: 99 },
   ])
   const factOf = (name: string) => facts.find(({ label }) => label === name)
-  expect(factOf('Lines')?.value).toBe('3, CRLF, no line end after the last')
+  expect(factOf('Lines')?.value).toBe('3, CRLF, no final line break')
   expect(factOf('Findings')).toMatchObject({ value: '3, 2 to review', isWarning: true })
   expect(factOf('File')?.path).toBe('/skills/words/a/b.txt')
   expect(String(lead)).toContain('/skills/words')

@@ -242,7 +242,7 @@ const writeStatsDocument = (tally: Tally): Document => {
       isDated
         ? section(
             ['by-age', 'Last changed'],
-            'Before the newest day',
+            'Counted from the newest day',
             countAges(tally.days, newest),
             md`Counted back from ${newest}, the newest day in the catalog; each skill is counted once.`,
           )
@@ -255,7 +255,7 @@ const writeStatsDocument = (tally: Tally): Document => {
         ['by-size', 'Size'],
         'Tokens of the SKILL.md',
         countTokens(tally.tokens),
-        md`Tokens that a SKILL.md takes of a model’s context when it is loaded, estimated.`,
+        md`Estimated tokens that a SKILL.md takes in a model’s context once it is loaded.`,
       ),
       section(
         ['by-licence', 'Licences'],

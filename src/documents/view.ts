@@ -94,7 +94,7 @@ const PLACES: Readonly<Record<DocumentKind, string>> = {
   file: PATHS.skills,
   blog: PATHS.blog,
   post: PATHS.blog,
-  reference: PATHS.apiDocs,
+  reference: PATHS.docs,
   prose: PATHS.about,
   missing: '',
 }
@@ -110,7 +110,9 @@ export const viewDocument = (
   renderMarkdown = escapeMarkdown,
 ): PageView => {
   const { heading, path, kind, facts, notice, sections, pager, query, search } = document
-  const isIn = (place: string): Html => html`${PLACES[kind] === place ? 'true' : 'false'}`
+  const isInDocs = `${path}/`.startsWith(`${PATHS.docs}/`)
+  const own = isInDocs ? PATHS.docs : PLACES[kind]
+  const isIn = (place: string): Html => html`${own === place ? 'true' : 'false'}`
   return {
     title: html`${writeTitle(document, siteName)}`,
     shareTitle: html`${heading}`,
@@ -123,7 +125,7 @@ export const viewDocument = (
     imageWords: html`${listNames(document, siteName).join(', ')}`,
     isInSkills: isIn(PATHS.skills),
     isInBlog: isIn(PATHS.blog),
-    isInApi: isIn(PATHS.apiDocs),
+    isInDocs: isIn(PATHS.docs),
     isInAbout: isIn(PATHS.about),
     trail: renderTrail(document),
     hue: html`${document.category ? categorySlug(document.category) : 'none'}`,

@@ -105,7 +105,15 @@ export const writeUnknownSkill = (
   ]
   const nearest: Section[] =
     entries.length > 0
-      ? [{ id: 'nearest', heading: 'Nearest skills', markdown: md``, html: html``, entries }]
+      ? [
+          {
+            id: 'nearest',
+            heading: removal === undefined ? 'Nearest skills' : 'Similar skills',
+            markdown: md``,
+            html: html``,
+            entries,
+          },
+        ]
       : []
   return {
     ...page,

@@ -53,7 +53,7 @@ export interface FindRequest extends Filter {
   offset: number
 }
 
-/** A page of skills with the total of all pages (registry-api 2.3). */
+/** A page of skills with the total of all pages. */
 export interface Found {
   skills: ListedSkill[]
   total: number
@@ -76,7 +76,7 @@ export interface FoundPage {
   plan: QueryPlan
 }
 
-/** What answers a listing (registry-api 4.1): an index file, or a database somewhere else. */
+/** What answers a listing: an index file, or a database somewhere else. */
 export interface SearchBackend {
   /** Finds a page. Throws UNAVAILABLE or InvalidIndexError where what it reads cannot be read. */
   find(request: FindRequest): Found | Promise<Found>
