@@ -46,6 +46,7 @@ const ROUTES: [target: string, route: object][] = [
   ['/skills/f/', { kind: 'moved', page: 'skills/f', form: 'html', location: '/skills/f' }],
   ['/skills/f/x/', { kind: 'missing', form: 'html' }],
   ['/caf%C3%89', { kind: 'moved', page: 'café', form: 'html', location: '/caf%C3%A9' }],
+  ['/skills/f.json', { kind: 'file', file: 'skills/f.json', policy: 'skillJson', form: 'html' }],
   ['/files/f/SKILL.md/view', { kind: 'view', slug: 'f', path: 'SKILL.md', form: 'html' }],
   ['/files/f/SKILL.md/view.md', { kind: 'view', slug: 'f', path: 'SKILL.md', form: 'markdown' }],
   ['/files/f/view.md', page('files/f/view', 'markdown')],

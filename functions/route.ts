@@ -68,7 +68,7 @@ export const readPosted = async (
   body: await collect(chunks),
 })
 
-/** The parts of a request that an answer depends on; the user agent is never one (registry-api 4.3). */
+/** The parts of a request that an answer depends on; the user agent is never one. */
 export interface SiteRequest {
   method: string
   /** The request target as it was sent, in ASCII. */
@@ -83,6 +83,9 @@ export interface SiteRequest {
 
 type Parsed<Parse extends (...values: never[]) => unknown> = NonNullable<ReturnType<Parse>>
 
+/** Whose file it is that an address names. */
+type FilePolicy = 'asset' | 'siteFile' | 'skillFile' | 'skillJson'
+
 /** What answers a request. Files and pages may turn out not to exist. */
 export type Route =
   | { kind: 'options' }
@@ -93,7 +96,7 @@ export type Route =
   /** `page` is the address without its `/`; that of `/` is `index`. */
   | { kind: 'page'; page: string; form: Form }
   /** `file` lies under `public/`; `form` is that of the page that says it is missing. */
-  | { kind: 'file'; file: string; policy: 'asset' | 'siteFile' | 'skillFile'; form: Form }
+  | { kind: 'file'; file: string; policy: FilePolicy; form: Form }
   /** A redirect to the canonical address of a page, if the page exists. */
   | { kind: 'moved'; page: string; form: Form; location: string }
   /** A search page; `rawQuery` is for the address of its twin. */
@@ -153,7 +156,7 @@ const isBelow = (room: string, target: string): boolean => {
   return shown === room || shown.startsWith(`${room}/`)
 }
 
-/** Whether failures at this target use the error envelope (registry-api 7). */
+/** Whether failures at this target use the error envelope. */
 export const isApiTarget = (target: string): boolean => isBelow('/api', target)
 
 const NOT_A_SEGMENT = new Set(['', '.', '..'])
@@ -216,8 +219,15 @@ const isSiteFile = (segments: readonly string[]): boolean =>
   segments.some((segment) => FILE_FOLDERS.has(segment)) ||
   /\.(?!md$|html$)[a-z0-9]+$/i.test(segments.at(-1) ?? '')
 
-const filePolicy = (segments: readonly string[]): 'asset' | 'siteFile' | 'skillFile' => {
+const JSON_ENDING = '.json'
+
+/** `/skills/{slug}.json` */
+const isSkillJson = ([room, name = '', ...rest]: readonly string[]): boolean =>
+  room === 'skills' && name.endsWith(JSON_ENDING) && rest.length === 0
+
+const filePolicy = (segments: readonly string[]): FilePolicy => {
   if (isSkillFile(segments)) return 'skillFile'
+  if (isSkillJson(segments)) return 'skillJson'
   return segments[0] === '_astro' ? 'asset' : 'siteFile'
 }
 
@@ -359,6 +369,15 @@ export const findRoute = ({ method, target, accept }: SiteRequest): Route => {
   return isApiTarget(target) ? routeApi(parsed) : routeSite(parsed, chooseForm(accept))
 }
 
+/** Pages ignore case and a trailing slash, files and the JSON of a skill do not. */
+const splitMoved = (segments: readonly string[], isFile: boolean): ReturnType<typeof namePage> => {
+  const path = segments.join('/')
+  if (isFile) return { page: path, ending: '' }
+  return isSkillJson(segments)
+    ? { page: path.slice(0, -JSON_ENDING.length), ending: JSON_ENDING }
+    : namePage(segments)
+}
+
 /**
  * The address of a moved skill's page, twin, file, file page or anything else below its slug, with the new
  * slug and the same query. `slugs` maps old slugs to new ones. Undefined if the target names none of them.
@@ -373,12 +392,11 @@ export const findMovedAddress = (
   const { segments, hasTrailingSlash } = path
   const isFile = segments.length > 2
   if (isFile && hasTrailingSlash) return undefined
-  // Pages ignore case and a trailing slash, files do not.
-  const { page, ending } = isFile ? { page: segments.join('/'), ending: '' } : namePage(segments)
+  const { page, ending } = splitMoved(segments, isFile)
   const [room = '', slug = '', ...rest] = page.split('/')
   const isSkills = room === 'skills' || (room === FILES && isFile)
   const next = isSkills && Object.hasOwn(slugs, slug) ? slugs[slug] : undefined
-  if (next === undefined) return undefined
-  const name = ending === '.md' ? `${next}.md` : next
+  if (next === undefined || (ending === JSON_ENDING && hasTrailingSlash)) return undefined
+  const name = ending === '.html' ? next : next + ending
   return renderPath([room, name, ...rest]) + renderQuery(parsed.query)
 }

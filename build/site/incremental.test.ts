@@ -366,14 +366,14 @@ describe('an incremental build equals a clean one', () => {
     }
   })
 
-  test('a text changed -> writes its page, twin, raw file, zip and index, the three tables of zips, the table of digests and its three lists', async () => {
+  test('a text changed -> writes its page, twin, JSON, raw file, zip and index, the three tables of zips, the table of digests and its three lists', async () => {
     writeFiles(join(root, 'content'), FIRST_CONTENT)
     const slug = 'first-0'
     changeRecord(slug, { ...OWN_RECORD, id: idOf(slug) })
     writeFileSync(join(skillsFolder(), slug, 'SKILL.md'), skillMd(slug, 'One.'))
     await build('dist')
     writeFileSync(join(skillsFolder(), slug, 'SKILL.md'), skillMd(slug, 'Two.'))
-    expect(await build('dist')).toMatchObject({ written: 12, removed: 0 })
+    expect(await build('dist')).toMatchObject({ written: 13, removed: 0 })
     await expectBuiltAnew()
   })
 
@@ -391,10 +391,10 @@ describe('an incremental build equals a clean one', () => {
     const { skills } = JSON.parse(before ?? '') as { skills: { name: string }[] }
     expect(skills.map(({ name }) => name)).toEqual(many.slice(0, 25))
     writeFileSync(join(skillsFolder(), 'many-25', 'SKILL.md'), skillMd('many-25', 'New.'))
-    expect(await build('dist')).toMatchObject({ written: 9 })
+    expect(await build('dist')).toMatchObject({ written: 10 })
     expect(readTree('dist').get(index)).toBe(before)
     writeFileSync(join(skillsFolder(), 'many-24', 'SKILL.md'), skillMd('many-24', 'New.'))
-    expect(await build('dist')).toMatchObject({ written: 11 })
+    expect(await build('dist')).toMatchObject({ written: 12 })
     expect(readTree('dist').get(index)).not.toBe(before)
     await expectBuiltAnew()
   })

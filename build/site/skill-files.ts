@@ -14,8 +14,15 @@ import type { Comparison } from '../../src/documents/comparison.ts'
 import type { SkillPageSite } from '../../src/documents/facts.ts'
 import { listFileFindings } from '../../src/documents/findings.ts'
 import { renderTwin } from '../../src/documents/markdown.ts'
-import { downloadPath, findingsName, skillPath, twinPath } from '../../src/documents/paths.ts'
+import {
+  downloadPath,
+  findingsName,
+  skillJsonPath,
+  skillPath,
+  twinPath,
+} from '../../src/documents/paths.ts'
 import { renderHtml } from '../../src/documents/render.ts'
+import { renderSkillJson } from '../../src/documents/skill-json.ts'
 import { writeSkillDocument } from '../../src/documents/skill-page.ts'
 import { pickTraits } from '../../src/documents/stats.ts'
 import type { SkillTraits } from '../../src/documents/stats.ts'
@@ -45,6 +52,8 @@ export const pageName = (path: string): string => `public${path === '/' ? '/inde
 /** Name of the file of a page's Markdown twin. */
 export const twinName = (path: string): string => publicName(twinPath(path))
 
+const jsonName = (slug: string): string => publicName(skillJsonPath(slug))
+
 const fileName = (slug: string, path: string): string => `public${skillPath(slug)}/${path}`
 
 const findingsFile = (slug: string): string => `private/${findingsName(slug)}`
@@ -63,6 +72,7 @@ export const listSkillNames = ({ slug, id, files, facts, hasFindings }: SkillRow
     : [
         pageName(skillPath(slug)),
         twinName(skillPath(slug)),
+        jsonName(slug),
         ...files.map((path) => fileName(slug, path)),
         zipName(id),
         ...(isInstallable(facts) ? [indexName(slug)] : []),
@@ -288,6 +298,8 @@ export class SkillPrinter {
     const home = `public${document.path}`
     tree.place(pageName(document.path), fillTemplate(settings.template, view), home)
     tree.place(twinName(document.path), renderTwin(document), home)
+    const json = { skill, origin: site.origin, zip, mentioned: mentioned.map((one) => one.slug) }
+    tree.place(jsonName(slug), renderSkillJson(json), home)
     if (isInstallable(skill)) tree.place(indexName(slug), renderIndex(skill, zip, files), home)
     if (!packed) return { slug, traits, ...tree.takeWritten(), isUncertain, warnings }
     for (const { path, bytes } of files) tree.place(fileName(slug, path), bytes)

@@ -6,6 +6,7 @@ import {
   SITE_FILES,
   downloadPath,
   feedPath,
+  skillJsonPath,
   skillPath,
   twinPath,
 } from '../documents/paths.ts'
@@ -83,6 +84,7 @@ const RULES: readonly [pattern: string, headers: HeaderFields][] = [
     `${PATHS.categories}/*`,
   ),
   ...pages('/skills', '/skills/:slug'),
+  ['/skills/:slug.json', { ...POLICIES.skillJson.headers, ...describeFile('.json') }],
   ...rawFiles('/skills/:slug/*'),
   [`/skills/:slug${DISCOVERY_PATH}`, LIST],
   [`/skills/:slug/SKILL.md${DISCOVERY_PATH}`, LIST],
@@ -187,7 +189,13 @@ const listMoves = ({ slug, id, to }: MovedSkill): { exact: Rule[]; pattern: Rule
   const [from, next] = [skillPath(slug), skillPath(to.slug)]
   const zip: Rule[] = id === to.id ? [] : [[downloadPath(id), downloadPath(to.id)]]
   return {
-    exact: [[from, next], [twinPath(from), twinPath(next)], [`${from}.html`, next], ...zip],
+    exact: [
+      [from, next],
+      [twinPath(from), twinPath(next)],
+      [skillJsonPath(slug), skillJsonPath(to.slug)],
+      [`${from}.html`, next],
+      ...zip,
+    ],
     pattern: [`${from}/*`, `${next}/:splat`],
   }
 }

@@ -63,7 +63,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The error envelope (registry-api 2.4); the address of the docs is below `origin`. */
+/** The error envelope; the address of the docs is below `origin`. */
 export const toEnvelope = ({ code, message, hint }: ApiError, origin: string) => ({
   error: { code, message, hint, docs: origin + PATHS.openapi },
 })

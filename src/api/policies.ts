@@ -85,6 +85,11 @@ const TABLE = {
     headers: { ...REVALIDATE, ...NO_INDEX, ...BY_CODING, ...NO_GUESSING, ...CORS, ...INERT },
     hasRanges: true,
   },
+  /** `/skills/{slug}.json`: for programs; the page of the skill is what is indexed. */
+  skillJson: {
+    headers: { ...REVALIDATE, ...NO_INDEX, ...BY_CODING, ...NO_GUESSING, ...CORS },
+    hasRanges: true,
+  },
   siteFile: {
     headers: { ...REVALIDATE, ...BY_CODING, ...NO_GUESSING, ...CORS },
     hasRanges: true,

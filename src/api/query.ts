@@ -9,7 +9,7 @@ import { PATHS, MOST_BUNDLED, bundlePath } from '../documents/paths.ts'
 import { ApiError, skillNotFound } from './errors.ts'
 import { findNearest } from './nearest-name.ts'
 
-/** Bounds of `limit`; larger values are clamped to the maximum (registry-api 8). */
+/** Bounds of `limit`; larger values are clamped to the maximum. */
 export const LIMIT = { minimum: 1, maximum: 100 } as const
 
 export const DEFAULT_LIMIT = 24
@@ -116,7 +116,7 @@ const owner: ParameterReader<string> = {
     ),
 }
 
-/** The parameters of the listing, in the order their values are checked (registry-api 4.1). */
+/** The parameters of the listing, in the order their values are checked. */
 export const LISTING_PARAMETERS = {
   q: query,
   sort: sortReader(API_SORTS),
@@ -227,7 +227,7 @@ const parseQuery = <Readers extends Readonly<Record<string, ParameterReader<unkn
 const dropBlank = (q: string | undefined): { q?: string } =>
   q === undefined || q.trim() === '' ? {} : { q }
 
-/** Parses the raw query string of the listing, without its `?` (registry-api 4.1). Throws like `parseQuery`. */
+/** Parses the raw query string of the listing, without its `?`. Throws like `parseQuery`. */
 export const parseListingQuery = (rawQuery: string): ListingQuery => {
   const { q, cat, ...rest } = parseQuery(rawQuery, LISTING_PARAMETERS)
   const defaults = { sort: DEFAULT_SORT, limit: DEFAULT_LIMIT, offset: OFFSET.minimum }
@@ -375,7 +375,7 @@ const invalidId = (text: string): ApiError =>
   )
 
 /**
- * Parses a download request: the id in its raw path segment, and no parameters (registry-api 4.2).
+ * Parses a download request: the id in its raw path segment, and no parameters.
  * Throws UNKNOWN_PARAMETER, INVALID_ID, or SKILL_NOT_FOUND for an id larger than any a skill can have.
  */
 export const parseDownload = (segment: string, rawQuery: string): number => {

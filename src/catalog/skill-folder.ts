@@ -418,7 +418,13 @@ const buildSkill = ({ slug, folder, record, named, text, ...from }: Ingredients)
     needs:
       text === undefined || files.length === 0
         ? undefined
-        : collectNeeds([slug, named.name], text, files, (path) => from.read(folder, path)),
+        : collectNeeds(
+            [slug, named.name],
+            named.front['allowed-tools'] ?? '',
+            text,
+            files,
+            (path) => from.read(folder, path),
+          ),
     parts: record.parts ?? {},
     folder,
     files,

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Needs } from '../catalog/needs/found.ts'
 import type { Skill } from '../catalog/skill.ts'
-import { NO_COMPARISON, sampleSkill } from '../../testing/sample-facts.ts'
+import { sampleSkill } from '../../testing/sample-facts.ts'
 import { addressOfLine } from './links.ts'
 import { writeNeeds } from './needs.ts'
 import { skillFilePath } from './paths.ts'
-import { writeSkillDocument } from './skill-page.ts'
 
 const COMMIT = '0123456789abcdef0123456789abcdef01234567'
 const TREE = `https://github.com/ann/skills/tree/${COMMIT}/skills/far-skill`
@@ -26,6 +25,7 @@ const NO_NEEDS: Needs = {
   variables: [],
   hosts: [],
   servers: [],
+  tools: [],
   skills: [],
 }
 
@@ -39,7 +39,6 @@ const write = (
       { ...SKILL, needs: { ...NO_NEEDS, ...needs }, ...change },
       {
         skillMd: 'Set `X_API_KEY`.\n\n```sh\njq . && npm i zod\n```\n[gone](gone.md)\n',
-        tools: [],
         mentioned: [],
         addressOf: (path) => skillFilePath('far-skill', path),
         ...more,
@@ -60,7 +59,7 @@ test('what a skill brings and needs', () => {
     skills: ['near-skill'],
   }
   const mentioned = [{ slug: 'near-skill', name: 'Near' }]
-  expect(write(needs, {}, { tools: ['Read', 'Bash(*)'], mentioned }).split('\n')).toEqual([
+  expect(write({ ...needs, tools: ['Read', 'Bash(*)'] }, {}, { mentioned }).split('\n')).toEqual([
     'Always loaded: 8 tokens. Loaded on use: 26.',
     '',
     '- **Referenced but not included**: `gone.md`',
@@ -92,19 +91,6 @@ test.each([
 
 test.each(['gone', 'withheld'])('of a %s skill nothing is known but name and description', () => {
   expect(write({ commands: ['jq'] }, { files: [] })).toBe('Always loaded: 8 tokens.')
-})
-
-test('tools are read from the front matter, with blanks or commas between', () => {
-  const document = writeSkillDocument({
-    skill: SKILL,
-    skillMd: Buffer.from('---\nname: a\nallowed-tools: Read, Bash(git log:*, x) Grep\n---\nText.'),
-    comparison: NO_COMPARISON,
-    site: { origin: 'https://r.example', isCounted: false },
-  })
-  const section = document.sections.find(({ id }) => id === 'what-it-brings-and-needs')
-  expect(String(section?.markdown)).toContain(
-    '**Declared tools**: `Read`, `Bash(git log:*, x)`, `Grep`',
-  )
 })
 
 test.each([

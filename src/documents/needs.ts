@@ -77,8 +77,6 @@ const ANY_COMMAND = /^(?:Bash|Shell|PowerShell)(?:\(\s?(?:\*|:\*|\*:\*)?\s?\))?$
 /** What the section shows beside the skill. */
 interface NeedsInput {
   skillMd: string
-  /** The tools that its front matter asks for. */
-  tools: readonly string[]
   /** The other skills of the catalog that its text names. */
   mentioned: readonly Pick<Skill, 'slug' | 'name'>[]
   addressOf: FileAddress
@@ -90,7 +88,7 @@ interface NeedsInput {
  */
 export const writeNeeds = (
   skill: Skill,
-  { skillMd, tools, mentioned, addressOf }: NeedsInput,
+  { skillMd, mentioned, addressOf }: NeedsInput,
 ): Markdown => {
   const { needs, files } = skill
   if (files.length === 0) return writeCost(skill, undefined)
@@ -100,7 +98,7 @@ export const writeNeeds = (
       return md`${link(showName(path), addressOf(path))} (${showSize(size)})`
     }),
     ...NAMED.flatMap(([kind, label]) => row(label, needs?.[kind] ?? [], asCode)),
-    ...row('Declared tools', tools, (tool) => {
+    ...row('Declared tools', needs?.tools ?? [], (tool) => {
       return md`${asCode(tool)}${ANY_COMMAND.test(tool) ? ' (any command)' : ''}`
     }),
     ...row('Other skills', mentioned, ({ slug, name }) => link(showName(name), skillPath(slug))),

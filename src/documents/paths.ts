@@ -50,6 +50,9 @@ type FeedForm = (typeof FEED_FORMS)[number]
 
 export const skillPath = (slug: string): string => `${PATHS.skills}/${slug}`
 
+/** Address of the short answer about a skill. */
+export const skillJsonPath = (slug: string): string => `${skillPath(slug)}.json`
+
 /** Address of one file of a skill, each segment percent-encoded. */
 export const skillFilePath = (slug: string, file: string): string =>
   `${skillPath(slug)}/${file.split('/').map(encodeURIComponent).join('/')}`

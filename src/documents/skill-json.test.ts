@@ -27,6 +27,7 @@ const NO_NEEDS = {
   variables: [],
   hosts: [],
   servers: [],
+  tools: [],
   skills: [],
 }
 
@@ -35,7 +36,6 @@ const render = (skill: Skill, more: Partial<Parameters<typeof renderSkillJson>[0
     skill,
     origin: 'https://r.example',
     zip: ZIP,
-    tools: [],
     mentioned: [],
     ...more,
   })
@@ -48,8 +48,8 @@ const answer = (
 
 describe('/skills/{slug}.json', () => {
   test('is the row of the API, then what an agent asks besides', () => {
-    const needs = { ...NO_NEEDS, commands: ['jq'], skills: ['no-such-skill'] }
-    const more = { tools: ['Read'], mentioned: ['near'] }
+    const needs = { ...NO_NEEDS, commands: ['jq'], tools: ['Read'], skills: ['no-such-skill'] }
+    const more = { mentioned: ['near'] }
     const found = answer({ needs, findings: [FINDING], safety: 'Review' }, more)
     expect(Object.entries(found)).toEqual(
       Object.entries({
@@ -69,7 +69,7 @@ describe('/skills/{slug}.json', () => {
         licence: 'MIT',
         tokens: 100,
         files: 2,
-        needs: { commands: ['jq'], skills: ['near'], tools: ['Read'] },
+        needs: { commands: ['jq'], tools: ['Read'], skills: ['near'] },
         findings: [
           {
             rule: 'pipe-to-shell',
@@ -120,8 +120,8 @@ describe('/skills/{slug}.json', () => {
   test('has a few names of each kind, and the row of a long description', () => {
     const names = Array.from({ length: 30 }, (_, at) => `name-${at}`)
     const found = answer(
-      { needs: { ...NO_NEEDS, hosts: names }, description: 'word '.repeat(200) },
-      { tools: names, mentioned: names },
+      { needs: { ...NO_NEEDS, hosts: names, tools: names }, description: 'word '.repeat(200) },
+      { mentioned: names },
     )
     const needs = found['needs'] as Record<string, string[]>
     expect(Object.values(needs).map(({ length }) => length)).toEqual([12, 12, 12])

@@ -13,15 +13,13 @@ interface SkillJsonInput {
   skill: Skill
   origin: string
   zip: SkillZip | undefined
-  /** The tools that its front matter asks for. */
-  tools: readonly string[]
   /** Slugs of the other skills of the catalog that its text names. */
   mentioned: readonly string[]
 }
 
-const describeNeeds = ({ skill, tools, mentioned }: SkillJsonInput) =>
+const describeNeeds = ({ skill, mentioned }: SkillJsonInput) =>
   Object.fromEntries(
-    Object.entries({ ...skill.needs, tools, skills: mentioned })
+    Object.entries({ ...skill.needs, skills: mentioned })
       .filter(([, names]) => names.length > 0)
       .map(([kind, names]) => [kind, names.slice(0, MOST_NAMES)]),
   )

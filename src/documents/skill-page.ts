@@ -109,9 +109,6 @@ const STATED_FIELDS: readonly (readonly [
   ['when_to_use', 'whenToUse', (text) => md`${text}`],
 ]
 
-/** Splits a list of tools at blanks and commas outside of brackets: `Read, Bash(git log:*)`. */
-const listTools = (text: string): string[] => text.match(/[^\s,()]+(?:\([^()]*\))?/g) ?? []
-
 /** Texts of a page, with the problems for curators that they have. */
 interface Stated {
   texts: ReadonlyMap<PartName, Markdown>
@@ -308,7 +305,6 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     'what-it-brings-and-needs': {
       markdown: writeNeeds(skill, {
         skillMd: decodeLoosely(skillMd),
-        tools: listTools(front['allowed-tools'] ?? ''),
         mentioned: input.mentioned ?? [],
         addressOf,
       }),

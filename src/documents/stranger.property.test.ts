@@ -97,6 +97,7 @@ const needs = lines.map((names): Skill['needs'] => ({
   variables: names,
   hosts: names,
   servers: names,
+  tools: names,
   skills: names,
 }))
 

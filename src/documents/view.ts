@@ -52,14 +52,17 @@ const renderFeeds = ({ category }: Document, title: string): Html =>
     />`
 
 const renderHead = (document: Document, origin: string, siteName: string): Html => {
-  const { path, query, hasFeed, isIndexable } = document
+  const { kind, path, query, hasFeed, isIndexable } = document
   const feeds = hasFeed && renderFeeds(document, listNames(document, siteName).join(' · '))
   // A query makes a page of its own, and none that is indexed.
   const canonical = query === undefined && html`<link rel="canonical" href="${origin}${path}" />`
+  const json =
+    kind === 'skill' && html`<link rel="alternate" type="application/json" href="${path}.json" />`
   return joinHtml([
     isIndexable ? EMPTY_HTML : html`<meta name="robots" content="noindex" />`,
     canonical || EMPTY_HTML,
     feeds ?? EMPTY_HTML,
+    json || EMPTY_HTML,
     renderData(document, { origin, siteName }),
   ])
 }

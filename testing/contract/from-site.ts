@@ -7,6 +7,7 @@ import {
   categoryPath,
   downloadPath,
   filePagePath,
+  skillJsonPath,
   skillPath,
   twinPath,
 } from '../../src/documents/paths.ts'
@@ -95,6 +96,12 @@ const describeSkill = async (
       '200',
       { ...promised('skillFile'), 'content-type': 'text/markdown; charset=utf-8' },
       /^\uFEFF?---/,
+    ),
+    clause(
+      `GET ${skillJsonPath(slug)}`,
+      '200',
+      { ...promised('skillJson'), 'content-type': 'application/json' },
+      new RegExp(`"digest":"sha256:${sha256}"`),
     ),
     clause(`GET ${filePagePath(slug, 'SKILL.md')}`, '200', page('answered'), /SKILL\.md/),
     clause(`GET ${skillPath(slug)}/nothing.here`, '404', { 'cache-control': 'no-store' }),

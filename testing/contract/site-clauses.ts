@@ -86,6 +86,7 @@ const MOVED_SKILL = [
   moved('/skills/csv-tidy.md', '/skills/csv-clean.md'),
   moved('/skills/csv-old.md?x', '/skills/csv-clean.md?x'),
   moved('/skills/csv-tidy.html', '/skills/csv-clean'),
+  moved('/skills/csv-tidy.json?v=1', '/skills/csv-clean.json?v=1'),
   moved('/Skills/CSV-Tidy/', '/skills/csv-clean'),
   moved('/%73kills/csv%2Dtidy', '/skills/csv-clean'),
   moved('/skills/csv-tidy/SKILL.md', '/skills/csv-clean/SKILL.md'),
@@ -111,7 +112,7 @@ const LOST = [
   '/nope /nope/ /Nope /nope.html /404 /404.html /404/ /skills/page/0 /authors/octo/page/9 /blog/page/1 /private/site.json',
   '//evil.example/ //evil.example /\\evil.example /skills//csv-clean /.. /skills/../about',
   '/%2e%2e/private/site.json /skills%2Fcsv-clean /skills/csv-clean%00 /%zz /%5Cabout',
-  '/skills/csv-clean/nothing.txt /openapi.json/ /OpenAPI.json /API/v1/skills',
+  '/skills/csv-clean/nothing.txt /skills/nothing.json /skills/csv-tidy.json/ /openapi.json/ /OpenAPI.json /API/v1/skills',
   '/_headers /_HEADERS /Skills/csv-clean/references/page /skills/csv-clean/references/page',
   '/skills/csv-tidy/LICENSE/ /csv-tidy /authors/csv-tidy /skills/csv-tidy%00',
 ].flatMap((addresses) => addresses.split(' ').map((address) => missing(address)))
@@ -171,6 +172,18 @@ const MISSPELT = [
 ]
 
 const FILES = [
+  clause(
+    'GET /skills/csv-clean.json',
+    '200',
+    {
+      'content-type': 'application/json',
+      'cache-control': 'public, max-age=0, must-revalidate',
+      'x-robots-tag': 'noindex',
+      'access-control-allow-origin': '*',
+    },
+    /^\{"id":\d+,"slug":"csv-clean",.*"zip":.*"install":/,
+  ),
+  clause('HEAD /skills/csv-clean.json', '200', { 'content-type': 'application/json' }, ''),
   clause(
     'GET /skills/csv-clean/SKILL.md',
     '200',

@@ -7,13 +7,14 @@ const KINDS = [
   'variables',
   'hosts',
   'servers',
+  'tools',
   'skills',
 ] as const
 type Kind = (typeof KINDS)[number]
 
 /**
  * What a skill's files name, each name once, in the order of the text: `missing` are files that it does not bring,
- * `skills` what may be the slugs of other skills.
+ * `tools` those that its front matter asks for, `skills` what may be the slugs of other skills.
  */
 export type Needs = Readonly<Record<Kind, readonly string[]>>
 

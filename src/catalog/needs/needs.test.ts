@@ -8,7 +8,8 @@ const collect = (text: string, others: Readonly<Record<string, string>> = {}): N
     Object.entries({ 'SKILL.md': text, ...others }).map(([path, one]) => [path, Buffer.from(one)]),
   )
   const files = Array.from(bytes, ([path, { length: size }]) => ({ path, size }))
-  return collectNeeds(['own-skill'], text, files, (path) => bytes.get(path)!)
+  const tools = /^allowed-tools: (.*)$/m.exec(text)?.[1] ?? ''
+  return collectNeeds(['own-skill'], tools, text, files, (path) => bytes.get(path)!)
 }
 
 const shell = (...lines: string[]): string => ['```sh', ...lines, '```'].join('\n')
@@ -184,4 +185,9 @@ test('whatever a text holds -> read', () => {
     expect(collect(any, { 'run.sh': any, 'package.json': any })).toBeDefined()
   })
   fc.assert(read)
+})
+
+test('tools are those of the front matter, with blanks or commas between', () => {
+  const text = '---\nname: a\nallowed-tools: Read, Bash(git log:*, x) Grep\n---\nText.'
+  expect(collect(text).tools).toEqual(['Read', 'Bash(git log:*, x)', 'Grep'])
 })

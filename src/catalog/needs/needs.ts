@@ -43,14 +43,22 @@ const takeFile = (path: string, text: string, found: FoundNames): void => {
 const isRead = (path: string): boolean =>
   !IS_SAMPLE.test(path) && (isProgram(path) || REQUIREMENTS.test(path) || MANIFEST.test(path))
 
-/** Collects what a skill's SKILL.md and its programs name. `own` are the names of the skill itself. */
+/** Splits a list of tools at blanks and commas outside of brackets: `Read, Bash(git log:*)`. */
+const listTools = (text: string): string[] => text.match(/[^\s,()]+(?:\([^()]*\))?/g) ?? []
+
+/**
+ * Collects what a skill's SKILL.md and its programs name. `own` are the names of the skill itself, `allowedTools` the
+ * field of its front matter.
+ */
 export const collectNeeds = (
   own: readonly string[],
+  allowedTools: string,
   skillMd: string,
   files: readonly { path: string; size: number }[],
   read: (path: string) => Uint8Array,
 ): Needs => {
   const found = new FoundNames()
+  for (const tool of listTools(allowedTools)) found.add('tools', tool)
   new SkillReader(found, new OwnFiles(files.map(({ path }) => path))).read(skillMd)
   for (const { path, size } of files)
     if (isRead(path) && size <= FILE_LIMIT) takeFile(path, decodeLoosely(read(path)), found)
