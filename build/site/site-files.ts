@@ -216,7 +216,7 @@ export const writeSitemaps = async (
   limit = SITEMAP_LIMIT,
 ): Promise<Output[]> => {
   const latest = given.reduce((day, { lastmod = '' }) => (lastmod > day ? lastmod : day), '')
-  // Every address needs a date (decisions, "Everything else"); an unknown one is at most the latest known.
+  // Every address needs a date; an unknown one is at most the latest known.
   const rows = given.map((row) =>
     row.lastmod || latest === '' ? row : { ...row, lastmod: latest },
   )

@@ -223,7 +223,7 @@ const parseQuery = <Readers extends Readonly<Record<string, ParameterReader<unkn
   ) as ReadQuery<Readers>
 }
 
-/** A blank `q` counts as absent (decisions, INVALID_QUERY). */
+/** A blank `q` counts as absent. */
 const dropBlank = (q: string | undefined): { q?: string } =>
   q === undefined || q.trim() === '' ? {} : { q }
 

@@ -164,20 +164,6 @@ export interface SearchForm {
   choices: Choices
 }
 
-/** Structured data about the work that a page shows; unknown fields are absent. */
-export interface Work {
-  author?: string
-  /** YYYY-MM-DD. */
-  published?: string
-  modified?: string
-  licence?: string
-  /** Address of its upstream source. */
-  repository?: string
-  /** Path of its zip. */
-  download?: string
-  keywords?: string
-}
-
 /** A page before it is rendered as HTML, Markdown and a line of the sitemap. */
 export interface Document {
   kind: DocumentKind
@@ -211,7 +197,8 @@ export interface Document {
   search?: SearchForm
   /** Slug of a skill that can be chosen to be installed with others. */
   pick?: string
-  work?: Work
+  /** Of a skill page: what structured data says besides, in the words of schema.org. */
+  work?: Readonly<Record<string, unknown>>
   /** Query of its address, without `?`; its twin has the same. */
   query?: string
   /** Of a skill page: the parts that its author or its text states. */

@@ -45,20 +45,16 @@ export const CATEGORY_SENTENCES: Record<Category, string> = {
 /** Example skills of each category in the list of categories. */
 const EXAMPLES_SHOWN = 3
 
-/** The first skill of each author, at most `count`. */
-const firstOfAuthors = (skills: readonly SkillFacts[], count: number): SkillFacts[] => {
+/** The first skills, with one of each author before any second. */
+export const pickOnePerAuthor = (skills: readonly SkillFacts[], count: number): SkillFacts[] => {
   const byAuthor = new Map<string, SkillFacts>()
   for (const skill of skills) {
     if (byAuthor.size === count) break
     const author = skill.author.toLowerCase()
     if (!byAuthor.has(author)) byAuthor.set(author, skill)
   }
-  return [...byAuthor.values()]
+  return [...new Set([...byAuthor.values(), ...skills.slice(0, count)])].slice(0, count)
 }
-
-/** The first `count` skills, one of each author if there are enough authors. */
-const pickOnePerAuthor = (skills: readonly SkillFacts[], count: number): SkillFacts[] =>
-  [...new Set([...firstOfAuthors(skills, count), ...skills.slice(0, count)])].slice(0, count)
 
 /** The categories that have skills, each with its number of skills and examples by different authors. */
 export const categoryEntries = (site: Site): Entry[] =>
@@ -95,19 +91,12 @@ export const postEntry = (post: Prose): Entry => ({
 })
 
 /** Number of skills that a search in each category finds: copies of others in it are left out. */
-const countShown = ({ catalog, listed, byCategory }: Site): number[] => {
-  const copies = Object.entries(catalog.copies)
-  const categories = new Map<number, Category>()
-  if (copies.length > 0) for (const { id, category } of listed) categories.set(id, category)
-  const folded = copies.flatMap(([copy, original]) => {
-    const category = categories.get(Number(copy))
-    return category !== undefined && category === categories.get(original) ? [category] : []
+const countShown = ({ catalog: { copies }, byCategory }: Site): number[] =>
+  CATEGORIES.map((category) => {
+    const skills = byCategory.get(category) ?? []
+    const ids = new Set(skills.map(({ id }) => id))
+    return skills.filter(({ id }) => !ids.has(copies[id] ?? 0)).length
   })
-  return CATEGORIES.map(
-    (category) =>
-      (byCategory.get(category)?.length ?? 0) - folded.filter((one) => one === category).length,
-  )
-}
 
 const emptySearch = (site: Site): SearchForm => ({
   q: '',

@@ -42,7 +42,6 @@ describe('helpers', () => {
       '| a\\|b | c |\n| --- | --: |\n| `d\\|e` | f g |',
     ],
     ['a list', list(['- a', md`b\n\n${codeFence('c')}`]), '- \\- a\n- b\n\n  ```\n  c\n  ```'],
-    ['a numbered list', list([md`a\nb`], true), '1. a\n   b'],
     ['blocks', joinBlocks([md`a`, md``, md`b`]), 'a\n\nb'],
   ])('%s', (_, markdown, expected) => {
     expect(String(markdown)).toBe(expected)

@@ -147,11 +147,9 @@ export const escapePipes = (cell: string): string =>
   cell.replace(/(?<!\\)((?:\\\\)*)\|/g, '$1\\|').replaceAll('\n', ' ')
 
 /** A list without empty lines between its items. */
-export const list = (items: readonly (string | Markdown)[], isOrdered = false): Markdown => {
-  const printed = items.map((item, at) => {
-    const mark = isOrdered ? `${at + 1}. ` : '- '
-    const indent = `\n${' '.repeat(mark.length)}`
-    return mark + String(toMarkdown(item)).replace(/\n(?=[^\n])/g, indent)
-  })
+export const list = (items: readonly (string | Markdown)[]): Markdown => {
+  const printed = items.map(
+    (item) => `- ${String(toMarkdown(item)).replace(/\n(?=[^\n])/g, '\n  ')}`,
+  )
   return new Markdown(printed.join('\n'))
 }

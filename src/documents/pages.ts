@@ -9,6 +9,7 @@ import {
   categoryEntries,
   docEntries,
   orderAuthors,
+  pickOnePerAuthor,
   planAuthors,
   planSkills,
   postEntry,
@@ -94,14 +95,9 @@ const writeInstallHelp = ({ origin, listed: [example] }: Site): Markdown =>
     ...(example ? [codeFence(installCommand(example, origin), 'sh')] : []),
   ])
 
-/** Lists the skills that changed last, the latest first; one of each author, while there are so many authors. */
-const listLatest = ({ byAuthor, listed }: Site, count: number): SkillFacts[] => {
-  const own = [...byAuthor.values()].map(({ skills }) =>
-    skills.reduce((best, one) => (byNewest(one, best) < 0 ? one : best)),
-  )
-  const isEnough = own.length >= count
-  return (isEnough ? own : [...listed]).sort(byNewest).slice(0, count)
-}
+/** Lists skills that changed last, the latest first, of as many authors as can be. */
+const listLatest = ({ listed }: Site): SkillFacts[] =>
+  pickOnePerAuthor(listed.toSorted(byNewest), RECENT_SKILLS).sort(byNewest)
 
 const EXAMPLES_SHOWN = 3
 
@@ -150,7 +146,7 @@ const authorEntries = (site: Site): Entry[] =>
 /** Writes the start page: example tasks, categories, what is new, who wrote it, how to use it. */
 const writeHomeDocument = (site: Site): Document => {
   const { catalog, listed } = site
-  const recent = listLatest(site, RECENT_SKILLS)
+  const recent = listLatest(site)
   return {
     kind: 'home',
     path: PATHS.home,
@@ -226,7 +222,6 @@ const writeProse = (
     isIndexable: true,
     facts: [],
     sections: [{ id: 'text', markdown }, ...below],
-    work: { published: prose.date, modified: prose.updated },
   }
 }
 
@@ -251,7 +246,6 @@ const writePostDocument = (site: Site, post: Prose): Document => {
       { label: 'Published', value: post.date },
       ...(post.updated === post.date ? [] : [{ label: 'Updated', value: post.updated }]),
     ],
-    work: { ...document.work, author },
   }
 }
 

@@ -61,12 +61,9 @@ const [MEDIUM, LARGE] = [SIZE_STEPS.medium, SIZE_STEPS.large].map((step) =>
 )
 
 /** The words of facets and of their values, in the order of `FACETS`. */
-const FACET_WORDS: {
-  readonly [Name in FacetName]: {
-    label: string
-    values: Readonly<Record<(typeof FACETS)[Name][number], string>>
-  }
-} = {
+const FACET_WORDS: Readonly<
+  Record<FacetName, { label: string; values: Readonly<Record<string, string>> }>
+> = {
   licence: {
     label: 'Licence',
     values: {
@@ -96,9 +93,8 @@ const FACET_WORDS: {
 
 const renderFacet = (name: FacetName, chosen: string | undefined): Html => {
   const { label, values } = FACET_WORDS[name]
-  const words: Readonly<Record<string, string>> = values
   const options = FACETS[name].map((value) =>
-    renderOption(value, words[value] ?? value, value === chosen),
+    renderOption(value, values[value] ?? value, value === chosen),
   )
   return html`<p>
     <label for="${name}">${label}</label>
@@ -152,6 +148,5 @@ export const describeFacets = (facets: Facets): string[] =>
   FACET_NAMES.flatMap((name) => {
     const { label, values } = FACET_WORDS[name]
     const value = facets[name]
-    const words: Readonly<Record<string, string>> = values
-    return value === undefined ? [] : [`${label.toLowerCase()}: ${words[value]?.toLowerCase()}`]
+    return value === undefined ? [] : [`${label.toLowerCase()}: ${values[value]?.toLowerCase()}`]
   })

@@ -20,27 +20,18 @@ export interface Site {
 
 const groupByAuthor = (skills: readonly SkillFacts[]): Site['byAuthor'] => {
   const authors = new Map<string, { name: string; skills: SkillFacts[] }>()
-  // Most skills spell their author as another does, so lower case is made once a spelling.
-  const spelt = new Map<string, SkillFacts[]>()
-  const open = (name: string): SkillFacts[] => {
-    const key = name.toLowerCase()
-    const author = authors.get(key) ?? { name, skills: [] }
-    authors.set(key, author)
-    spelt.set(name, author.skills)
-    return author.skills
-  }
   for (const skill of skills) {
-    const { author } = skill
-    const known = spelt.get(author) ?? open(author)
-    known.push(skill)
+    const key = skill.author.toLowerCase()
+    const author = authors.get(key) ?? { name: skill.author, skills: [] }
+    author.skills.push(skill)
+    authors.set(key, author)
   }
   return authors
 }
 
 const groupByCategory = (skills: readonly SkillFacts[]): Site['byCategory'] => {
-  const categories = new Map(CATEGORIES.map((category): [Category, SkillFacts[]] => [category, []]))
-  for (const skill of skills) categories.get(skill.category)?.push(skill)
-  return categories
+  const found = Map.groupBy(skills, ({ category }) => category)
+  return new Map(CATEGORIES.map((category) => [category, found.get(category) ?? []]))
 }
 
 /** Prepares a catalog for its pages; `origin` may end in a slash. */

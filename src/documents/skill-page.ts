@@ -12,7 +12,7 @@ import { createFileAddress } from './answered/file.ts'
 import type { SkillBytes } from './answered/file.ts'
 import { describeCopies, writeComparison } from './comparison.ts'
 import type { Comparison } from './comparison.ts'
-import type { Document, Section, Work } from './document.ts'
+import type { Document, Section } from './document.ts'
 import { describeFacts, describeNotice } from './facts.ts'
 import type { SkillPageSite } from './facts.ts'
 import { writeFindings } from './findings.ts'
@@ -268,13 +268,18 @@ const writeLead = ({ summary, parts }: Pick<Skill, 'summary' | 'parts'>): Markdo
   return isParagraph ? markdown : md`${summary}`
 }
 
-const describeWork = ({ author, updated, licence, source, id, category }: Skill): Work => ({
-  author,
-  ...(updated !== undefined && { modified: updated }),
-  ...(licence !== undefined && licence !== OTHER_LICENCE && { licence }),
-  ...(source.kind === 'upstream' && { repository: source.url }),
-  download: downloadPath(id),
-  keywords: category,
+/** What structured data says of a skill; nothing that is not known. */
+const describeWork = (skill: Skill, origin: string): NonNullable<Document['work']> => ({
+  author: skill.author,
+  dateModified: skill.updated,
+  license: skill.licence === OTHER_LICENCE ? undefined : skill.licence,
+  codeRepository: skill.source.kind === 'upstream' ? skill.source.url : undefined,
+  keywords: skill.category,
+  encoding: {
+    '@type': 'MediaObject',
+    encodingFormat: 'application/zip',
+    contentUrl: origin + downloadPath(skill.id),
+  },
 })
 
 /** Writes the page of one skill, its sections in the order of the contract. */
@@ -331,7 +336,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     isIndexable: skill.visibility !== 'gone',
     ...(notice === undefined ? {} : { notice }),
     category: skill.category,
-    work: describeWork(skill),
+    work: describeWork(skill, site.origin),
     ...describeFacts(skill, site, zip),
     ...(isInstallable(skill) && skill.visibility !== 'gone' ? { pick: skill.slug } : {}),
     sections,
