@@ -56,11 +56,12 @@ const OWN_SECTIONS = [
 ] as const satisfies readonly { id: string; heading: string; before: PartName }[]
 
 /** Headings that a skill page may have, in their order. */
-export const SKILL_SECTIONS: readonly { id: string; heading: string; part?: PartName }[] =
-  PARTS.flatMap(({ id, heading, name }) => [
+const SKILL_SECTIONS: readonly { id: string; heading: string; part?: PartName }[] = PARTS.flatMap(
+  ({ id, heading, name }) => [
     ...OWN_SECTIONS.filter(({ before }) => before === name),
     { id, heading, part: name },
-  ])
+  ],
+)
 
 /** Anchors of the page's own; no heading of a SKILL.md takes one. */
 const PAGE_ANCHORS: readonly string[] = listAnchors(SKILL_SECTIONS)
