@@ -40,6 +40,7 @@ const LISTINGS = [
 
 const BAD_QUERIES = [
   refused('GET /api/v1/skills?sort=best', '400 INVALID_SORT'),
+  refused('GET /api/v1/skills?sort=newest', '400 INVALID_SORT'),
   refused('GET /api/v1/skills?sort=', '400 INVALID_SORT'),
   refused('GET /api/v1/skills?q=csv&sort=POPULAR', '400 INVALID_SORT'),
   refused('GET /api/v1/skills?sort=%FF', '400 INVALID_SORT'),
