@@ -111,18 +111,14 @@ const findWaysOn = async (q: string, search: SearchBackend): Promise<Results['hi
     search.findPage(EVERYTHING),
     search.suggestWords(q),
   ])
-  const counts = CATEGORIES.map((category, at) => ({
+  const categories = CATEGORIES.map((category, at) => ({
     category,
     count: everything.categoryCounts[at] ?? 0,
   }))
-  return {
-    words,
-    anywhere: everywhere.total,
-    categories: counts
-      .filter(({ count }) => count > 0)
-      .sort((a, b) => b.count - a.count)
-      .slice(0, CATEGORIES_OFFERED),
-  }
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count)
+    .slice(0, CATEGORIES_OFFERED)
+  return { words, anywhere: everywhere.total, categories }
 }
 
 /** Finds the results of a search page, with the number of results in each category. */

@@ -46,14 +46,14 @@ const ADVICE: Readonly<Record<string, string>> = {
 const ruleLink = ({ rule }: Pick<Finding, 'rule'>): Markdown =>
   link(rule, `${PATHS.safetyDocs}#${rule}`)
 
-const describeRepeats = ({ count }: Finding): string =>
-  count > 1 ? ` and ${count - 1} more like it in this file` : ''
-
-const describeContexts = ({ contexts }: Finding): string =>
-  contexts.length > 0 ? ` (${contexts.join('; ')})` : ''
-
-const describeAcceptance = ({ accepted }: Finding): string =>
-  accepted ? `. Read by ${accepted.by} on ${accepted.when}: ${accepted.why}` : ''
+/** Why a finding is one, what surrounds it, how often it stands there, and who has read it. */
+const describeFinding = ({ rule, contexts, count, accepted }: Finding): string =>
+  [
+    ruleOf(rule).says,
+    contexts.length > 0 ? ` (${contexts.join('; ')})` : '',
+    count > 1 ? ` and ${count - 1} more like it in this file` : '',
+    accepted ? `. Read by ${accepted.by} on ${accepted.when}: ${accepted.why}` : '',
+  ].join('')
 
 const isSevere = ({ severity, accepted }: Finding): boolean =>
   accepted === undefined && (severity === 'high' || severity === 'medium')
@@ -79,7 +79,7 @@ export const listFileFindings = ({ findings, files }: Skill): Record<string, Fil
           rule: one.rule,
           label: LABELS[one.severity],
           isSevere: isSevere(one),
-          says: `${ruleOf(one.rule).says}${describeContexts(one)}${describeRepeats(one)}${describeAcceptance(one)}`,
+          says: describeFinding(one),
         }))
         .sort((a, b) => a.line - b.line),
     ]),
@@ -117,11 +117,9 @@ export const writeFindings = (
   const findings = skill.findings.toSorted(bySeverity)
   const rows = findings.slice(0, MOST_SHOWN).map((one) => {
     const label = isSevere(one) ? md`**${LABELS[one.severity]}**` : md`${LABELS[one.severity]}`
-    const { says } = ruleOf(one.rule)
     const place = linkPlace(skill, one, addressOf)
     const quote = one.quote === '' ? md`` : md`: ${codeSpan(one.quote)}`
-    const after = `${describeContexts(one)}${describeRepeats(one)}${describeAcceptance(one)}`
-    return md`${label}, ${ruleLink(one)}: ${place}, ${says}${after}${quote}.${adviceOn(one)}${linkReport(one)}`
+    return md`${label}, ${ruleLink(one)}: ${place}, ${describeFinding(one)}${quote}.${adviceOn(one)}${linkReport(one)}`
   })
   const rest = findings.length - rows.length
   if (rest > 0) rows.push(md`And ${rest} more, on the pages of the files.`)

@@ -82,7 +82,7 @@ export const joinBlocks = (blocks: readonly Markdown[]): Markdown =>
   new Markdown(blocks.map(String).filter(Boolean).join('\n\n'))
 
 /** A run of `sign` that is longer than any in a text, and at least `least` long. */
-const outrun = (text: string, sign: string, least: number): string => {
+export const outrun = (text: string, sign: string, least: number): string => {
   let longest = 0
   for (let at = text.indexOf(sign), run = 0; at >= 0; at = text.indexOf(sign, at + 1)) {
     run = text[at - 1] === sign ? run + 1 : 1
