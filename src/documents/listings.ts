@@ -159,13 +159,9 @@ const countBy = <Key>(keys: readonly Key[]): [Key, number][] =>
 
 /** The days between which skills last changed, `2025-01-02 to 2026-03-04`; undefined where none is known. */
 const spanOf = (skills: readonly SkillFacts[]): string | undefined => {
-  let [first, last] = ['', '']
-  for (const { updated = '' } of skills) {
-    if (updated > last) last = updated
-    if (updated !== '' && (first === '' || updated < first)) first = updated
-  }
-  if (last === '') return undefined
-  return first === last ? last : `${first} to ${last}`
+  const days = skills.flatMap(({ updated }) => updated ?? []).sort()
+  const [first, last] = [days[0], days.at(-1)]
+  return first === last ? first : `${first} to ${last}`
 }
 
 const categoriesOf = (skills: readonly SkillFacts[]): [Category, number][] =>

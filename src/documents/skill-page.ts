@@ -82,26 +82,22 @@ const listTaken = ({ texts, anchors }: Stated, hasFindings: boolean): string[] =
 /** Depth of the heading above a SKILL.md's text. */
 const ABOUT_DEPTH = 2
 
-/** A SKILL.md, read once. */
-interface SkillText {
-  front: FrontMatter
-  body: string
-}
-
-// A front matter that cannot be read is still not part of the text, where it ends at all.
-const readSkillText = (skillMd: Uint8Array): SkillText => {
-  const text = decodeLoosely(skillMd)
+/** What is read, unless it is a faulty front matter. */
+const readOr = <Value>(read: () => Value, fallback: Value): Value => {
   try {
-    const { body } = splitSkillMd(text)
-    try {
-      return { front: parseFrontMatter(text), body }
-    } catch (error) {
-      if (!(error instanceof FrontMatterError)) throw error
-      return { front: {}, body }
-    }
+    return read()
   } catch (error) {
     if (!(error instanceof FrontMatterError)) throw error
-    return { front: {}, body: text }
+    return fallback
+  }
+}
+
+/** Reads a SKILL.md. A front matter that cannot be read is still not part of its text, where it ends at all. */
+const readSkillText = (skillMd: Uint8Array): { front: FrontMatter; body: string } => {
+  const text = decodeLoosely(skillMd)
+  return {
+    front: readOr(() => parseFrontMatter(text), {}),
+    body: readOr(() => splitSkillMd(text).body, text),
   }
 }
 

@@ -137,14 +137,11 @@ const dropNone = (bars: Bars): Bars => bars.filter(({ count }) => count > 0)
 
 /** Each skill is counted in the first span that it lies in. */
 const countAges = (days: Tally['days'], newest: string): Bars => {
-  const counts = AGES.map(() => 0)
-  for (const [day, count = 0] of Object.entries(days)) {
-    if (day === UNKNOWN_KEY) continue
-    const at = AGES.findIndex(([, most]) => ageOf(day, newest) <= most)
-    counts[at] = (counts[at] ?? 0) + count
-  }
-  const bars = AGES.map(([label], at) => ({ label, count: counts[at] ?? 0 }))
-  return dropNone([...bars, { label: 'Not known', count: days[UNKNOWN_KEY] ?? 0 }])
+  const { [UNKNOWN_KEY]: unknown = 0, ...known } = days
+  const bars = AGES.map(([label]) => ({ label, count: 0 }))
+  for (const [day, count = 0] of Object.entries(known))
+    bars[AGES.findIndex(([, most]) => ageOf(day, newest) <= most)]!.count += count
+  return dropNone([...bars, { label: 'Not known', count: unknown }])
 }
 
 const labelStep = (at: number): string => {
