@@ -53,7 +53,7 @@ export const answerRedirect = (location: string, status = 308): Answer =>
     Location: location,
   })
 
-/** Answers a failure: the envelope under `/api` (registry-api 7), short plain text elsewhere. */
+/** Answers a failure: the envelope under `/api`, short plain text elsewhere. */
 const answerFailure = (error: ApiError, target: string, origin: string): Answer => {
   const isApi = isApiTarget(target)
   const policy = isApi ? POLICIES.envelope : POLICIES.plain

@@ -57,7 +57,7 @@ const readAuthor = async (author: string, site: ServedSite): Promise<string | un
 
 /**
  * Finds an index, or its new address if the skill has moved. Undefined if there is neither. Throws
- * SKILL_NOT_FOUND for an unknown id, since that address belongs to the API (registry-api 7).
+ * SKILL_NOT_FOUND for an unknown id, since that address belongs to the API.
  */
 export const findIndex = async (
   discovery: Discovery,

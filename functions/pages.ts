@@ -111,15 +111,14 @@ const findWaysOn = async (q: string, search: SearchBackend): Promise<Results['hi
     search.findPage(EVERYTHING),
     search.suggestWords(q),
   ])
-  const counts = CATEGORIES.map((category, at) => ({
+  const categories = CATEGORIES.map((category, at) => ({
     category,
     count: everything.categoryCounts[at] ?? 0,
   }))
-  return {
-    words,
-    anywhere: everywhere.total,
-    categories: counts.sort((a, b) => b.count - a.count).slice(0, CATEGORIES_OFFERED),
-  }
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count)
+    .slice(0, CATEGORIES_OFFERED)
+  return { words, anywhere: everywhere.total, categories }
 }
 
 /** Finds the results of a search page, with the number of results in each category. */
@@ -147,11 +146,11 @@ const answerResults = async (
   { query, problem, rawQuery, form }: Extract<Route, { kind: 'results' }>,
   site: ServedSite,
 ): Promise<Answer> => {
-  const { orders } = await site.answered()
+  const { choices } = await site.answered()
   if (problem)
-    return print(writeRefusal({ ...query, orders }, problem, rawQuery), problem.status, form, site)
+    return print(writeRefusal({ ...query, choices }, problem, rawQuery), problem.status, form, site)
   const { counts, ...results } = await findResults(query, await site.search())
-  return print(writeResults({ ...query, counts, orders }, results), 200, form, site)
+  return print(writeResults({ ...query, counts, choices }, results), 200, form, site)
 }
 
 /** The slugs that skills have now, each once, and whether any is another than before. */

@@ -68,7 +68,7 @@ export const readPosted = async (
   body: await collect(chunks),
 })
 
-/** The parts of a request that an answer depends on; the user agent is never one (registry-api 4.3). */
+/** The parts of a request that an answer depends on; the user agent is never one. */
 export interface SiteRequest {
   method: string
   /** The request target as it was sent, in ASCII. */
@@ -156,7 +156,7 @@ const isBelow = (room: string, target: string): boolean => {
   return shown === room || shown.startsWith(`${room}/`)
 }
 
-/** Whether failures at this target use the error envelope (registry-api 7). */
+/** Whether failures at this target use the error envelope. */
 export const isApiTarget = (target: string): boolean => isBelow('/api', target)
 
 const NOT_A_SEGMENT = new Set(['', '.', '..'])

@@ -246,7 +246,7 @@ const countCategories = async (site: ServedSite): Promise<z.infer<typeof COUNTED
       name,
       skills: categoryCounts[at] ?? 0,
       page: site.origin + categoryPath(name),
-    })),
+    })).filter(({ skills }) => skills > 0),
   }
 }
 

@@ -49,6 +49,7 @@ const writeCategoryDocument = (
     lead: md`${CATEGORY_SENTENCES[category]}`,
     description: `${described} ${category}${nameSlice(slice)}. ${CATEGORY_SENTENCES[category]}`,
     category,
+    isIndexable: skills.length > 0,
     hasFeed: true,
     facts: [],
     sections: isFirst

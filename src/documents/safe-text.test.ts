@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { hostileText } from '../../testing/hostile-text.ts'
 import { MARKDOWN_JUDGES } from '../../testing/markdown-judges.ts'
 import { embedText } from './safe-text.ts'
 
@@ -37,6 +38,12 @@ const CASES: readonly (readonly [string, string, string])[] = [
   ['a comment is seen', '<!-- secret -->', '```html\n<!-- secret -->\n```'],
   ['a break of an author breaks the line', 'a<br># b', 'a  \n\\# b'],
   ['nothing breaks at the end', 'a<br>', 'a  '],
+  ['at the start of a row it is shown', '| a |\n|---|\n<br> ', '| a |\n|---|\n`<br>`'],
+  [
+    'an address in an address is no link of its own',
+    'www.e.exampleftp://e.example',
+    '[www\\.e.exampleftp:\\//e.example](http://www.e.exampleftp://e.example)',
+  ],
   ['in a table it stays', '| A |\n| - |\n| a<BR />b |', '| A |\n| - |\n| a<br>b |'],
   ['a javascript link is dead', '[a](javascript:alert(1))', 'a'],
   ['a data link is dead', '[a](data:text/html,x)', 'a'],
@@ -136,94 +143,7 @@ describe('a text of half a megabyte is embedded in seconds', () => {
   })
 })
 
-/** Pieces that a hostile author would join; any sequence of them must stay contained. */
-const PIECES = [
-  ['# ', '## Install', '\n', '\n\n', '\r\n', '- ', '1. ', '2) ', '> ', '    ', '\t', ' ', '\u00A0'],
-  [
-    '```',
-    '~~~',
-    '````md',
-    '`',
-    '``',
-    '<script>',
-    '</script>',
-    '<!--',
-    '-->',
-    '<div>',
-    '<br>',
-    '<pre>',
-  ],
-  [
-    '<img src=x onerror=y>',
-    '<a href="x">',
-    '<![CDATA[',
-    '<?x',
-    '</',
-    '[a](',
-    '[a](b)',
-    'javascript:x',
-  ],
-  [
-    '(',
-    ')',
-    '[',
-    ']',
-    '![',
-    '](',
-    '[a]',
-    '[x]',
-    '[x]: javascript:y\n',
-    '[ ] ',
-    '<https://e.example>',
-  ],
-  ['[a](references/a.md)', '[a](#install)', '![a](https://e.example)', '[^1]', '[^1]: x\n'],
-  [
-    'https://e.example/',
-    'www.e.example',
-    'a@e.example',
-    'mailto:a@b.c',
-    '**',
-    '*',
-    '_',
-    '~~',
-    '~',
-    '\\',
-    'ftp://e.example',
-    '\u3000',
-  ],
-  [
-    '&lt;',
-    '&#60;',
-    '&#x5b;',
-    '&nbsp;',
-    '&colon;',
-    '===',
-    '---',
-    '***',
-    '| a | b |\n|---|---|\n',
-    '|',
-    '!',
-  ],
-  [
-    'text',
-    'é',
-    '😀',
-    '\u202E',
-    '\u200B',
-    '\uFEFF',
-    '\u0000',
-    '\u2028',
-    '\u0085',
-    '\uD800',
-    '"',
-    "'",
-    ':',
-  ],
-].flat()
-
-const bodies = fc
-  .array(fc.constantFrom(...PIECES), { maxLength: 40 })
-  .map((pieces) => pieces.join(''))
+const bodies = hostileText(40)
 
 /** Runs of each property; `STRANGER_RUNS=100000 npx vitest run src/documents/safe-text` is the long proof. */
 const RUNS = Number(process.env.STRANGER_RUNS ?? 500)

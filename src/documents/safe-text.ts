@@ -18,7 +18,15 @@ import { Anchors } from './anchors.ts'
 import { isAbsoluteHref, isSafeHref } from './links.ts'
 import type { LinkResolver } from './links.ts'
 import { isTooCostly, readTree } from '../catalog/markdown.ts'
-import { Markdown, closeLink, codeFence, codeSpan, escapeInline, escapePipes } from './md.ts'
+import {
+  Markdown,
+  OTHER_SCHEME,
+  closeLink,
+  codeFence,
+  codeSpan,
+  escapeInline,
+  escapePipes,
+} from './md.ts'
 
 /** Where a stranger's text stands in a page. */
 interface TextPlace {
@@ -69,15 +77,31 @@ const DEEPEST_HEADING = 6
 const BREAK = /^<br\s{0,3}\/?>$/i
 const BREAK_IN_CELL = '<br>'
 
-/**
- * A line that would begin another block if it did not continue a paragraph or were indented less; with any white
- * space of Unicode before its marker, since some parsers treat each as a space.
- */
-const BEGINS_BLOCK =
-  /^([ \t]{0,3}[^\S\n \t]{0,3}[ \t]{0,3}\d{0,9})(?:(?<!\d)(?:#{1,6}(?:\s|$)|>|<[a-zA-Z/!?]|=+\s*$|[-+*](?:\s|$)|[-_*](?:\s*[-_*]){2,}\s*$|[|:-][-:|\s]*$|```|~~~|\[(?:[ xX]\](?:\s|$)|[^\]]*\]:))|(?<=\d)[.)](?:\s|$))/
+/** What begins a block, behind the indent and the number of a line. */
+const MARKERS = [
+  /#{1,6}(?:\s|$)/,
+  />|```|~~~/,
+  /<[a-zA-Z/!?]/,
+  /[-+*](?:\s|$)/,
+  /(?<=\d)[.)](?:\s|$)/,
+  // Below a line: a heading, a rule, a table.
+  /=+\s*$/,
+  /[-_*](?:\s*[-_*]){2,}\s*$/,
+  /[|:-][-:|\s]*$/,
+  // A definition, or the box of a task.
+  /\[[^\]]*\]:|\[[ xX]\](?:\s|$)/,
+]
+
+/** An indent, with any white space of Unicode: some parsers treat each as a space. */
+const INDENT = /[ \t]{0,3}[^\S\n \t]{0,3}[ \t]{0,3}/
+
+const BLOCK_START = `(${INDENT.source}(?:\\d{1,9}(?=[.)]))?)(?:${MARKERS.map((one) => one.source).join('|')})`
+
+/** A line that would begin another block if it did not continue a paragraph or were indented less. */
+const BEGINS_BLOCK = new RegExp(`^${BLOCK_START}`)
 
 /** A line of code that continues so. */
-const CODE_BEGINS_BLOCK = new RegExp(BEGINS_BLOCK.source.replace('^', '\\n[ \\t>]*'), 'm')
+const CODE_BEGINS_BLOCK = new RegExp(`\\n[ \\t>]*${BLOCK_START}`, 'm')
 
 /**
  * What may be an address, and where a backslash keeps it from becoming a link. The first two are none here, but marked
@@ -482,7 +506,8 @@ class Embedding {
 
   private editHtml(node: Html, line: Line, { isStart }: Spot): boolean {
     const isBreak = BREAK.test(node.value)
-    if (!isBreak) this.showAsCode(node, node.value, line)
+    // At the start of a row it would be a block of HTML.
+    if (!isBreak || (line.isCell && isStart)) this.showAsCode(node, node.value, line)
     else if (line.isCell) this.replaceNode(node, BREAK_IN_CELL)
     else if (line.isHeading || isStart) this.replaceNode(node, line.isHeading ? ' ' : '')
     else {
@@ -540,7 +565,10 @@ class Embedding {
     if (line.isCell && words.includes('|'))
       throw new UnprovedError('has a table that not every parser takes for one')
     if (url === undefined) this.showAsCode(node, words, line)
-    else if (this.source[startOf(node)] !== '<' && this.isUnclear(endOf(node)))
+    else if (
+      this.source[startOf(node)] !== '<' &&
+      (OTHER_SCHEME.test(words) || this.isUnclear(endOf(node)))
+    )
       this.replaceNode(node, this.gapBefore(node) + this.printLink(escapeInline(words), url, line))
   }
 

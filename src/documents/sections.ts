@@ -104,8 +104,14 @@ export const renderSectionText = (
   ])
 }
 
-/** Lists the anchors that sections have before their texts are rendered. */
-export const listAnchors = (sections: readonly Section[]): string[] => sections.map(({ id }) => id)
+/** Anchors of the layout around every page (`Page.astro`, `templates/skill.astro`), and of what its scripts add. */
+const LAYOUT_ANCHORS = ['content', 'find', 'find-offers', 'places', 'page-text', 'basket']
+
+/** Lists the anchors that a page has before the texts of its sections are rendered. */
+export const listAnchors = (sections: readonly Pick<Section, 'id' | 'heading'>[]): string[] => [
+  ...LAYOUT_ANCHORS,
+  ...sections.flatMap(({ id, heading }) => (heading === undefined ? [] : id)),
+]
 
 /** Renders the sections of a page, but for the box that installs a skill. */
 export const renderSections = (
