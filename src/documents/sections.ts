@@ -114,11 +114,11 @@ export const renderSections = (
 ): Html => {
   const taken = listAnchors(sections)
   const renderSection = (section: Section): Html => {
-    const { id, heading, markdown, source, entries = [] } = section
+    const { id, heading, markdown, source, entries = [], list: kind = 'rows' } = section
     if (source) return renderFileSource(source)
     const language = detectLanguage(String(markdown)) ?? 'en'
     const text = renderSectionText(section, taken, renderMarkdown)
-    const list = html`<ul class="entries">
+    const list = html`<ul class="entries ${kind}">
       ${entries.map(renderEntry)}
     </ul>`
     return html`<section class="part" data-part="${id}">
