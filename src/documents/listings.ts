@@ -61,7 +61,7 @@ const pickOnePerAuthor = (skills: readonly SkillFacts[], count: number): SkillFa
   [...new Set([...firstOfAuthors(skills, count), ...skills.slice(0, count)])].slice(0, count)
 
 /** The categories that have skills, each with its number of skills and examples by different authors. */
-export const categoryEntries = (site: Site): Entry[] =>
+const categoryEntries = (site: Site): Entry[] =>
   CATEGORIES.flatMap((category) => {
     const skills = site.byCategory.get(category) ?? []
     if (skills.length === 0) return []
@@ -78,7 +78,7 @@ export const categoryEntries = (site: Site): Entry[] =>
     }
   })
 
-export const listCategories = (site: Site): Section => ({
+export const listCategories = (site: Site): Section & { entries: Entry[] } => ({
   id: 'categories',
   markdown: md``,
   entries: categoryEntries(site),
