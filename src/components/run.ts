@@ -23,10 +23,10 @@ const describeAnswer = async (response: Response): Promise<string> => {
 const addRun = (block: HTMLPreElement, address: string): void => {
   const button = make('button', { type: 'button', ariaLabel: `Run ${address}` }, 'Run')
   const status = make('span', { role: 'status' })
-  const answer = make('pre', { tabIndex: 0, hidden: true })
+  const answer = make('pre', { tabIndex: 0 })
   const bar = make('p', { className: 'run' }, button, status)
   const frame = block.closest('.code') ?? block
-  frame.after(bar, answer)
+  frame.after(bar)
   button.addEventListener('click', async () => {
     status.textContent = 'Asking…'
     const began = performance.now()
@@ -39,7 +39,8 @@ const addRun = (block: HTMLPreElement, address: string): void => {
       answer.textContent = ''
       status.textContent = 'No answer: the service cannot be reached.'
     }
-    answer.hidden = answer.textContent === ''
+    if (answer.textContent === '') answer.remove()
+    else bar.after(answer)
   })
 }
 
