@@ -23,6 +23,10 @@ const listOptions = (page: Document, address: string): Element[] => {
 
 const open = (option: Element): void => location.assign(option.getAttribute('data-path')!)
 
+// Most pages are read without a search.
+const loadStyles = (): void =>
+  document.head.append(make('link', { rel: 'stylesheet', href: styles }))
+
 /** Offers skills in a list below a field (ARIA 1.2, combobox). */
 export const attachOffers = (form: HTMLFormElement, input: HTMLInputElement): void => {
   const list = make('ul', { id: 'offers', role: 'listbox', ariaLabel: 'Skills' })
@@ -65,9 +69,6 @@ export const attachOffers = (form: HTMLFormElement, input: HTMLInputElement): vo
     else if (answer) show([], 'The search did not answer. Enter tries again.')
   }
 
-  // Most pages are read without a search.
-  const loadStyles = (): void =>
-    document.head.append(make('link', { rel: 'stylesheet', href: styles }))
   input.addEventListener('focus', loadStyles, { once: true })
   input.addEventListener('input', () => void update())
   input.addEventListener('keydown', (event) => {
