@@ -47,7 +47,7 @@ const adaptPage = (html: string): string =>
       () => `<head><meta http-equiv="Content-Security-Policy" content="${POLICY}">`,
     )
     .replace(
-      /<script type="module" src="(\/_astro\/search\.[^"]+)">/,
+      /<script type="module" src="(\/_astro\/Page\.[^"]+)">/,
       (_, then: string) => `<script type="module" src="${SCRIPT}" data-then="${then}">`,
     )
 

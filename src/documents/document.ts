@@ -125,6 +125,8 @@ export interface Section {
   /** The same as HTML, where it is not rendered from `markdown`: the function cannot read Markdown. */
   html?: Html
   entries?: Entry[]
+  /** How HTML lays its entries out; as rows of skills if absent. */
+  list?: 'authors' | 'cells' | 'titles' | 'short'
   /** Shown below the text. */
   figure?: Figure
   /** What HTML folds under a label. */

@@ -132,7 +132,7 @@ describe('1,000 skills of 60 authors, among them `page` and `index`', () => {
       { label: 'Updated', value: '2026-02-11 to 2026-09-11' },
     ])
     expect(String(first?.sections[0]?.markdown)).toMatch(
-      /^(- \[[^\]]+\]\(\/categories\/[^)]+\) 1\d\n?){9}$/,
+      /^Categories: (\[[^\]]+\]\(\/categories\/[^)]+\) 1\d[,.] ?){9}$/,
     )
     expect(first?.pager).toEqual({ page: 1, pages: 3, next: '/authors/page/page/2' })
     expect(second?.facts).toEqual([])

@@ -27,7 +27,7 @@ import {
 } from './entries.ts'
 import type { Slice } from './entries.ts'
 import { writeListInstall } from './marketplace.ts'
-import { codeSpan, link, list, md } from './md.ts'
+import { codeSpan, link, md } from './md.ts'
 
 /** A sentence for the page of each category. */
 export const CATEGORY_SENTENCES: Record<Category, string> = {
@@ -57,7 +57,7 @@ export const pickOnePerAuthor = (skills: readonly SkillFacts[], count: number): 
 }
 
 /** The categories that have skills, each with its number of skills and examples by different authors. */
-export const categoryEntries = (site: Site): Entry[] =>
+const categoryEntries = (site: Site): Entry[] =>
   CATEGORIES.flatMap((category) => {
     const skills = site.byCategory.get(category) ?? []
     if (skills.length === 0) return []
@@ -73,6 +73,20 @@ export const categoryEntries = (site: Site): Entry[] =>
       })),
     }
   })
+
+export const listCategories = (site: Site): Section & { entries: Entry[] } => ({
+  id: 'categories',
+  markdown: md``,
+  entries: categoryEntries(site),
+  list: 'cells',
+})
+
+/** Lists pages that have a title, not a name that a person types. */
+export const listTitles = (entries: Entry[]): Pick<Section, 'markdown' | 'entries' | 'list'> => ({
+  markdown: md``,
+  entries,
+  list: 'titles',
+})
 
 /** Documents about the registry: those that are made from its tables, then those of the content. */
 export const docEntries = ({ catalog }: Pick<Site, 'catalog'>): Entry[] =>
@@ -117,10 +131,9 @@ const writeListingDocument = (site: Site, slice: Slice<SkillFacts>): Document =>
     heading: isFirst ? 'All skills' : 'Skills',
   }
   const categories: Section = {
-    id: 'categories',
+    ...listCategories(site),
     heading: 'Categories',
     markdown: md`Every skill is in ${link('one category', PATHS.categories)}. Programs search at ${codeSpan(`GET ${PATHS.listingApi}?q=`)}.`,
-    entries: categoryEntries(site),
   }
   return {
     ...writeSlice(slice, slice.items.map(pageDayOf)),
@@ -212,6 +225,7 @@ const writeAuthorsDocument = (slice: Slice<Author>, entries: Entry[], count: num
       id: 'all-authors',
       markdown: md`${describeRange(slice, count, 'author')}, most skills first, then by name.`,
       entries,
+      list: 'authors',
     },
   ],
 })
@@ -245,15 +259,13 @@ const licenceFact = (skills: readonly SkillFacts[]): Fact => {
   return { label: 'Licences', value: rest > 0 ? `${value} and ${rest} more` : value }
 }
 
-const writeCategories = (skills: readonly SkillFacts[]): Section => ({
-  id: 'categories-here',
-  heading: 'Categories',
-  markdown: list(
-    categoriesOf(skills).map(
-      ([category, count]) => md`${link(category, categoryPath(category))} ${showNumber(count)}`,
-    ),
-  ),
-})
+const writeCategories = (skills: readonly SkillFacts[]): Section => {
+  const links = categoriesOf(skills).map(
+    ([category, count], at) =>
+      md`${at > 0 ? ', ' : ''}${link(category, categoryPath(category))} ${showNumber(count)}`,
+  )
+  return { id: 'categories', markdown: md`Categories: ${links}.` }
+}
 
 const writeAuthorDocument = (
   { name, skills }: Author,

@@ -6,8 +6,9 @@ import type { ApiDescription } from './api-page.ts'
 import { writeApiDocument } from './api-page.ts'
 import type { Document, DocumentKind, DocumentPlan, Entry, Fact, Section } from './document.ts'
 import {
-  categoryEntries,
   docEntries,
+  listCategories,
+  listTitles,
   orderAuthors,
   pickOnePerAuthor,
   planAuthors,
@@ -159,19 +160,20 @@ const writeHomeDocument = (site: Site): Document => {
     facts: listExamples(site),
     sections: [
       writeNumbers(site),
-      {
-        id: 'categories',
-        heading: 'Categories',
-        markdown: md``,
-        entries: categoryEntries(site),
-      },
+      { ...listCategories(site), heading: 'Categories' },
       {
         id: 'recently-updated',
         heading: recent.some(({ updated }) => updated) ? 'Newest' : 'A few of the skills',
         markdown: md``,
         entries: recent.map(skillEntry),
       },
-      { id: 'authors', heading: 'Authors', markdown: md``, entries: authorEntries(site) },
+      {
+        id: 'authors',
+        heading: 'Authors',
+        markdown: md``,
+        entries: authorEntries(site),
+        list: 'short',
+      },
       {
         id: 'about-the-registry',
         heading: 'What this is',
@@ -184,8 +186,7 @@ const writeHomeDocument = (site: Site): Document => {
             {
               id: 'from-the-blog',
               heading: 'From the blog',
-              markdown: md``,
-              entries: catalog.posts.slice(0, RECENT_POSTS).map(postEntry),
+              ...listTitles(catalog.posts.slice(0, RECENT_POSTS).map(postEntry)),
             },
           ]
         : []),
@@ -231,7 +232,7 @@ const POSTS_BELOW = 5
 const listOthers = ({ catalog }: Site, post: Prose): Section[] => {
   const others = catalog.posts.filter(({ slug }) => slug !== post.slug).slice(0, POSTS_BELOW)
   return others.length > 0
-    ? [{ id: 'more', heading: 'Other posts', markdown: md``, entries: others.map(postEntry) }]
+    ? [{ id: 'more', heading: 'Other posts', ...listTitles(others.map(postEntry)) }]
     : []
 }
 
@@ -268,7 +269,7 @@ const writeDocsDocument = (site: Site): Document => {
     updated: latestDay(pages.map(({ updated }) => updated)),
     isIndexable: true,
     facts: [],
-    sections: [{ id: 'documents', markdown: md``, entries: docEntries(site) }],
+    sections: [{ id: 'documents', ...listTitles(docEntries(site)) }],
   }
 }
 
@@ -281,7 +282,5 @@ const writeBlogDocument = ({ catalog }: Site): Document => ({
   updated: latestDay(catalog.posts.map(({ updated }) => updated)),
   isIndexable: true,
   facts: [],
-  sections: [
-    { id: 'posts', heading: 'Posts', markdown: md``, entries: catalog.posts.map(postEntry) },
-  ],
+  sections: [{ id: 'posts', heading: 'Posts', ...listTitles(catalog.posts.map(postEntry)) }],
 })
