@@ -4,11 +4,7 @@ import {
   createMcpHandler,
   isLegacyRequest,
 } from '@modelcontextprotocol/server'
-import type {
-  CallToolResult,
-  McpHttpHandler,
-  StandardSchemaWithJSON,
-} from '@modelcontextprotocol/server'
+import type { CallToolResult, StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import { answerBytes } from '../answers.ts'
 import type { Answer } from '../answers.ts'
 import { findNearestSkills } from '../pages.ts'
@@ -153,10 +149,6 @@ const refuseBatch = (): Answer => {
   })
 }
 
-type Handle = McpHttpHandler['fetch']
-
-const handlers = new WeakMap<ServedSite, Promise<Handle>>()
-
 /** Answers the older protocol as JSON; the library itself would always send an event stream. */
 const handleOlder = async (request: Request, server: McpServer): Promise<Response> => {
   const transport = new WebStandardStreamableHTTPServerTransport({
@@ -171,24 +163,16 @@ const handleOlder = async (request: Request, server: McpServer): Promise<Respons
   }
 }
 
-const openHandler = async (site: ServedSite): Promise<Handle> => {
+const handle = async (request: Request, site: ServedSite): Promise<Response> => {
   const { siteName } = await site.answered()
+  if (request.method === 'POST' && (await isLegacyRequest(request)))
+    return handleOlder(request, createMcpServer(site, siteName))
   const newer = createMcpHandler(() => createMcpServer(site, siteName), {
     // No streams: the site changes only by a build, and each stream would hold a connection.
     maxSubscriptions: 0,
     maxRequestBodySize: BODY_LIMIT,
   })
-  return async (request) =>
-    request.method === 'POST' && (await isLegacyRequest(request))
-      ? handleOlder(request, createMcpServer(site, siteName))
-      : newer.fetch(request)
-}
-
-const findHandler = (site: ServedSite): Promise<Handle> => {
-  const known = handlers.get(site) ?? openHandler(site)
-  handlers.set(site, known)
-  known.catch(() => handlers.delete(site))
-  return known
+  return newer.fetch(request)
 }
 
 const TAKES_JSON = /(?:application|\*)\/(?:json|\*)/i
@@ -217,14 +201,12 @@ export const answerMcp = async (
       POLICIES.plain.headers,
     )
   if (posted?.body && isBatch(posted.body)) return refuseBatch()
-  const handle = await findHandler(site)
-  const response = await handle(
-    new Request(site.origin + MCP_PATH, {
-      method: method === 'HEAD' ? 'GET' : method,
-      headers: { ...protocolFields(posted), accept: widenAccept(posted?.headers['accept']) },
-      ...(posted?.body ? { body: posted.body } : {}),
-    }),
-  )
+  const asked = new Request(site.origin + MCP_PATH, {
+    method: method === 'HEAD' ? 'GET' : method,
+    headers: { ...protocolFields(posted), accept: widenAccept(posted?.headers['accept']) },
+    ...(posted?.body ? { body: posted.body } : {}),
+  })
+  const response = await handle(asked, site)
   const bytes = new Uint8Array(await response.arrayBuffer())
   const type = response.headers.get('Content-Type')
   return answerBytes(bytes, response.status, {

@@ -101,7 +101,7 @@ interface RawReply {
 export const sendRaw = (
   port: number,
   chunks: readonly string[],
-  { patience = 500, half = false } = {},
+  { patience = 500 } = {},
 ): Promise<RawReply> =>
   new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
@@ -120,6 +120,5 @@ export const sendRaw = (
         socket.write(Buffer.from(chunk, 'latin1'))
         await new Promise((next) => setTimeout(next, 15))
       }
-      if (half) socket.end()
     })()
   })

@@ -15,7 +15,8 @@ import { API_GROUPS } from '../../../testing/contract/api-clauses.ts'
 import { ORIGIN, ZIPS, publishFixture } from '../../../testing/fixture.ts'
 import { askOverHttp, sendRaw, startSiteServer } from '../../../testing/contract/ask.ts'
 import type { AskSite } from '../../../testing/contract/ask.ts'
-import { drain } from './server.ts'
+import { openGenerations } from './generations.ts'
+import { createSiteServer, drain } from './server.ts'
 
 const outDir = mkdtempSync(join(tmpdir(), 'server-'))
 publishFixture(outDir, 'one')
@@ -302,15 +303,24 @@ describe('raw', () => {
   })
 })
 
-test('a reader who takes nothing of many answers costs one of them', async () => {
-  const socket = connect({ port: server.port, host: '127.0.0.1' }).pause()
-  const asked = asking('/api/skills/download/13')
-  socket.write(asked.repeat(50))
-  await once(socket, 'connect')
-  const before = process.memoryUsage().arrayBuffers
-  for (let turn = 0; turn < 50; turn += 1) await ask({ line: 'GET /llms.txt', headers: {} })
-  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(50 * 700_000)
-  socket.destroy()
+test('requests that arrive together are answered one at a time', async () => {
+  const site = await openGenerations(outDir).current()
+  let [open, most] = [0, 0]
+  const current = async () => {
+    most = Math.max(most, (open += 1))
+    await new Promise((next) => setImmediate(next))
+    open -= 1
+    return site
+  }
+  const counted = createSiteServer({ origin: ORIGIN, current }, () => () => undefined)
+  counted.listen(0, '127.0.0.1')
+  await once(counted, 'listening')
+  const { port } = counted.address() as AddressInfo
+  const last = asking('/llms.txt').replace(END, `Connection: close\r\n${END}`)
+  const { text } = await sendRaw(port, [asking('/').repeat(50) + last], { patience: 10_000 })
+  expect(statusesOf(text)).toEqual(Array.from({ length: 51 }, () => '200'))
+  expect(most).toBe(1)
+  counted.close()
 })
 
 const startLarge = async () => {
