@@ -45,8 +45,8 @@ export const answerBytes = (
   return { status, headers: { ...headers, 'Content-Length': String(body.length) }, body }
 }
 
-export const answerRedirect = (location: string, status = 308): Answer =>
-  answerBytes(`This is at ${location}\n`, status, {
+export const answerRedirect = (location: string): Answer =>
+  answerBytes(`This is at ${location}\n`, 308, {
     ...POLICIES.redirect.headers,
     Location: location,
   })

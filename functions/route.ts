@@ -275,7 +275,8 @@ const FILE_NAME = /\.(?!md$|html$)[a-z0-9]+$/i
 
 const fileOf =
   (policy: FilePolicy) =>
-  (_: readonly string[], { path, form }: Address) => ({ file: path.slice(1), policy, form })
+  (_: readonly string[], { path, form }: Address) =>
+    path.endsWith('/') ? undefined : { file: path.slice(1), policy, form }
 
 /** Addresses that match exactly; of a file's page only the slug and the end fold. */
 const EXACT_ROWS: readonly Row<Address>[] = [
@@ -301,9 +302,9 @@ const EXACT_ROWS: readonly Row<Address>[] = [
       parseBundleAt(name, { isTwin: ending === '.md', isIndex: true }, asked),
   ],
   [/^\/skills\/[^/]+\.json$/, 'file', fileOf('skillJson')],
-  [/^\/skills\/(?!page\/)[^/]+\/(?!\.well-known\/).*[^/]$/s, 'file', fileOf('skillFile')],
-  [/^\/_astro\/.*[^/]$/s, 'file', fileOf('asset')],
-  [/\/\.well-known\/.*[^/]$/s, 'file', fileOf('siteFile')],
+  [/^\/skills\/(?!page\/)[^/]+\/(?!\.well-known\/)./s, 'file', fileOf('skillFile')],
+  [/^\/_astro\//, 'file', fileOf('asset')],
+  [/\/\.well-known\//, 'file', fileOf('siteFile')],
   [FILE_NAME, 'file', fileOf('siteFile')],
 ]
 

@@ -104,14 +104,6 @@ const HOSTS: readonly Tried[] = [
     }),
   },
   {
-    program: 'bun',
-    isParsed: true,
-    prepare: (place) => ({
-      args: ['run', writeHandler(place)],
-      env: { BUN_PORT: String(place.port) },
-    }),
-  },
-  {
     program: 'workerd',
     isParsed: true,
     prepare: ({ folder, outDir, port }) => {
