@@ -115,6 +115,14 @@ describe('node functions/hosts/node.mjs', () => {
     },
   )
 
+  test('a log that nobody takes any more does not end the server', async () => {
+    const { url, child } = await startReady()
+    child.stdout.destroy()
+    for (let asked = 0; asked < 3; asked += 1)
+      expect((await fetch(`${url}/llms.txt`)).status).toBe(200)
+    expect(child.exitCode).toBeNull()
+  })
+
   test('METRICS_PORT has the figures of Prometheus, and nothing else does', async () => {
     const free = createServer().listen(0, '127.0.0.1')
     await once(free, 'listening')
