@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { ALLOW, methodNotAllowed, skillNotFound, unavailable } from '../src/api/errors.ts'
-import type { ClientSkill } from '../src/api/openapi-schemas.ts'
+import type { ClientSkill } from '../src/api/openapi.ts'
 import { POLICIES, describeFile, fitPrivacy } from '../src/api/policies.ts'
 import type { PolicyName } from '../src/api/policies.ts'
 import type { ListingQuery } from '../src/api/query.ts'

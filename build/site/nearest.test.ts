@@ -53,7 +53,8 @@ describe('the most similar skills', () => {
   })
 
   test('one that shares too little -> none', () => {
-    expect(near(MINUTES, [make('dates', `Dates, ${odd(20)}.`)])).toEqual([])
+    const others = Array.from({ length: 20 }, (_, at) => `pair${at}`).join(' ')
+    expect(near(MINUTES, [make('dates', `Dates, ${odd(20)}, ${others}.`)])).toEqual([])
   })
 
   test('words of headings count, those of the title and of code do not', () => {

@@ -1,119 +1,186 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
-import { ERRORS } from './errors.ts'
-import { SCHEMAS } from './openapi-schemas.ts'
+import {
+  ALLOW,
+  ApiError,
+  ERRORS,
+  TARGET_LIMIT,
+  addressNotFound,
+  addressTooLong,
+  badRequest,
+  headersTooLarge,
+  internalError,
+  methodNotAllowed,
+  rangeNotSatisfiable,
+  requestTimeout,
+  skillNotFound,
+  toEnvelope,
+  tooManyRequests,
+  unavailable,
+} from './errors.ts'
 import { describeApi, renderApiCatalog } from './openapi.ts'
-import { LISTING_PARAMETERS, SEARCH_PARAMETERS } from './query.ts'
+import {
+  DEFAULT_LIMIT,
+  LIMIT,
+  LISTING_PARAMETERS,
+  OFFSET,
+  SEARCH_PARAMETERS,
+  parseDownload,
+  parseListingQuery,
+  parseSearchQuery,
+} from './query.ts'
+import { DEFAULT_SORT, SORT_NAMES } from '../catalog/browse.ts'
 import { CATEGORIES } from '../catalog/categories.ts'
-
-interface Described {
-  description: string
-  content?: Record<string, { example?: unknown; examples?: Record<string, { value: unknown }> }>
-}
-
-interface Operation {
-  operationId: string
-  parameters: { name: string; in: string; schema: object; example?: unknown }[]
-  responses: Record<string, Described>
-}
+import { LISTING_DESCRIPTION } from '../catalog/skill.ts'
 
 const ORIGIN = 'https://skills.example'
-const api = describeApi({ name: 'Fixture', description: 'A fixture.', origin: ORIGIN }) as {
-  openapi: string
-  info: { version: string }
-  servers: { url: string }[]
-  paths: Record<string, { get: Operation }>
-}
-const search = api.paths['/api/v1/skills']?.get as Operation
-const find = api.paths['/api/search']?.get as Operation
-const download = api.paths['/api/skills/download/{id}']?.get as Operation
+const api = describeApi({ name: 'Fixture', description: 'A fixture.', origin: ORIGIN })
+const search = api.paths['/api/v1/skills'].get
+const find = api.paths['/api/search'].get
+const download = api.paths['/api/skills/download/{id}'].get
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
-ajv.addSchema({ $id: 'api', components: { schemas: SCHEMAS } })
+ajv.addSchema({ $id: 'api', components: api.components })
 const isValid = (schema: string, value: unknown): boolean =>
   ajv.validate({ $ref: `api#/components/schemas/${schema}` }, value) as boolean
 
-const examplesOf = (response: Described): [string, unknown][] => {
-  const { example, examples = {} } = response.content?.['application/json'] ?? {}
-  const named = Object.entries(examples).map(([name, { value }]): [string, unknown] => [
-    name,
-    value,
-  ])
-  return example === undefined ? named : [['', example], ...named]
+/** Calls a parser with what it must refuse. */
+const provoke = (parse: () => unknown): ApiError => {
+  try {
+    throw new Error(`nothing was refused: ${JSON.stringify(parse())}`)
+  } catch (error) {
+    if (error instanceof ApiError) return error
+    throw error
+  }
+}
+
+const refuseListing = (query: string) => provoke(() => parseListingQuery(query))
+const refuseSearch = (query: string) => provoke(() => parseSearchQuery(query))
+const TWICE = 'q=csv&q=json'
+const MISSPELT = 'limmit=5'
+const HTTP = badRequest('The request has no Host header')
+
+/** The failures of each response of the description, made by the code that makes the real ones. */
+const FAILURES: Readonly<Record<keyof typeof api.components.responses, readonly ApiError[]>> = {
+  ListingRefused: [
+    ...['q=%FF', 'sort=best', 'cat=coding', 'limit=0', 'offset=-1', TWICE, MISSPELT].map(
+      refuseListing,
+    ),
+    HTTP,
+  ],
+  FindRefused: [...['q=%FF', 'limit=0', 'owner=', TWICE, MISSPELT].map(refuseSearch), HTTP],
+  DownloadRefused: [
+    provoke(() => parseDownload('abc', '')),
+    provoke(() => parseDownload('12', MISSPELT)),
+    HTTP,
+  ],
+  SkillNotFound: [skillNotFound('999999999')],
+  NotFound: [addressNotFound('/api/v1/skills/12')],
+  MethodNotAllowed: [methodNotAllowed('POST')],
+  RequestTimeout: [requestTimeout()],
+  UriTooLong: [addressTooLong()],
+  RangeNotSatisfiable: [rangeNotSatisfiable('bytes=900000-', 1843)],
+  TooManyRequests: [tooManyRequests(5)],
+  HeadersTooLarge: [headersTooLarge(2 * TARGET_LIMIT)],
+  InternalError: [internalError(undefined)],
+  Unavailable: [unavailable()],
 }
 
 describe('the OpenAPI description', () => {
-  test('is 3.1.0 of API version 1.0.0, with the three operations at the origin', () => {
+  test('is 3.1.0 of API version 1.0.0, with the site’s name and origin', () => {
     expect([api.openapi, api.info.version]).toEqual(['3.1.0', '1.0.0'])
     expect(api.servers).toEqual([{ url: ORIGIN }])
-    expect(Object.keys(api.paths)).toHaveLength(3)
-    expect([search, find, download].map(({ operationId }) => operationId)).toEqual([
-      'searchSkills',
-      'findSkills',
-      'downloadSkill',
-    ])
+    expect(api.info).toMatchObject({
+      title: 'Fixture API',
+      description: 'A fixture.\n\nPublic and read-only: no key, token or credential is needed.',
+    })
+    expect(JSON.stringify(api)).not.toContain('{registry-')
   })
 
-  test('survives JSON serialization unchanged', () => {
-    expect(JSON.parse(JSON.stringify(api))).toEqual(api)
-  })
-
-  test('names a contact where the site has one', () => {
-    const owner = { name: 'N', description: 'D', origin: ORIGIN, contact: 'https://n.example' }
-    expect(describeApi(owner)).toHaveProperty('info.contact', { name: 'N', url: owner.contact })
+  test('of a private site says so, and promises its Cache-Control', () => {
+    const own = { name: '"N" {origin}', description: 'D', origin: ORIGIN, isPrivate: true }
+    const { info, components } = describeApi({ ...own, contact: 'https://n.example' })
+    expect(info).toMatchObject({
+      title: '"N" {origin} API',
+      description: expect.stringMatching(/^D\n\nPrivate/),
+    })
+    expect(info).toMatchObject({ contact: { name: own.name, url: 'https://n.example' } })
+    expect(components.headers.ListingCache.schema.const).toBe('private, no-store')
   })
 
   test('has every parameter of the parser, with the bounds of registry-api 4.1', () => {
     expect(search.parameters.map(({ name }) => name)).toEqual(Object.keys(LISTING_PARAMETERS))
     expect(find.parameters.map(({ name }) => name)).toEqual(Object.keys(SEARCH_PARAMETERS))
     const schemas = Object.fromEntries(search.parameters.map(({ name, schema }) => [name, schema]))
-    expect(schemas['sort']).toMatchObject({
-      enum: ['popular', 'installs', 'views', 'name'],
-      default: 'popular',
-    })
-    expect(schemas['limit']).toMatchObject({ minimum: 1, maximum: 100, default: 24 })
-    expect(schemas['offset']).toMatchObject({ minimum: 0, default: 0 })
+    expect(schemas['sort']).toMatchObject({ enum: SORT_NAMES, default: DEFAULT_SORT })
+    expect(schemas['limit']).toMatchObject({ ...LIMIT, default: DEFAULT_LIMIT })
+    expect(schemas['offset']).toMatchObject({ ...OFFSET, default: OFFSET.minimum })
     expect(schemas['cat']).toMatchObject({ items: { enum: CATEGORIES } })
+    expect(api.components.schemas.Skill.properties.category.enum).toEqual(CATEGORIES)
+    expect(api.components.schemas.Skill.properties.description.maxLength).toBe(LISTING_DESCRIPTION)
+    expect(api.components.schemas.Error.properties.error.properties.code.enum).toEqual(
+      Object.keys(ERRORS),
+    )
+    expect(api.components.headers.Allow.schema.const).toBe(ALLOW)
   })
 
   test('gives examples of parameters that their schemas accept', () => {
-    const refused = [search, find, download]
-      .flatMap(({ parameters }) => parameters)
-      .filter(({ schema, example }) => example !== undefined && !ajv.validate(schema, example))
-    expect(refused).toEqual([])
+    const parameters = [search, find, download].flatMap((one): object[] => one.parameters)
+    const given = parameters.filter((one) => 'example' in one) as {
+      schema: object
+      example: unknown
+    }[]
+    expect(given.length).toBeGreaterThan(3)
+    expect(given.filter(({ schema, example }) => !ajv.validate(schema, example))).toEqual([])
   })
 
-  test('gives an example of every error, under its status, that the schema accepts', () => {
-    const examples = [search, find, download]
-      .flatMap(({ responses }) => Object.entries(responses))
-      .flatMap(([status, response]) =>
-        examplesOf(response).map(([code, value]) => [status, code, value] as const),
-      )
-      .filter(([, code]) => code !== '')
-    const wrong = examples.filter(([status, code, envelope]) => {
-      const statuses = ['default', String(ERRORS[code as keyof typeof ERRORS])]
-      return !statuses.includes(status) || !isValid('Error', envelope)
-    })
-    expect(wrong).toEqual([])
-    expect(new Set(examples.map(([, code]) => code))).toEqual(new Set(Object.keys(ERRORS)))
+  test.for(Object.entries(FAILURES))('gives the failures of %s as they are', ([name, failures]) => {
+    const response = api.components.responses[name as keyof typeof FAILURES]
+    const examples = response.content['application/json'].examples as Record<
+      string,
+      { summary: string; value: unknown }
+    >
+    expect(Object.entries(examples).map(([code, { value }]) => [code, value])).toEqual(
+      failures.map((failure) => [failure.code, toEnvelope(failure, ORIGIN)]),
+    )
+    const summaries = Object.entries(examples).map(([code, { summary }]) => `${code}: ${summary}`)
+    expect(response.description).toBe(summaries.join(' '))
+    for (const { value } of Object.values(examples)) expect(isValid('Error', value)).toBe(true)
+  })
+
+  test('has every error', () => {
+    const codes = Object.values(FAILURES).flatMap((failures) => failures.map(({ code }) => code))
+    expect(new Set(codes)).toEqual(new Set(Object.keys(ERRORS)))
   })
 
   test('gives an example of a page that the schema accepts, and refuses what it does not have', () => {
-    const [[, page] = []] = examplesOf(search.responses['200'] as Described)
+    const page = search.responses['200'].content['application/json'].example
     expect(isValid('SkillSearchResponse', page)).toBe(true)
-    expect(isValid('SkillSearchResponse', { ...(page as object), extra: 1 })).toBe(false)
+    expect(isValid('SkillSearchResponse', { ...page, extra: 1 })).toBe(false)
     expect(isValid('Skill', { id: 1 })).toBe(false)
-    const [[, found] = []] = examplesOf(find.responses['200'] as Described)
+    const found = find.responses['200'].content['application/json'].example
     expect(isValid('FindSkillsResponse', found)).toBe(true)
-    expect(isValid('FindSkillsResponse', { ...(found as object), total: 1 })).toBe(false)
+    expect(isValid('FindSkillsResponse', { ...found, total: 1 })).toBe(false)
   })
 
   test.for([
-    ['searchSkills', search, '200 304 400 405 408 414 429 431 500 503 default'],
-    ['findSkills', find, '200 304 400 405 408 414 429 431 500 503 default'],
-    ['downloadSkill', download, '200 206 304 308 400 404 405 408 414 416 429 431 500 503 default'],
-  ] as const)('%s describes each status it can answer', ([, operation, statuses]) => {
+    [search, '200 304 400 405 408 414 429 431 500 503 default'],
+    [find, '200 304 400 405 408 414 429 431 500 503 default'],
+    [download, '200 206 304 308 400 404 405 408 414 416 429 431 500 503 default'],
+  ] as const)('describes each status of an operation', ([operation, statuses]) => {
     expect(Object.keys(operation.responses).join(' ')).toBe(statuses)
+    const named = Object.entries(operation.responses as Record<string, object>).filter(
+      ([, response]) => '$ref' in response,
+    )
+    for (const [status, response] of named) {
+      const name = String((response as { $ref: string }).$ref)
+        .split('/')
+        .at(-1)
+      const expected = status === 'default' ? 404 : Number(status)
+      expect(FAILURES[name as keyof typeof FAILURES].map((one) => one.status)).toEqual(
+        FAILURES[name as keyof typeof FAILURES].map(() => expected),
+      )
+    }
   })
 })
 

@@ -26,7 +26,7 @@ interface Response {
 
 interface Operation {
   parameters?: readonly Parameter[]
-  responses: Record<string, Response>
+  responses: Record<string, Response | { $ref: string }>
 }
 
 /** The parts of the OpenAPI description that the page of the API shows. */
@@ -35,6 +35,7 @@ export interface ApiDescription {
   info: { title: string; version: string }
   servers: readonly { url: string }[]
   paths: Record<string, Record<string, Operation>>
+  components: { responses: Record<string, Response> }
 }
 
 const joinCodes = (values: readonly unknown[]): Markdown[] =>
@@ -60,11 +61,10 @@ const writeParameters = ({ parameters = [] }: Operation): Markdown =>
     ]),
   )
 
-const writeExample = ({ responses }: Operation): Markdown =>
-  codeFence(
-    JSON.stringify(responses['200']?.content?.['application/json']?.example, null, 2),
-    'json',
-  )
+const writeExample = ({ responses }: Operation): Markdown => {
+  const { content } = responses['200'] as Response
+  return codeFence(JSON.stringify(content?.['application/json']?.example, null, 2), 'json')
+}
 
 /** A request, from which the script of the page reads the address to run it. */
 const writeRequest = (address: string, options = ''): Markdown =>
@@ -78,18 +78,20 @@ interface Failure {
 }
 
 /** All failures of the operations by status, each once. */
-const listFailures = (operations: readonly Operation[]): Failure[] => {
+const listFailures = ({ paths, components }: ApiDescription): Failure[] => {
+  const operations = Object.values(paths).flatMap((path) => Object.values(path))
   const responses = operations.flatMap((operation) => Object.entries(operation.responses))
-  const failures = responses.flatMap(([status, { content }]) =>
-    Object.entries(content?.['application/json']?.examples ?? {}).map(
-      ([code, { summary = '', value }]) => ({
-        code,
-        status: status === 'default' ? '404' : status,
-        when: summary,
-        value,
-      }),
-    ),
-  )
+  const failures = responses.flatMap(([status, response]) => {
+    if (!('$ref' in response)) return []
+    const { content } = components.responses[response.$ref.split('/').at(-1)!]!
+    const examples = Object.entries(content?.['application/json']?.examples ?? {})
+    return examples.map(([code, { summary = '', value }]) => ({
+      code,
+      status: status === 'default' ? '404' : status,
+      when: summary,
+      value,
+    }))
+  })
   const byCode = new Map(failures.map((failure) => [failure.code, failure]))
   return [...byCode.values()].sort((a, b) => Number(a.status) - Number(b.status))
 }
@@ -158,14 +160,12 @@ export const writeApiDocument = (
   { updated, skill, isPrivate }: { updated: string; skill: number; isPrivate: boolean },
 ): Document => {
   const origin = api.servers[0]?.url ?? ''
-  const operations: Operation[] = []
   const describe = (
     id: string,
     path: string,
     write: (operation: Operation, address: string) => Markdown,
   ): Section => {
     const operation = api.paths[path]!['get']!
-    operations.push(operation)
     const address = origin + path.replace('{id}', String(skill))
     return { id, heading: `GET ${path}`, markdown: write(operation, address) }
   }
@@ -174,7 +174,7 @@ export const writeApiDocument = (
     describe('get-apisearch', PATHS.searchApi, writeFind),
     describe('get-apiskillsdownloadid', `${PATHS.download}/{id}`, writeDownload),
   ]
-  const errors = writeErrors(listFailures(operations), origin + PATHS.listingApi)
+  const errors = writeErrors(listFailures(api), origin + PATHS.listingApi)
   return {
     kind: 'reference',
     path: PATHS.apiDocs,

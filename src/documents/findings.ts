@@ -59,7 +59,7 @@ const isSevere = ({ severity, accepted }: Finding): boolean =>
   accepted === undefined && (severity === 'high' || severity === 'medium')
 
 /** The most severe first; what a curator has accepted last. */
-const bySeverity = (a: Finding, b: Finding): number =>
+export const bySeverity = (a: Finding, b: Finding): number =>
   Number(a.accepted !== undefined) - Number(b.accepted !== undefined) ||
   SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity)
 

@@ -1,6 +1,6 @@
 import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS } from '../catalog/text.ts'
 import type { Skill } from '../catalog/skill.ts'
-import { skillFilePath } from './paths.ts'
+import { skillFilePath, skillPath } from './paths.ts'
 
 /** Resolves an address written in a guest's text; undefined where it leads nowhere. */
 export type LinkResolver = (href: string) => string | undefined
@@ -30,9 +30,15 @@ export const resolveInside = (path: string): string | undefined => {
   return parts.join('/')
 }
 
-/** Makes a resolver for the relative links of a SKILL.md: to a file of the skill, else to its place upstream. */
+/** The folder of a skill beside this one, or its SKILL.md. */
+const BESIDE = /^(?:\.\.\/){1,9}([\w-]{1,80})\/?(?:SKILL\.md)?$/
+
+/**
+ * Makes a resolver for the relative links of a SKILL.md: to a file of the skill, to another skill that it `mentioned`, else
+ * to its place upstream.
+ */
 export const createSkillResolver =
-  ({ slug, files, source }: Skill): LinkResolver =>
+  ({ slug, files, source }: Skill, mentioned: readonly Pick<Skill, 'slug'>[] = []): LinkResolver =>
   (href) => {
     const [path = '', fragment] = href.split('#', 2)
     if (path.startsWith('/') || path.startsWith('?')) return undefined
@@ -46,6 +52,8 @@ export const createSkillResolver =
     if (inside !== undefined && files.some((file) => file.path === inside)) {
       return skillFilePath(slug, inside)
     }
+    const beside = BESIDE.exec(decoded)?.[1]
+    if (mentioned.some((one) => one.slug === beside)) return skillPath(beside!)
     return source.kind === 'own' ? undefined : resolveUpstream(source.url, decoded, fragment)
   }
 

@@ -22,6 +22,11 @@ describe('a string is escaped, Markdown stays', () => {
     ['code beside code', md`${codeSpan('a')}${codeSpan('b')}`, '`a` `b`'],
     ['an address at the end', md`see ${'https://a.b/c_d'}.`, 'see https://a.b/c_d.'],
     ['an address with code behind it', md`${'www.a.b'}${codeSpan('<b>')}`, 'www\\.a.b`<b>`'],
+    [
+      'addresses that only some parsers link',
+      md`${'ftp://a.b xmpp:a@b.c'}`,
+      'ftp:\\//a.b xmpp:a\\@b.c',
+    ],
     ['Markdown in Markdown', md`**${md`a ${'*'}`}** ${[md`b`, md`, c`]} ${4}`, '**a \\*** b, c 4'],
   ])('%s', (_, markdown, expected) => {
     expect(String(markdown)).toBe(expected)

@@ -20,6 +20,9 @@ type Value = string | number | Markdown | readonly Markdown[]
 
 const ADDRESS = /:\/\/|www\./i
 
+/** Addresses that a page does not link to, but marked would. */
+const OTHER_SCHEME = /ftp:\/\/|xmpp:/i
+
 /** What a reader may take for the end of a bare address. */
 const ENDS_ADDRESS = /^[.,;:)]?(?:\s|$)/
 
@@ -52,7 +55,7 @@ export const escapeInline = (text: string, next = ''): string => {
   return words
     .map((word, at) => {
       const isUnclear = word.includes('\\') || (isOpen && at === words.length - 1)
-      return isUnclear ? breakAddress(word).replaceAll('@', '\\@') : word
+      return isUnclear || OTHER_SCHEME.test(word) ? breakAddress(word).replaceAll('@', '\\@') : word
     })
     .join(' ')
 }

@@ -131,6 +131,16 @@ const ATTRIBUTES = new Set(
 
 const RUNS = Number(process.env.STRANGER_RUNS ?? 500)
 
+test('a heading with a line feed that is written as a reference has the anchor that links to it have', () => {
+  const [heading] = embedText('# a &#10;b&NewLine; c', {
+    depth: 2,
+    taken: [],
+    resolve: () => undefined,
+  }).headings
+  expect(heading?.anchor).toBe('a-b-c')
+  expect(render('### a &#10;b&NewLine; c')).toContain('id="a-b-c"')
+})
+
 test(
   'any text becomes HTML with our tags, its headings with their anchors, safe addresses',
   { timeout: 3_600_000 },

@@ -378,6 +378,24 @@ No heading of its own: Key capabilities, You give it, You get back, When not to 
     expect(html).toContain('<span id="limitations">Limitations</span>')
   })
 
+  test('leaves the anchor of a part to the author’s own heading, so that twin and HTML agree', () => {
+    const body = '## Prerequisites\n\na\n\n## Findings\n\n[up](#prerequisites)'
+    const document = write(body)
+    expect(textOf(document, 'in-the-skill-md')).toContain('[Prerequisites](#prerequisites)')
+    expect(textOf(document, 'about')).toContain('[up](#prerequisites)')
+    const headings = readElements(viewOf(document).body.html).filter(({ name }) => name === 'h3')
+    expect(headings.map(({ attributes }) => attributes['id'])).toEqual([
+      'prerequisites',
+      'findings',
+    ])
+  })
+
+  test('links headings about a part that is stated too, whose section has the anchor', () => {
+    const document = write('## Setup\n\n## Limitations', { parts: { prerequisites: ['jq'] } })
+    expect(textOf(document, 'in-the-skill-md')).toContain('- Prerequisites: [Setup](#setup)\n')
+    expect(idsOf(viewOf(document).body.html).filter((id) => id === 'prerequisites')).toHaveLength(1)
+  })
+
   test('names no part that is stated, and is not there where all are', () => {
     const parts = { limitations: ['Slow'], inputs: ['Logs'] }
     expect(textOf(write('', { parts }), 'in-the-skill-md')).toBe(
@@ -421,6 +439,11 @@ describe('About', () => {
   })
 
   test.each([
+    [
+      'a skill that it mentions',
+      '[a](../near/SKILL.md) [b](../near/)',
+      '[a](/skills/near) [b](/skills/near)',
+    ],
     ['a file we hold', '[a](references/a%20b.md)', '[a](/skills/far-skill/references/a%20b.md)'],
     [
       'a file upstream',
@@ -435,7 +458,8 @@ describe('About', () => {
     ['a path out of the repository', '[a](../../../../x)', 'a'],
     ['a path from the root', '[a](/etc/passwd)', 'a'],
   ])('links to %s', (_, body, about) => {
-    expect(textOf(write(body), 'about')).toBe(about)
+    const mentioned = [{ slug: 'near', name: 'Near' }]
+    expect(textOf(write(body, {}, { mentioned }), 'about')).toBe(about)
   })
 
   test('of a text that cannot be shown as Markdown is code, and curators are told', () => {

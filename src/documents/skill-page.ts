@@ -64,8 +64,23 @@ export const SKILL_SECTIONS: readonly { id: string; heading: string; part?: Part
 /** Anchors of the layout around every page (`Page.astro`, `templates/skill.astro`), and of what its scripts add. */
 const LAYOUT_ANCHORS = ['content', 'find', 'find-offers', 'places', 'page-text', 'basket']
 
-/** Anchors of the page's own; no heading of a SKILL.md takes one. */
+/** Anchors that a page may have of its own. */
 const PAGE_ANCHORS: readonly string[] = [...LAYOUT_ANCHORS, ...SKILL_SECTIONS.map(({ id }) => id)]
+
+/**
+ * Anchors that no heading of a SKILL.md takes. That of a part without a section of its own is left to the author's heading,
+ * so a link to it means the same in HTML and in Markdown, where readers derive anchors from headings.
+ */
+const listTaken = ({ texts, anchors }: Stated, hasFindings: boolean): string[] => [
+  ...LAYOUT_ANCHORS,
+  ...SKILL_SECTIONS.flatMap(({ id, part }) => {
+    const isShown = part
+      ? part === 'activation' || texts.has(part)
+      : id !== 'findings' || hasFindings
+    return isShown ? id : []
+  }),
+  ...anchors,
+]
 
 /** Depth of the heading above a SKILL.md's text. */
 const ABOUT_DEPTH = 2
@@ -172,23 +187,27 @@ const sortHeadings = (
   return byPart
 }
 
-const anchored = (id: string, heading: string): Html => html`<span id="${id}">${heading}</span>`
-
 /**
- * Links the parts whose text the page does not show to the headings of the SKILL.md about them, and names the others. In
- * HTML each name bears the anchor of its part.
+ * Links the parts to the headings of the SKILL.md about them, and names those that are neither stated nor linked. In HTML
+ * the name of a part bears its anchor where no section and no heading of the SKILL.md does.
  */
 const writeInSkillMd = (
-  stated: ReadonlySet<PartName>,
-  headings: ReadonlyMap<PartName, readonly TextHeading[]>,
+  isStated: (part: PartName) => boolean,
+  headings: readonly TextHeading[],
 ): Pick<Section, 'markdown' | 'html'> | undefined => {
-  const parts = PARTS.filter(({ name }) => name !== 'activation' && !stated.has(name))
-  if (parts.length === 0) return undefined
-  const linked = parts.flatMap(({ name, id, heading }) => {
-    const found = headings.get(name)
-    return found ? [{ id, heading, found }] : []
+  const byPart = sortHeadings(headings)
+  const others = PARTS.filter(({ name }) => !isStated(name) && !byPart.has(name))
+  const linked = PARTS.flatMap(({ name, id, heading }) => {
+    const found = byPart.get(name)
+    return found ? [{ name, id, heading, found }] : []
   })
-  const others = parts.filter(({ name }) => !headings.has(name))
+  if (PARTS.every(({ name }) => isStated(name))) return undefined
+  const elsewhere = new Set([
+    ...headings.map(({ anchor }) => anchor),
+    ...PARTS.flatMap(({ name, id }) => (isStated(name) ? id : [])),
+  ])
+  const anchored = (id: string, heading: string): Html =>
+    elsewhere.has(id) ? html`${heading}` : html`<span id="${id}">${heading}</span>`
   const rows = linked.map(({ heading, found }) => {
     const links = found.map(
       ({ text, anchor }, at) => md`${at > 0 ? ', ' : ''}${link(text, `#${anchor}`)}`,
@@ -238,14 +257,18 @@ const writeAboutLine = (markdown: Markdown): About => ({
 })
 
 /** The text as its author set it, else as code, else a link to it. `taken` are the anchors of the rest of the page. */
-const writeAbout = (skill: Skill, body: string, taken: readonly string[]): About => {
+const writeAbout = (
+  skill: Skill,
+  body: string,
+  { taken, mentioned }: { taken: readonly string[]; mentioned: SkillPageInput['mentioned'] },
+): About => {
   const file = link('the SKILL.md', skillFilePath(skill.slug, SKILL_MD))
   const elsewhere = md`The text is ${body.length} characters long; read it in ${file}.`
   if (body.length > TEXT_LIMIT) return writeAboutLine(elsewhere)
   const { markdown, source, headings, fault } = embedText(body, {
     depth: ABOUT_DEPTH,
     taken,
-    resolve: createSkillResolver(skill),
+    resolve: createSkillResolver(skill, mentioned),
   })
   if (String(markdown) === '')
     return writeAboutLine(md`The SKILL.md has no text below its front matter.`)
@@ -286,9 +309,13 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
   const files = [{ path: SKILL_MD, bytes: skillMd }, ...(input.others ?? [])]
   const addressOf = createFileAddress(skill.slug, files)
   const stated = stateParts(skill, front)
-  const about = writeAbout(skill, body, [...PAGE_ANCHORS, ...stated.anchors])
+  const about = writeAbout(skill, body, {
+    taken: listTaken(stated, skill.findings.length > 0),
+    mentioned: input.mentioned,
+  })
   // The SKILL.md of a skill whose text is not here is ours.
-  const headings = sortHeadings(skill.files.length === 0 ? [] : about.headings)
+  const headings = skill.files.length === 0 ? [] : about.headings
+  const isStated = (part: PartName) => part === 'activation' || stated.texts.has(part)
   const named = front.name?.trim()
   const install = writeInstall(skill, site.origin, zip)
   const activation = joinBlocks([md`${skill.description}`, stated.texts.get('activation') ?? md``])
@@ -313,7 +340,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     },
     findings: skill.findings.length > 0 ? writeFindings(skill, site, addressOf) : undefined,
     activation: { markdown: activation, html: renderHtml(activation, PAGE_ANCHORS) },
-    'in-the-skill-md': writeInSkillMd(new Set(stated.texts.keys()), headings),
+    'in-the-skill-md': writeInSkillMd(isStated, headings),
     about: { markdown: about.markdown, html: about.html },
     'how-it-compares': { markdown: writeComparison(skill, comparison, site) },
   }
@@ -337,7 +364,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     ...describeFacts(skill, site, zip),
     ...(isInstallable(skill) && skill.visibility !== 'gone' ? { pick: skill.slug } : {}),
     sections,
-    parts: [...new Set([...stated.texts.keys(), ...headings.keys()])],
+    parts: [...new Set([...stated.texts.keys(), ...sortHeadings(headings).keys()])],
     warnings: [...stated.warnings, ...about.warnings],
   }
 }

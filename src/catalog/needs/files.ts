@@ -16,11 +16,11 @@ export const isProgram = (path: string): boolean => isShell(path) || CODE_FILE.t
 /** The folders in which skills keep files of their own. */
 const OWN_FOLDERS = 'scripts|references?|resources|assets|templates|agents'
 /** What may stand for the skill's own folder: `${CLAUDE_SKILL_DIR}/`. */
-const OWN_ROOT = String.raw`\./|[$<{]{1,2}(?:claude_)?(?:skill|base|plugin)[\w-]{0,40}[}>]?/`
-const OF_OWN_FOLDER = new RegExp(
-  String.raw`^(?:${OWN_ROOT})?((?:${OWN_FOLDERS})/[\w./-]{1,200}\.[a-z]\w{0,9})$`,
-  'i',
-)
+const OWN_ROOT = String.raw`\./|skill_dir/|[$<{]{1,2}(?:claude_)?(?:skill|base|plugin)[\w-]{0,40}[}>]?/`
+const OWN_FILE = String.raw`(?:${OWN_FOLDERS})/[\w./-]{1,200}\.[a-z]\w{0,9}`
+const OF_OWN_FOLDER = new RegExp(`^(?:${OWN_ROOT})?(${OWN_FILE})$`, 'i')
+/** A heading that names one of these folders alone: `scripts/`. */
+const OWN_HEADING = new RegExp(String.raw`^(${OWN_FOLDERS})/?$`, 'i')
 /** An address with a scheme, of the same page, of a host's root, or one that is to be filled in. */
 const NO_FILE = /^(?:[a-z][a-z0-9+.-]{0,20}:|[#/?@%$~])|[{}<>*|…]|\.\.\.|^[^./]*$/i
 const PLACEHOLDER =
@@ -29,8 +29,11 @@ const PLACEHOLDER =
 /** Tells which of the files that a SKILL.md names the skill does not bring. */
 export class OwnFiles {
   readonly #places = new Set<string>()
+  readonly #folders: readonly string[]
 
-  constructor(paths: Iterable<string>) {
+  /** `own` are the names of the skill, by which its folder may be called. */
+  constructor(paths: Iterable<string>, own: readonly string[]) {
+    this.#folders = own.map((name) => `skills/${name}/`)
     // Half of all computers do not tell `References/` from `references/`.
     for (const path of [...paths].map((one) => one.toLowerCase()))
       for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1))
@@ -52,9 +55,20 @@ export class OwnFiles {
     return this.#places.has(inside.toLowerCase()) ? undefined : inside
   }
 
+  /** The same of a name below a heading such as `scripts/`. */
+  findMissingBelow(heading: string, name: string): string | undefined {
+    const folder = OWN_HEADING.exec(heading)?.[1]
+    return folder === undefined || !/^[^/]+\.\w+$/.test(name)
+      ? undefined
+      : this.findMissingWord(`${folder.toLowerCase()}/${name}`)
+  }
+
   /** The same of a word of code or of a command, where it names a file of one of a skill's own folders. */
   findMissingWord(word: string): string | undefined {
-    const path = word.length > 300 ? undefined : OF_OWN_FOLDER.exec(word)?.[1]
+    if (word.length > 300) return undefined
+    const plain = word.replaceAll('\\', '/')
+    const folder = this.#folders.find((one) => plain.startsWith(one)) ?? ''
+    const path = OF_OWN_FOLDER.exec(plain.slice(folder.length))?.[1]
     return path === undefined ? undefined : this.findMissing(path)
   }
 }

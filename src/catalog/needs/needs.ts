@@ -59,7 +59,13 @@ export const collectNeeds = (
 ): Needs => {
   const found = new FoundNames()
   for (const tool of listTools(allowedTools)) found.add('tools', tool)
-  new SkillReader(found, new OwnFiles(files.map(({ path }) => path))).read(skillMd)
+  new SkillReader(
+    found,
+    new OwnFiles(
+      files.map(({ path }) => path),
+      own,
+    ),
+  ).read(skillMd)
   for (const { path, size } of files)
     if (isRead(path) && size <= FILE_LIMIT) takeFile(path, decodeLoosely(read(path)), found)
   return found.list(own)

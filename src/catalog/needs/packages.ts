@@ -1,7 +1,7 @@
 /** Commands that install packages or fetch and run one, by the registry that the names are of. */
 const INSTALLS: Readonly<Record<string, string>> = {
   PyPI: 'pip install, pip3 install, python -m pip install, python3 -m pip install, uv pip install, uv add, poetry add, pdm add, pipx install, uv tool install',
-  npm: 'npm i, npm install, npm add, pnpm add, pnpm i, pnpm install, yarn add, yarn global add, bun add, bun i, bun install',
+  npm: 'npm i, npm install, npm update, npx expo install, npm add, pnpm add, pnpm i, pnpm install, yarn add, yarn global add, bun add, bun i, bun install',
   Homebrew: 'brew install',
   Debian: 'apt install, apt-get install',
   'crates.io': 'cargo install, cargo add',

@@ -154,7 +154,8 @@ export class SkillReader {
     if (isNamed && !IS_BAD.test(this.#heading) && isCommand(value, IS_REQUIRED.test(around)))
       this.#takeShell(value, false)
     if (this.#isSample(before, after)) return
-    this.#found.add('missing', this.#files.findMissingWord(value))
+    const below = this.#files.findMissingBelow(this.#heading, value)
+    this.#found.add('missing', this.#files.findMissingWord(value) ?? below)
     const variable = VARIABLE.exec(value)?.[1] ?? ''
     if (SECRET.test(variable) || IS_ENVIRONMENT.test(around)) this.#found.addVariable(variable)
   }
