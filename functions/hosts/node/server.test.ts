@@ -293,7 +293,7 @@ describe('raw', () => {
   })
 
   test('more requests at once than a connection may have: it is closed', async () => {
-    const sent = asking('/llms.txt').repeat(101)
+    const sent = asking('/llms.txt').repeat(51)
     const { isClosed } = await sendRaw(server.port, [sent], { patience: 10_000 })
     expect(isClosed).toBe(true)
     expect((await ask({ line: 'GET /llms.txt', headers: {} })).status).toBe(200)
@@ -327,8 +327,8 @@ test('requests that arrive together are answered one at a time', async () => {
   await once(counted, 'listening')
   const { port } = counted.address() as AddressInfo
   const last = asking('/llms.txt').replace(END, `Connection: close\r\n${END}`)
-  const { text } = await sendRaw(port, [asking('/').repeat(50) + last], { patience: 10_000 })
-  expect(statusesOf(text)).toEqual(Array.from({ length: 51 }, () => '200'))
+  const { text } = await sendRaw(port, [asking('/').repeat(40) + last], { patience: 10_000 })
+  expect(statusesOf(text)).toEqual(Array.from({ length: 41 }, () => '200'))
   expect(most).toBe(1)
   counted.close()
 })

@@ -36,7 +36,7 @@ const IDLE_TIMEOUT = 60_000
 const MAX_CONNECTIONS = 10_000
 
 /** Node emits all requests of a packet in one turn of the event loop, and each waits in memory, some 2 KB. */
-const MAX_REQUESTS_PER_SOCKET = 100
+const MAX_REQUESTS_PER_SOCKET = 50
 
 /** Errors of Node's HTTP parser with an answer of their own. */
 const REFUSALS: Readonly<Record<string, ApiError>> = {
