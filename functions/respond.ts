@@ -12,7 +12,7 @@ import type { Answer, Report } from './answers.ts'
 import { findIndex } from './discovered.ts'
 import type { Form } from './negotiate.ts'
 import { answerPage, answerUnknownSkill } from './pages.ts'
-import { MCP_ALLOW, findMovedAddress, findRoute } from './route.ts'
+import { MCP_ALLOW, findRoute } from './route.ts'
 import type { Route, SiteRequest } from './route.ts'
 import type { ServedSite } from './site.ts'
 import { rawTypeOf, readBody } from './store.ts'
@@ -137,7 +137,7 @@ const answerDownload = async (
 ): Promise<Answer> => {
   const download = await site.findDownload(id)
   if (!download) {
-    const next = (await site.moves()).ids[id]
+    const next = site.moves.ids[id]
     if (next === undefined) throw skillNotFound(String(id))
     return answerRedirect(`${PATHS.download}/${next}`)
   }
@@ -181,7 +181,8 @@ const answerRoute = async (
   route: Route,
   request: SiteRequest,
   site: ServedSite,
-  mcp: SiteSource['mcp'],
+  { mcp }: SiteSource,
+  report: Report,
 ): Promise<Answer> => {
   switch (route.kind) {
     case 'mcp':
@@ -197,9 +198,11 @@ const answerRoute = async (
     case 'results':
     case 'bundle':
     case 'view': {
-      const page = await answerPage(route, (text) => answerIndex(request, text), site)
+      const page = await answerPage(route, (text) => answerIndex(request, text), site, report)
       return page ?? answerMissing(route.form, site)
     }
+    case 'redirect':
+      return answerRedirect(route.location)
     case 'discovery':
       return answerDiscovery(request, route, site)
     case 'page':
@@ -223,48 +226,38 @@ const findNamed = (route: Route): { slug: string; form: Form } | undefined => {
   return room === 'skills' && slug && rest.length === 0 ? { slug, form: route.form } : undefined
 }
 
-/** Whether an address, in any spelling, may be that of a moved skill. */
-const isBelowSkills = (target: string): boolean => {
-  const path = target.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
-    String.fromCharCode(parseInt(hex, 16)),
-  )
-  return /^\/(?:skills|files)\/./i.test(path)
-}
-
-/** Answers an address that was not found: with a redirect if the skill moved, else with suggestions. */
-const answerNotFound = async (
+/** Answers the address of a skill that there is not, with suggestions; `plain` where there can be none. */
+const suggestSkills = async (
   route: Route,
-  { target }: SiteRequest,
   site: ServedSite,
-  answer: Answer,
+  plain: Answer,
   report: Report,
 ): Promise<Answer> => {
-  // If the moves cannot be read, only such an address is affected.
-  if (!isBelowSkills(target)) return answer
-  const location = findMovedAddress(target, (await site.moves()).slugs)
-  if (location !== undefined) return answerRedirect(location)
   const named = findNamed(route)
-  if (!named || (await readPage(site.store, `skills/${named.slug}`, 'html'))) return answer
+  if (!named || (await readPage(site.store, `skills/${named.slug}`, 'html'))) return plain
   try {
     return await answerUnknownSkill(named.slug, named.form, site)
   } catch (error) {
     // Without a search, the plain 404 page is still correct.
     report(error)
-    return answer
+    return plain
   }
 }
 
 const respondAsPublic = async (
   request: SiteRequest,
   site: ServedSite,
-  { mcp }: SiteSource,
+  source: SiteSource,
   report: Report,
 ): Promise<Answer> => {
   try {
-    const route = findRoute(request)
-    const answer = await answerRoute(route, request, site, mcp)
-    if (answer.status !== 404) return fitMethod(request.method, answer)
-    return fitMethod(request.method, await answerNotFound(route, request, site, answer, report))
+    const route = findRoute(request, site.moves.slugs)
+    const answer = await answerRoute(route, request, site, source, report)
+    const isUnknown = answer.status === 404
+    return fitMethod(
+      request.method,
+      isUnknown ? await suggestSkills(route, site, answer, report) : answer,
+    )
   } catch (thrown) {
     return answerThrown(thrown, request, site.origin, report)
   }

@@ -4,7 +4,7 @@ import { CATEGORIES, categorySlug, isCategory } from '../catalog/categories.ts'
 import type { Category } from '../catalog/categories.ts'
 import { FACETS, FACET_NAMES } from '../catalog/facets.ts'
 import type { FacetName, Facets } from '../catalog/facets.ts'
-import { CONTROL_CHARACTERS, showValue } from '../catalog/text.ts'
+import { CONTROL_CHARACTERS, SLUG_RULE, isSlug, showValue } from '../catalog/text.ts'
 import { PATHS, MOST_BUNDLED, bundlePath } from '../documents/paths.ts'
 import { ApiError, skillNotFound } from './errors.ts'
 import { findNearest } from './nearest-name.ts'
@@ -238,6 +238,19 @@ export const parseListingQuery = (rawQuery: string): ListingQuery => {
 export const parseSearchQuery = (rawQuery: string) => {
   const { q, ...rest } = parseQuery(rawQuery, SEARCH_PARAMETERS)
   return { ...dropBlank(q), limit: DEFAULT_LIMIT, ...rest }
+}
+
+const skillSlug: ParameterReader<string> = {
+  read: (text) => (isSlug(text) ? text : undefined),
+  refuse: (text) =>
+    new ApiError('BAD_REQUEST', `slug ${showValue(text)} is not a slug.`, `${SLUG_RULE}.`),
+}
+
+/** Parses the raw query string of what reads one skill. Throws like `parseQuery`. */
+export const parseSkillQuery = (rawQuery: string): { slug: string } => {
+  const { slug: named } = parseQuery(rawQuery, { slug: skillSlug })
+  if (named === undefined) throw skillSlug.refuse('')
+  return { slug: named }
 }
 
 /** A parsed request of the search page, with defaults filled in; `page` is 1-based. */

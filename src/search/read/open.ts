@@ -249,13 +249,11 @@ export class PackedIndex implements SearchBackend {
 
   find(request: FindRequest): Found {
     const { ordinals, total } = this.#findOrdinals(request)
-    this.documents.expect(ordinals)
     return { skills: ordinals.map((ordinal) => this.documents.read(ordinal)), total }
   }
 
   findRows(request: FindRequest): FoundRows {
     const { ordinals, total } = this.#findOrdinals(request)
-    this.documents.expect(ordinals)
     return { rows: ordinals.map((ordinal) => this.documents.readRow(ordinal)), total }
   }
 
@@ -269,7 +267,7 @@ export class PackedIndex implements SearchBackend {
       const page = browseSkills(this.#sections, filtered, folded, request)
       return { ...this.#showPage(page), categoryCounts, corrected: [], plan }
     }
-    const named = this.#findNamed(q, plan)
+    const named = this.names.find(q)
     return this.scoring.score(plan, (scored) => {
       const { folded, categoryCounts } = this.#count(filtered, anywhere, scored, named)
       const page = this.#pickNamedAndBest(scored, named, filtered, folded, request)
@@ -286,7 +284,6 @@ export class PackedIndex implements SearchBackend {
         return { typed, words: start === '' ? [] : this.vocabulary.listStarts(start) }
       }),
     )
-    this.postings.expect(near.map(({ word }) => this.terms.find(stemWord(word))))
     return rankNearest(near, (word) => this.#countSkillsWith(word))
   }
 
@@ -353,7 +350,6 @@ export class PackedIndex implements SearchBackend {
   }
 
   #showPage({ ordinals, total }: OrdinalPage): Pick<FoundPage, 'rows' | 'total'> {
-    this.documents.expect(ordinals)
     const copies = new Map(ordinals.map((ordinal) => [ordinal, 0]))
     for (const original of this.#sections.originals) {
       const count = copies.get(original)
@@ -371,16 +367,10 @@ export class PackedIndex implements SearchBackend {
     const { q = '' } = request
     if (q.trim() === '') return browseSkills(this.#sections, filtered, NOTHING, request)
     const plan = this.plan(q)
-    const named = this.#findNamed(q, plan)
+    const named = this.names.find(q)
     return this.scoring.score(plan, (scored) =>
       this.#pickNamedAndBest(scored, named, filtered, NOTHING, request),
     )
-  }
-
-  /** Finds names without searchable words, such as an emoji. */
-  #findNamed(q: string, plan: QueryPlan): Map<number, number> {
-    this.scoring.expect(plan)
-    return this.names.find(q)
   }
 
   /** Skills whose name is the query come first, then the rest by score. */
