@@ -17,7 +17,7 @@ import type { Template } from '../../src/documents/template.ts'
 import type { SiteView } from '../../src/documents/view.ts'
 import { viewSite } from './inputs.ts'
 import { PROJECT_ROOT, readSettings } from './settings.ts'
-import { OutputError, keepNewest, makeFolder, makeScratch, sweepScratch } from './folders.ts'
+import { OutputError, keepNewest, makeFolder, makeScratch } from './folders.ts'
 import { renderPreviews } from './previews.ts'
 
 /** Renders a `look` as overrides of src/styles/tokens.css. */
@@ -80,7 +80,7 @@ const TEMPLATE_NAMES: Record<DocumentKind, string> = {
 
 /** Inside the project, so that Astro's bundle can resolve its packages. */
 const SCRATCH_PARENT = join(PROJECT_ROOT, 'node_modules', '.cache')
-const SCRATCH_PREFIX = 'registry-'
+const SCRATCH_PREFIX = 'registry-astro-'
 
 const UNWRITABLE = new Set(['EROFS', 'EACCES', 'EPERM', 'EEXIST', 'ENOTDIR'])
 
@@ -112,7 +112,6 @@ const renderWithAstro = async (site: SiteView): Promise<{ folder: string; remove
     const { build } = await import('astro')
     await build({
       root: PROJECT_ROOT,
-      // Not the folder of the lock itself, because Astro empties its output folder.
       outDir: rendered,
       logLevel: 'error',
       integrations: [registryLayouts(site)],
@@ -157,7 +156,7 @@ export const isKept = (folder: string): boolean => {
 }
 
 /** Templates and assets as Astro made them, kept for builds with the same layouts. */
-interface RenderedTemplates {
+export interface RenderedTemplates {
   templates: Record<DocumentKind, Template>
   /** Styles, scripts, the icon, preview pictures. */
   assets: { name: string; path: string }[]
@@ -183,8 +182,7 @@ const renderInto = async (folder: string, site: SiteView): Promise<void> => {
 /** Opens the cached templates of a key, or renders them with Astro. */
 export const openTemplates = async (key: string, site: SiteView): Promise<RenderedTemplates> => {
   const folder = join(CACHE, key)
-  if (isKept(folder)) sweepScratch(SCRATCH_PARENT, SCRATCH_PREFIX)
-  else await renderInto(folder, site)
+  if (!isKept(folder)) await renderInto(folder, site)
   return { templates: compileTemplates(folder), assets: listAssets(folder) }
 }
 

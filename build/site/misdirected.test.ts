@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
 import {
-  existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
@@ -140,24 +139,6 @@ test('file too large -> reported, the old site is unchanged, and the next build 
 
 test('content inside OUT_DIR but outside the build’s own folders -> built', async () => {
   expect(await build('.')).toBe(undefined)
-})
-
-test('links and locks left by a killed build -> removed by the next one, others stay', async () => {
-  const left = ['current', 'public', 'private'].flatMap((name) => [`${name}.new`, `${name}.7`])
-  const kept = ['current.old', 'notes.7']
-  for (const name of [...left, 'build.lock', ...kept]) writeFileSync(join(root, 'dist', name), '')
-  expect(await build()).toBe(undefined)
-  const names = readdirSync(join(root, 'dist'))
-  expect(names.filter((name) => name.includes('.')).sort()).toEqual(kept.sort())
-})
-
-test('a rendering left by a killed build -> removed by the next one that renders', async () => {
-  const cache = join(PROJECT_ROOT, 'node_modules/.cache')
-  const left = join(cache, 'registry-left')
-  mkdirSync(join(left, 'server'), { recursive: true })
-  writeFileSync(join(left, '.lock'), '')
-  expect(await build('fresh')).toBe(undefined)
-  expect(existsSync(left)).toBe(false)
 })
 
 test('no writable folder to render layouts in -> reported, with when it is needed', () => {

@@ -32,7 +32,7 @@ const UNKNOWN = 255
 const COMMON = 128
 
 /** The weight of a word that `count` compared skills have, quantized so that one skill more changes few weights. */
-export const weighWord = (count: number, magnitude: number): number => {
+const weighWord = (count: number, magnitude: number): number => {
   const most = Math.min(SHARED_BY_AT_MOST, Math.max(SHARED_BY_FEW, magnitude * SHARED_PART))
   const isFollowed = count > 0 && count <= most
   const octaves = Math.floor(Math.log2(magnitude)) - Math.floor(Math.log2(Math.max(1, count)))
@@ -60,7 +60,7 @@ const insertNearest = (nearest: Scored[], one: Scored, count: number): void => {
 
 /** A hash table of the skills that have each word. */
 export class WordIndex {
-  readonly magnitude: number
+  readonly #magnitude: number
   readonly #vectors: readonly SkillVector[]
   readonly #shift: number
   readonly #starts: Uint32Array
@@ -79,7 +79,7 @@ export class WordIndex {
     const total = vectors.reduce((sum, { words }) => sum + words.length, 0)
     // Eight words per bucket on average: scanning them costs less than the cache misses of more buckets.
     const bits = Math.max(1, Math.ceil(Math.log2(total + 1)) - 3)
-    this.magnitude = magnitudeOf(vectors)
+    this.#magnitude = magnitudeOf(vectors)
     this.#vectors = vectors
     this.#shift = 31 - bits
     this.#starts = new Uint32Array(2 ** bits + 1)
@@ -88,7 +88,7 @@ export class WordIndex {
     this.#sums = new Float64Array(vectors.length)
     this.#isCompared = Uint8Array.from(vectors, (vector) => Number(vector.isCompared))
     this.#lengths = new Float64Array(vectors.length)
-    const greatest = 2 * Math.max(1, Math.log2(this.magnitude))
+    const greatest = 2 * Math.max(1, Math.log2(this.#magnitude))
     this.#leastLength = Math.sqrt(ADDED_WORDS) * greatest
     for (const { words } of vectors)
       for (const placed of words) this.#starts[(wordOf(placed) >>> this.#shift) + 1]! += 1
@@ -114,7 +114,7 @@ export class WordIndex {
   }
 
   /** Counts the compared skills that have a word. */
-  count(word: number): number {
+  #count(word: number): number {
     let count = 0
     this.#visit(word, (index) => (count += this.#isCompared[index]!))
     return count
@@ -127,7 +127,7 @@ export class WordIndex {
     while (at < end && wordOf(this.#entries[2 * at]!) !== word) at += 1
     if (at === end) return COMMON
     if (this.#weights[at] === UNKNOWN)
-      this.#weights[at] = weighWord(this.count(word), this.magnitude)
+      this.#weights[at] = weighWord(this.#count(word), this.#magnitude)
     return this.#weights[at]!
   }
 
@@ -138,7 +138,7 @@ export class WordIndex {
     let sum = this.#leastLength ** 2
     const { words, isCompared } = this.#vectors[index]!
     // A word that only this skill has is in no bucket of compared skills.
-    const alone = isCompared ? weighWord(1, this.magnitude) : UNKNOWN
+    const alone = isCompared ? weighWord(1, this.#magnitude) : UNKNOWN
     for (const placed of words) {
       const weight = this.#weightOf(wordOf(placed))
       if (weight !== alone) sum += (factorOf(placed) * (weight % COMMON)) ** 2
@@ -146,15 +146,8 @@ export class WordIndex {
     return (this.#lengths[index] = Math.sqrt(sum))
   }
 
-  /** Lists the indexes of all skills that have a word, compared or not. */
-  listSkillsWith(word: number): number[] {
-    const indexes: number[] = []
-    this.#visit(word, (index) => indexes.push(index))
-    return indexes
-  }
-
   /** Finds all similar skills among those that share a rare word. */
-  listSimilar(at: number): Scored[] {
+  #listSimilar(at: number): Scored[] {
     const vector = this.#vectors[at]!
     const sums = this.#sums
     const touched: number[] = []
@@ -184,7 +177,7 @@ export class WordIndex {
   /** Finds the ids of the skills on the page of the skill at an index, closest first. */
   findNearest(at: number, most: number): number[] {
     const nearest: Scored[] = []
-    for (const one of this.listSimilar(at)) if (one.isCompared) insertNearest(nearest, one, most)
+    for (const one of this.#listSimilar(at)) if (one.isCompared) insertNearest(nearest, one, most)
     return nearest.map(({ id }) => id)
   }
 }

@@ -20,7 +20,7 @@ serveJobs({
   },
   prepare: (settings: PrintSettings) => printer.prepare(settings),
   print: (task: PrintTask) => {
-    waitIfAsked(task.slug, 'Wait when printed.')
+    waitIfAsked(task.skill.slug, 'Wait when printed.')
     return printer.print(task)
   },
 })
