@@ -87,43 +87,38 @@ const findUnchanged = (
   return isSame ? last : undefined
 }
 
-const holdingOf = (name: string, state: BuildState, generations: Generations): Holding => ({
-  folder: generations.folderOf(name),
-  outputs: state.readOutputs(name),
-})
-
 /** Opens the folder of the next site: the one that is not served, or an empty one. */
 const openTarget = (state: BuildState, generations: Generations) => {
   const { current } = generations
-  const served = current === undefined ? undefined : holdingOf(current, state, generations)
+  const nothing: Holding = { folder: '', outputs: new Map() }
+  const served =
+    current === undefined
+      ? nothing
+      : { folder: generations.folderOf(current), outputs: state.readOutputs(current) }
   const known = state.listFolders().filter((name) => name !== current)
   const spare = known.find((name) => generations.has(name))
-  const outputs = spare === undefined ? undefined : state.readOutputs(spare)
+  const outputs = spare === undefined ? nothing.outputs : state.readOutputs(spare)
   for (const name of known) state.forget(name)
   const name = generations.takeNext(spare)
   generations.sweep(current === undefined ? [name] : [name, current])
-  const own = { folder: generations.folderOf(name), outputs: outputs ?? new Map() }
-  return { name, served, target: new Target(own, served ?? { folder: '', outputs: new Map() }) }
+  return { name, served, target: new Target(generations.folderOf(name), outputs, served) }
 }
 
-/** Prints everything; what cannot be printed is left as it was, or out. */
+/** Prints everything; returns undefined if some skills cannot be printed, which the catalog then knows. */
 const printAll = async (run: Run, state: BuildState) => {
-  const { inputs, progress, catalog } = run
+  const { inputs, progress, catalog, target } = run
   progress.stage('Rendering the layouts')
   const rendered = await openTemplates(inputs.templatesKey, inputs.siteView)
-  for (;;) {
-    progress.stage('Comparing skills')
-    const derived = deriveSite(inputs, catalog)
-    const { warnings, losses } = await printSkills(run, derived, rendered.templates.skill)
-    for (const [slug, reason] of losses) catalog.lose(slug, reason)
-    if (losses.size > 0) continue
-    const pages = await printSite(run, derived, rendered, state)
-    run.target.sweep()
-    const skills = Array.from(derived.shown.values(), ({ skill }) => skill)
-    const moves = warnOfMoves(inputs.content.retired, skills)
-    const { untraced } = derived
-    return { skills: skills.length, pages, untraced, warnings: [...warnings, ...moves] }
-  }
+  progress.stage('Comparing skills')
+  const derived = deriveSite(inputs, catalog)
+  const { warnings, losses } = await printSkills(run, derived, rendered.templates.skill)
+  for (const [slug, reason] of losses) catalog.lose(slug, reason)
+  if (losses.size > 0) return undefined
+  const pages = await printSite(run, derived, rendered, state)
+  target.sweep()
+  const skills = Array.from(derived.shown.values(), ({ skill }) => skill)
+  warnings.push(...warnOfMoves(inputs.content.retired, skills))
+  return { skills: skills.length, pages, untraced: derived.untraced, warnings }
 }
 
 const printAndPublish = async (
@@ -134,10 +129,16 @@ const printAndPublish = async (
   const { inputs, catalog, progress, pool } = parts
   const { name, served, target } = openTarget(state, generations)
   try {
-    const { warnings, ...printed } = await printAll({ ...parts, target }, state)
+    const printed = await printAll({ ...parts, target }, state)
+    if (!printed) {
+      // Its worker may have left half of a skill.
+      generations.remove(name)
+      return await printAndPublish(parts, state, generations)
+    }
+    const { warnings, ...counts } = printed
     progress.stage('Putting the site in place')
     const record = {
-      ...printed,
+      ...counts,
       codeKey: inputs.keys.code,
       contentKey: inputs.keys.content,
       built: name,
@@ -147,8 +148,7 @@ const printAndPublish = async (
     generations.flush()
     state.save(record, catalog.listChanges(), target.outputs)
     generations.publish(name)
-    const changes = compareOutputs(served?.outputs ?? new Map(), target.outputs)
-    return summarize(record, changes, warnings)
+    return summarize(record, compareOutputs(served.outputs, target.outputs), warnings)
   } catch (error) {
     // A worker that goes on would write into the removed folder.
     await pool.close()

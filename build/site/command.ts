@@ -65,6 +65,8 @@ const SYSTEM_REMEDIES: Readonly<Record<string, string>> = {
   EEXIST: 'the path is already taken; move what is there or set OUT_DIR',
   EISDIR: 'this is a folder, but a file is needed; move it or set OUT_DIR',
   EFBIG: 'the file exceeds the size limit of this process; raise the limit (ulimit -f)',
+  ENOENT: 'the file is gone; build again, with --clean if it is one of the built site',
+  CORRUPT: 'the state of the last build is damaged; build everything again (--clean)',
   EIO: 'a write to the disk failed; check the disk and the file size limit (ulimit -f)',
   EMFILE: 'too many files are open; raise the limit (ulimit -n)',
 }
@@ -73,6 +75,7 @@ const SYSTEM_REMEDIES: Readonly<Record<string, string>> = {
 const SQLITE_CODES: Readonly<Record<number, string>> = {
   8: 'EROFS',
   10: 'EIO',
+  11: 'CORRUPT',
   13: 'ENOSPC',
   14: 'EACCES',
 }

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
@@ -12,7 +12,6 @@ import {
   writeFiles,
 } from '../../src/catalog/testing/content.ts'
 import { PROJECT_ROOT } from './settings.ts'
-import { listFiles } from './target.ts'
 
 const KILLS = Number(process.env['KILLS'] ?? 8)
 const SKILLS = 40
@@ -63,9 +62,11 @@ const build = async (out?: string): Promise<number | null> => {
 const readTree = (out: string): Map<string, string> => {
   const folder = realpathSync(join(root, out, 'current'))
   return new Map(
-    listFiles(folder)
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name))
       .sort()
-      .map((name) => [name, readFileSync(join(folder, name), 'latin1')]),
+      .map((path) => [relative(folder, path), readFileSync(path, 'latin1')]),
   )
 }
 

@@ -2,7 +2,6 @@ import {
   copyFileSync,
   linkSync,
   mkdirSync,
-  readdirSync,
   renameSync,
   rmdirSync,
   unlinkSync,
@@ -99,12 +98,6 @@ const linkFile = (from: string, to: string, name: string): void => {
   withFolders([parentOf(path)], () => linkOrCopy(below(from, name), path))
 }
 
-/** Lists the files of a tree. */
-export const listFiles = (folder: string): string[] =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => below(entry.parentPath, entry.name).slice(folder.length + 1))
-
 /** What was made for an output. */
 interface Printed {
   bytes: readonly (Uint8Array | string)[]
@@ -124,7 +117,7 @@ export class Target implements Holding {
   readonly #served: Holding
   readonly #wanted = new Set<string>()
 
-  constructor({ folder, outputs }: Holding, served: Holding) {
+  constructor(folder: string, outputs: Holding['outputs'], served: Holding) {
     this.folder = folder
     this.outputs = outputs
     this.#served = served
