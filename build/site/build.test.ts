@@ -115,7 +115,9 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 describe('a build', () => {
   test('reports what it wrote and which skills are untraced', () => {
-    expect(summary).toMatchObject({ skills: 54, untraced: ['unseen'] })
+    expect(summary).toMatchObject({ skills: 54, untraced: ['unseen'], removed: 0 })
+    expect(summary.written).toBe(summary.files)
+    expect(listTree(join(root, 'dist/current')).size).toBe(summary.files)
     expect(globSync('**/unseen*', { cwd: join(root, 'dist/current') })).toEqual([])
   })
 

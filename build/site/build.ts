@@ -10,7 +10,7 @@ import { printSite } from './print-site.ts'
 import { printSkills } from './print-skills.ts'
 import type { Run } from './print-skills.ts'
 import type { Progress } from './progress.ts'
-import { findChanges, readCatalog } from './read.ts'
+import { findChanges, readSkills } from './read.ts'
 import type { FolderChanges } from './read.ts'
 import { checkPlaces } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
@@ -18,7 +18,7 @@ import { warnOfMoves } from './site-files.ts'
 import type { SkillJobs } from './skill-worker.ts'
 import { BuildState } from './state.ts'
 import type { BuildRecord } from './state.ts'
-import { Target, compareOutputs } from './target.ts'
+import { NextFolder, compareOutputs } from './target.ts'
 import type { Holding } from './target.ts'
 
 // A build reads, derives, prints and publishes:
@@ -90,18 +90,17 @@ const findUnchanged = (
 /** Opens the folder of the next site: the one that is not served, or an empty one. */
 const openTarget = (state: BuildState, generations: Generations) => {
   const { current } = generations
-  const nothing: Holding = { folder: '', outputs: new Map() }
-  const served =
+  const served: Holding =
     current === undefined
-      ? nothing
+      ? { folder: '', outputs: new Map() }
       : { folder: generations.folderOf(current), outputs: state.readOutputs(current) }
   const known = state.listFolders().filter((name) => name !== current)
   const spare = known.find((name) => generations.has(name))
-  const outputs = spare === undefined ? nothing.outputs : state.readOutputs(spare)
+  const outputs = spare === undefined ? new Map() : state.readOutputs(spare)
   for (const name of known) state.forget(name)
   const name = generations.takeNext(spare)
   generations.sweep(current === undefined ? [name] : [name, current])
-  return { name, served, target: new Target(generations.folderOf(name), outputs, served) }
+  return { name, served, target: new NextFolder(generations.folderOf(name), outputs, served) }
 }
 
 /** Prints everything; returns undefined if some skills cannot be printed, which the catalog then knows. */
@@ -170,7 +169,7 @@ const buildNext = async (
     if (changes.touched.size > 0) state.touch(changes.touched)
     return summarize(unchanged, { written: 0, removed: 0 }, [])
   }
-  const catalog = await readCatalog(inputs, state, changes, pool, progress)
+  const catalog = await readSkills(inputs, state, changes, pool, progress)
   const problems = findProblems(inputs, catalog)
   if (problems.length > 0) throw new ContentError(problems)
   return printAndPublish({ inputs, catalog, progress, pool }, state, generations)

@@ -10,19 +10,16 @@ import { createSite } from '../../src/documents/site.ts'
 import type { Site } from '../../src/documents/site.ts'
 import type { Inputs } from './inputs.ts'
 import { decodeWords } from './nearest-words.ts'
-import { WordIndex } from './nearest.ts'
-import type { Catalog } from './read.ts'
+import { findNeighbours } from './nearest.ts'
+import type { SkillSet } from './read.ts'
 import type { SkillRow } from './state.ts'
-
-/** A skill that has a page, with its counters. */
-export type ShownRow = SkillRow
 
 /** What follows from all skills together. */
 export interface Derived {
   site: Site
-  /** Skills that have a page, by id. */
-  shown: ReadonlyMap<number, ShownRow>
-  bySlug: ReadonlyMap<string, ShownRow>
+  /** Skills that have a page, with their counters, by id. */
+  shown: ReadonlyMap<number, SkillRow>
+  bySlug: ReadonlyMap<string, SkillRow>
   /** Ids of the most similar skills, by id, closest first. */
   nearest: ReadonlyMap<number, readonly number[]>
   /** Slugs of skills whose source was never seen. */
@@ -50,8 +47,8 @@ export const compareSkills = (
     words: decodeWords(words),
     isCompared: isComparable(skill, copies, (id) => shown.get(id)?.skill),
   }))
-  const index = new WordIndex(vectors)
-  return new Map(vectors.map(({ id }, at) => [id, index.findNearest(at, COMPARED_SKILLS)]))
+  const nearest = findNeighbours(vectors, COMPARED_SKILLS)
+  return new Map(vectors.map(({ id }, at) => [id, nearest[at]!]))
 }
 
 /** Lists the skills of the catalog that the text of a skill names. */
@@ -59,7 +56,10 @@ export const listMentioned = ({ needs }: Skill, { bySlug }: Pick<Derived, 'bySlu
   (needs?.skills ?? []).flatMap((slug) => bySlug.get(slug)?.skill ?? []).filter(isListed)
 
 /** Finds what is wrong with the catalog as a whole. */
-export const findProblems = ({ content }: Inputs, { rows, lost, problems }: Catalog): Problem[] => {
+export const findProblems = (
+  { content }: Inputs,
+  { rows, lost, problems }: SkillSet,
+): Problem[] => {
   const skills = Array.from(rows.values(), ({ skill }) => skill)
   // What leads to a skill that is left out is no mistake.
   const absent = [...lost.keys()]
@@ -77,7 +77,7 @@ export const findProblems = ({ content }: Inputs, { rows, lost, problems }: Cata
 }
 
 /** Derives everything that pages and lists show of more than one skill. */
-export const deriveSite = (inputs: Inputs, { rows }: Catalog): Derived => {
+export const deriveSite = (inputs: Inputs, { rows }: SkillSet): Derived => {
   const { content, origin } = inputs
   const all = [...rows.values()]
   const traced = all.filter(({ skill }) => !isUntraced(skill))

@@ -14,14 +14,14 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { SMALL_CONTENT, skillMd, writeFiles } from '../../src/catalog/testing/content.ts'
+import { SITE, SMALL_CONTENT, skillMd, writeFiles } from '../../src/catalog/testing/content.ts'
 import { buildSite } from './build.ts'
 import { describeFailure } from './command.ts'
-import { OutputError } from './folders.ts'
 import { createProgress } from './progress.ts'
 import { PROJECT_ROOT } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
-import { openScratch } from './astro.ts'
+import { openTemplates } from './astro.ts'
+import { viewSite } from './inputs.ts'
 
 const ORIGIN = 'https://registry.example'
 
@@ -141,10 +141,13 @@ test('content inside OUT_DIR but outside the build’s own folders -> built', as
   expect(await build('.')).toBe(undefined)
 })
 
-test('no writable folder to render layouts in -> reported, with when it is needed', () => {
-  const place = join(root, 'file/.cache')
-  expect(() => openScratch(place)).toThrow(OutputError)
-  expect(() => openScratch(place)).toThrow(
-    /\/file: cannot render layouts .*; make it writable for the first build/,
+test('no writable folder to render layouts in -> reported, with when it is needed', async () => {
+  const opened = openTemplates(
+    'key',
+    viewSite({ site: SITE, pages: [] }),
+    join(root, 'file/.cache'),
+  )
+  await expect(opened).rejects.toThrow(
+    /\/file\S*: cannot render layouts .*; make it writable for the first build/,
   )
 })

@@ -1,4 +1,5 @@
 import type { DocumentKind, DocumentPlan } from '../../src/documents/document.ts'
+import { isListed } from '../../src/catalog/skill.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import { showCount } from '../../src/documents/entries.ts'
 import { sitemapRow } from '../../src/documents/llms.ts'
@@ -28,7 +29,7 @@ import {
 import type { SiteFile } from './site-files.ts'
 import { jsonName, pageName, publicName, readIndex, twinName, zipName } from './skill-files.ts'
 import type { BuildState } from './state.ts'
-import type { Target } from './target.ts'
+import type { NextFolder } from './target.ts'
 
 const findFacts = ({ shown }: Derived, { id }: SkillFacts) => shown.get(id)!
 
@@ -104,7 +105,7 @@ const printLists = ({ inputs, target }: Run, derived: Derived): void => {
 }
 
 /** Writes files whose key is what they hold. */
-const placeFiles = (files: Iterable<SiteFile>, target: Target): void => {
+const placeFiles = (files: Iterable<SiteFile>, target: NextFolder): void => {
   for (const { name, bytes } of files) {
     const output = { name, key: digestText(bytes), files: [name] }
     if (!target.has(output)) target.write(output, { bytes: [bytes] })
@@ -146,6 +147,7 @@ export const printSite = async (
   placeFiles(await writeSitemaps(mapped, origin), target)
   placeFiles(listSiteFiles(source), target)
   placeFiles(listZipTables(zips), target)
-  printIndex(derived, content.copies, state, target)
+  const listed = [...shown.values()].filter(({ skill }) => isListed(skill))
+  printIndex(listed, { origin, copies: content.copies }, state, target)
   return skills.length + paths.length
 }

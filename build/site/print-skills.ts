@@ -7,25 +7,25 @@ import { showCount } from '../../src/documents/entries.ts'
 import { skillPath } from '../../src/documents/paths.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { listMentioned } from './derive.ts'
-import type { Derived, ShownRow } from './derive.ts'
+import type { Derived } from './derive.ts'
 import { digestText } from './digests.ts'
 import type { Inputs } from './inputs.ts'
 import type { Pool } from './pool.ts'
 import type { Progress } from './progress.ts'
-import type { Catalog } from './read.ts'
+import type { SkillSet } from './read.ts'
 import { listPageFiles, listRawFiles, pageName, zipName } from './skill-files.ts'
 import type { PrintTask } from './skill-files.ts'
 import type { SkillJobs } from './skill-worker.ts'
-import type { Told } from './state.ts'
-import type { Output, Target } from './target.ts'
+import type { SkillRow, Told } from './state.ts'
+import type { Output, NextFolder } from './target.ts'
 
 /** What a running build works with. */
 export interface Run {
   inputs: Inputs
   pool: Pool<SkillJobs>
   progress: Progress
-  catalog: Catalog
-  target: Target
+  catalog: SkillSet
+  target: NextFolder
 }
 
 /** Finds what a skill's page shows of other skills. */
@@ -34,7 +34,7 @@ const createSurroundings = (derived: Derived, { content: { copies } }: Inputs) =
   const copiesOf = groupCopies(copies)
   const find = (id: number): Skill | undefined => shown.get(id)?.skill
   const list = (ids: readonly number[] = []): Skill[] => ids.flatMap((id) => find(id) ?? [])
-  return ({ skill }: ShownRow): Omit<PrintTask, 'zip'> => {
+  return ({ skill }: SkillRow): Omit<PrintTask, 'zip'> => {
     const original = findOriginal(skill, copies, find)
     const copied = list(copiesOf.get(skill.id)).filter(
       (one) => findOriginal(one, copies, find)?.id === skill.id,
@@ -57,7 +57,7 @@ const createSurroundings = (derived: Derived, { content: { copies } }: Inputs) =
 
 /** Digests everything that a skill's page shows. */
 const makePageKey = (
-  { digest }: ShownRow,
+  { digest }: SkillRow,
   { skill, comparison, original, mentioned }: Omit<PrintTask, 'zip'>,
 ): string => {
   // Pages show rounded counters, so small growth needs no printing.
@@ -73,7 +73,7 @@ const makePageKey = (
 type SkillOutputs = Record<'page' | 'files' | 'zip', Output>
 
 const planOutputs = (
-  { slug, digest, skill }: ShownRow,
+  { slug, digest, skill }: SkillRow,
   pageKey: string,
   { catalog, target }: Run,
 ): SkillOutputs => {
@@ -97,7 +97,7 @@ export const printSkills = async (
 ): Promise<{ warnings: Problem[]; losses: Map<string, string> }> => {
   const { inputs, pool, progress, catalog, target } = run
   const surround = createSurroundings(derived, inputs)
-  const planned = new Map<string, { row: ShownRow; outputs: SkillOutputs }>()
+  const planned = new Map<string, { row: SkillRow; outputs: SkillOutputs }>()
   const tasks: PrintTask[] = []
   for (const row of derived.shown.values()) {
     const task = surround(row)

@@ -57,7 +57,7 @@ export const findChanges = (inputs: Inputs, state: BuildState): FolderChanges =>
 }
 
 /** Every skill of the content folder, as it is read or was read before. */
-export class Catalog {
+export class SkillSet {
   /** By slug, in order. */
   readonly rows: Map<string, SkillRow>
   readonly lost: Map<string, Loss>
@@ -118,13 +118,13 @@ export class Catalog {
 }
 
 /** Reads what changed. */
-export const readCatalog = async (
+export const readSkills = async (
   inputs: Inputs,
   state: BuildState,
   changes: FolderChanges,
   pool: Pool<SkillJobs>,
   progress: Progress,
-): Promise<Catalog> => {
+): Promise<SkillSet> => {
   const { toRead } = changes
   progress.stage('Reading skills', toRead.length)
   const rows = new Map<string, SkillRow>()
@@ -141,7 +141,7 @@ export const readCatalog = async (
   })
   // Workers finish in any order; problems are reported in slug order.
   const ordered = toRead.flatMap((slug) => problems.get(slug) ?? [])
-  const catalog = new Catalog(inputs, state.readSkills(), changes, { rows, problems: ordered })
+  const catalog = new SkillSet(inputs, state.readSkills(), changes, { rows, problems: ordered })
   for (const [slug, reason] of losses) catalog.lose(slug, reason)
   return catalog
 }

@@ -1,6 +1,6 @@
 import { packFacets } from '../../src/catalog/facets.ts'
 import type { Copies } from '../../src/catalog/schema.ts'
-import { SKILL_MD, isListed, listSkill } from '../../src/catalog/skill.ts'
+import { SKILL_MD, listSkill } from '../../src/catalog/skill.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import { skillFilePath } from '../../src/documents/paths.ts'
 import type { Site } from '../../src/documents/site.ts'
@@ -9,10 +9,10 @@ import { writeRow } from '../../src/search/format/documents.ts'
 import type { SearchDocument } from '../../src/search/index.ts'
 import { packIndex } from '../../src/search/pack/pack.ts'
 import { digestText } from './digests.ts'
-import type { Derived, ShownRow } from './derive.ts'
-import { INDEX_NAME } from './site-files.ts'
-import type { BuildState } from './state.ts'
-import type { Target } from './target.ts'
+import type { BuildState, SkillRow } from './state.ts'
+import type { NextFolder } from './target.ts'
+
+const INDEX_NAME = 'private/search.index'
 
 const searchDocument = (skill: SkillFacts, origin: string): SearchDocument => {
   const { description, updated, summary, licence, tokens, safety, hasScripts } = skill
@@ -32,24 +32,23 @@ export const searchDocuments = ({ listed, origin }: Site): SearchDocument[] =>
 export const analyzeFacts = (skill: SkillFacts): Uint8Array =>
   encodeAnalysis(analyzeSkill(searchDocument(skill, '')))
 
-const digestShown = ({ skill: { id, views, installs }, factsDigest }: ShownRow): string =>
+const digestShown = ({ skill: { id, views, installs }, factsDigest }: SkillRow): string =>
   `${id} ${factsDigest} ${views} ${installs}`
 
-/** Writes the search index, made of the analyses of all listed skills. */
+/** Writes the search index, made of the analyses of the listed skills. */
 export const printIndex = (
-  { site, shown }: Derived,
-  copies: Copies,
+  rows: readonly SkillRow[],
+  { origin, copies }: { origin: string; copies: Copies },
   state: BuildState,
-  target: Target,
+  target: NextFolder,
 ): void => {
-  const rows = [...shown.values()].filter(({ skill }) => isListed(skill))
   const key = digestText([JSON.stringify(copies), ...rows.map(digestShown)].join('\n'))
   const output = { name: INDEX_NAME, key, files: [INDEX_NAME] }
   if (target.has(output)) return
   const entries = rows.map((row) => ({
     updated: row.skill.updated ?? '',
     facets: packFacets(row.skill),
-    row: Buffer.from(writeRow(searchDocument(row.skill, site.origin))),
+    row: Buffer.from(writeRow(searchDocument(row.skill, origin))),
     analysis: state.readAnalysis(row),
   }))
   target.write(output, { bytes: [packIndex(entries, copies)] })

@@ -119,8 +119,6 @@ export const listZipTables = (zips: readonly ZipRow[]): SiteFile[] => {
   ]
 }
 
-export const INDEX_NAME = 'private/search.index'
-
 /** File with the templates and data of the pages that the function renders. */
 export const ANSWERED_NAME = 'private/answered.json'
 

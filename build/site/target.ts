@@ -111,7 +111,7 @@ export interface Holding {
 }
 
 /** The folder of the next site. An output that it or the served site has with the same key is not written again. */
-export class Target implements Holding {
+export class NextFolder implements Holding {
   readonly folder: string
   readonly outputs: Map<string, KnownOutput>
   readonly #served: Holding
