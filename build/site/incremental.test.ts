@@ -134,13 +134,6 @@ const changeRecord = (slug: string, change: object): void => {
   writeFileSync(recordOf(slug), JSON.stringify({ ...record, ...change }))
 }
 
-/** Builds, and reads the skills that a page links as named by its text. */
-const readNamed = async (): Promise<string | undefined> => {
-  await build('dist')
-  const page = readTree('dist').get('public/skills/near.md') ?? ''
-  return /\*\*Other skills\*\*: (.*)/.exec(page)?.[1]
-}
-
 interface Edit {
   dice: (sides: number) => number
   /** An existing skill. */
@@ -305,25 +298,6 @@ describe('an incremental build equals a clean one', () => {
     await expectBuiltAnew('the last edit')
   }, 180_000)
 
-  test('a skill that another one names appears, is renamed and goes -> its page follows', async () => {
-    rmSync(skillsFolder(), { recursive: true, force: true })
-    writeFiles(join(root, 'content'), {
-      ...SMALL_CONTENT,
-      'skills/near/SKILL.md': skillMd('near', 'Use `far-off`, `none-such`.'),
-    })
-    expect(await readNamed()).toBeUndefined()
-    writeFiles(join(root, 'content'), {
-      'skills/far-off/skill.json': { ...OWN_RECORD, id: 5 },
-      'skills/far-off/SKILL.md': skillMd('far-off'),
-    })
-    expect(await readNamed()).toBe('[far-off](/skills/far-off)')
-    changeRecord('far-off', { name: 'Far off' })
-    expect(await readNamed()).toBe('[Far off](/skills/far-off)')
-    rmSync(join(skillsFolder(), 'far-off'), { recursive: true })
-    expect(await readNamed()).toBeUndefined()
-    await expectBuiltAnew()
-  })
-
   test('the hidden text of a gone skill changed its name -> its page shows the new name', async () => {
     const slug = 'first-0'
     rmSync(skillsFolder(), { recursive: true, force: true })
@@ -384,28 +358,6 @@ describe('an incremental build equals a clean one', () => {
     await expectBuiltAnew()
   })
 
-  test('the text of a skill outside every list’s first 25 changed -> no list is written', async () => {
-    rmSync(skillsFolder(), { recursive: true, force: true })
-    const many = Array.from({ length: 30 }, (_, at) => `many-${String(at).padStart(2, '0')}`)
-    const files = many.map((slug, at) => [
-      [`skills/${slug}/skill.json`, { ...UPSTREAM_RECORD, name: slug, id: 100 + at }],
-      [`skills/${slug}/SKILL.md`, skillMd(slug, 'Old.')],
-    ])
-    writeFiles(join(root, 'content'), Object.fromEntries(files.flat()))
-    await buildLater()
-    const index = 'public/authors/ann/.well-known/agent-skills/index.json'
-    const before = readTree('dist').get(index)
-    const { skills } = JSON.parse(before ?? '') as { skills: { name: string }[] }
-    expect(skills.map(({ name }) => name)).toEqual(many.slice(0, 25))
-    writeFileSync(join(skillsFolder(), 'many-25', 'SKILL.md'), skillMd('many-25', 'New.'))
-    expect(await buildLater()).toMatchObject({ written: 9 })
-    expect(readTree('dist').get(index)).toBe(before)
-    writeFileSync(join(skillsFolder(), 'many-24', 'SKILL.md'), skillMd('many-24', 'New.'))
-    expect(await buildLater()).toMatchObject({ written: 11 })
-    expect(readTree('dist').get(index)).not.toBe(before)
-    await expectBuiltAnew()
-  })
-
   test('a starter set is added, edited and removed -> the root index follows', async () => {
     const index = 'public/.well-known/agent-skills/index.json'
     rmSync(skillsFolder(), { recursive: true, force: true })
@@ -433,28 +385,6 @@ describe('an incremental build equals a clean one', () => {
     expect(await rebuild()).toBeUndefined()
   })
 
-  test('the last skill of a category and author is removed -> so are their lists', async () => {
-    const lists = [
-      'public/categories/design/.well-known/agent-skills/index.json',
-      'public/categories/design/marketplace.json',
-      'public/authors/zoe/.well-known/agent-skills/index.json',
-    ]
-    const listsThere = (): string[] => lists.filter((name) => readTree('dist').has(name))
-    for (const slug of ['first-0', 'first-1'])
-      changeRecord(slug, { author: 'Zoe', category: 'Design' })
-    await buildLater()
-    expect(listsThere()).toEqual(lists)
-    changeRecord('first-0', { author: 'registry', category: 'Coding' })
-    await buildLater()
-    // An author's only skill has its own index instead.
-    expect(listsThere()).toEqual(lists.slice(0, 2))
-    changeRecord('first-1', { author: 'registry', category: 'Coding' })
-    await buildLater()
-    expect(listsThere()).toEqual([])
-    expect(existsSync(join(root, 'dist/current/public/authors/zoe'))).toBe(false)
-    await expectBuiltAnew()
-  })
-
   test('a finding is added, kept and removed -> its file follows', async () => {
     rmSync(skillsFolder(), { recursive: true, force: true })
     writeFiles(join(root, 'content'), FIRST_CONTENT)
@@ -475,50 +405,6 @@ describe('an incremental build equals a clean one', () => {
     expect(await buildLater()).toMatchObject({ removed: 1 })
     expect(readTree('dist').has(name)).toBe(false)
     await expectBuiltAnew()
-  })
-
-  test('a skill becomes a copy -> updates its page, its original’s and those compared with it', async () => {
-    writeCopies([])
-    rmSync(skillsFolder(), { recursive: true })
-    writeFiles(join(root, 'content'), FIRST_CONTENT)
-    await buildLater()
-    const [copy = '', original = '', near = ''] = listSkills().filter((one) =>
-      one.startsWith('first-'),
-    )
-    const description = 'Sorts uncommon oddities twice.'
-    for (const one of [copy, near])
-      changeRecord(one, { name: one, description, source: OWN_RECORD.source })
-    changeRecord(original, { source: OWN_RECORD.source })
-    await buildLater()
-    const before = readTree('dist')
-    setCopy(idOf(copy), idOf(original))
-    await buildLater()
-    const after = readTree('dist')
-    const changed = [...after.keys()].filter((name) => after.get(name) !== before.get(name))
-    const mentions = [...before].filter(
-      ([name, text]) => name.startsWith('public/skills/') && text.includes(`/skills/${copy}`),
-    )
-    const allowed = new Set([
-      'private/search.index',
-      // Copies are not counted in its filters.
-      'public/skills.html',
-      ...mentions.map(([name]) => name),
-      ...[copy, original].flatMap((one) =>
-        [`.html`, `.md`, `.json`].map((end) => `public/skills/${one}${end}`),
-      ),
-    ])
-    expect(changed.filter((name) => !allowed.has(name))).toEqual([])
-    const comparing = [...after].filter(
-      ([name, text]) => name.endsWith('.md') && text.includes('| Skill | Installs |'),
-    )
-    const row = new RegExp(`^(?:\\| \\[|Goes with: ).*\\]\\(/skills/${copy}\\)`, 'm')
-    expect([...before].filter(([, text]) => row.test(text)).length).toBeGreaterThan(0)
-    const listing = comparing.filter(([, text]) => row.test(text))
-    expect(listing.map(([name]) => name)).toEqual([])
-    const copies = comparing.filter(([, text]) => text.includes(`Copies of it: [${copy}]`))
-    expect(copies.map(([name]) => name)).toEqual([`public/skills/${original}.md`])
-    expect(mentions.length).toBeGreaterThan(1)
-    expect(after.get(`public/skills/${copy}.md`)).toContain(`](/skills/${original})`)
   })
 
   test('a large counter grows a little -> no page is written', async () => {

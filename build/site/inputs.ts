@@ -75,7 +75,6 @@ export const viewPageSite = (
 /** All inputs of a build except the skills. */
 export interface Inputs {
   contentFolder: string
-  output: string
   workers: number
   content: ReturnType<typeof loadSiteContent>
   /** Slugs of all skills, in order. */
@@ -111,7 +110,6 @@ export const readInputs = (settings: BuildSettings): Inputs => {
   const siteKey = digestText(JSON.stringify([site, posts, pages, retired]))
   return {
     contentFolder: settings.contentFolder,
-    output: settings.outputFolder,
     workers: settings.workers ?? availableParallelism(),
     content,
     slugs,

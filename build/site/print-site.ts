@@ -31,18 +31,15 @@ import { jsonName, pageName, publicName, readIndex, twinName, zipName } from './
 import type { BuildState } from './state.ts'
 import type { NextFolder } from './target.ts'
 
-const findFacts = ({ shown }: Derived, { id }: SkillFacts) => shown.get(id)!
+const findZip = (target: NextFolder, id: number) => target.outputs.get(zipName(id))?.told.zip
+
+const findRow = ({ shown }: Derived, { id }: SkillFacts) => shown.get(id)!
 
 /** Makes the key of a page of which is known what it shows of skills. */
 const createKeys = ({ inputs }: Run, derived: Derived) => {
-  const versions = new Map<SkillFacts, string>()
-  const versionOf = (facts: SkillFacts): string => {
-    // List entries show installs but not views.
-    const version =
-      versions.get(facts) ?? `${findFacts(derived, facts).factsDigest} ${showCount(facts.installs)}`
-    versions.set(facts, version)
-    return version
-  }
+  // List entries show installs but not views.
+  const versionOf = (facts: SkillFacts): string =>
+    `${findRow(derived, facts).factsDigest} ${showCount(facts.installs)}`
   return ({ skills, pages, more = '' }: DocumentPlan['shows'] & {}): string =>
     digestText([inputs.keys.site, pages, more, ...skills.map(versionOf)].join(' '))
 }
@@ -80,7 +77,7 @@ const printSkillJson = ({ inputs: { origin }, target }: Run, derived: Derived): 
     const key = digestText([digest, skill.views, skill.installs, ...mentioned].join(' '))
     const output = { name: jsonName(slug), key, files: [jsonName(slug)] }
     if (target.has(output)) continue
-    const zip = target.outputs.get(zipName(skill.id))?.told.zip
+    const zip = findZip(target, skill.id)
     target.write(output, { bytes: [renderSkillJson({ skill, origin, zip, mentioned })] })
   }
 }
@@ -91,15 +88,13 @@ const printLists = ({ inputs, target }: Run, derived: Derived): void => {
     siteName: inputs.content.site.name,
     origin: inputs.origin,
     readIndex: (slug: string) => readIndex(target.folder, slug),
+    zipDigestOf: ({ id }: SkillFacts) => findZip(target, id)?.sha256 ?? '',
   }
   for (const list of listClientLists(site, starter)) {
     const name = publicName(list.path)
-    const digests = list.skills.map((facts) => findFacts(derived, facts).digest)
-    const output = {
-      name,
-      key: digestText([inputs.keys.site, ...digests].join(' ')),
-      files: [name],
-    }
+    const digests = list.skills.map((facts) => findRow(derived, facts).digest)
+    const key = digestText([inputs.keys.site, ...digests].join(' '))
+    const output = { name, key, files: [name] }
     if (!target.has(output)) target.write(output, { bytes: [renderList(list, source)] })
   }
 }
@@ -140,7 +135,7 @@ export const printSite = async (
   })
   const mapped = [...days, ...skills.flatMap((skill) => mapSkill(skill, origin))]
   const zips = skills.flatMap((skill) => {
-    const zip = told(zipName(skill.id))?.zip
+    const zip = findZip(target, skill.id)
     return zip ? { skill, ...zip } : []
   })
   const source = { site, api, retired: content.retired, skills, assets, templates }

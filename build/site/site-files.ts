@@ -31,7 +31,6 @@ import { knownOrders } from '../../src/documents/site.ts'
 import type { Site } from '../../src/documents/site.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { publicName } from './skill-files.ts'
-import type { DiscoveryEntry } from '../../src/api/discovery.ts'
 import { CATEGORIES } from '../../src/catalog/categories.ts'
 import {
   MOST_OFFERED,
@@ -234,7 +233,7 @@ export const writeSitemaps = async (
 }
 
 /** A file that lets a client install several skills: an index, or the marketplace of a category. */
-export interface ClientList {
+interface ClientList {
   path: string
   skills: readonly SkillFacts[]
 }
@@ -273,18 +272,13 @@ interface ListSource {
   siteName: string
   origin: string
   readIndex: (slug: string) => string
+  /** SHA-256 of the zip of a skill, in hex. */
+  zipDigestOf: (skill: SkillFacts) => string
 }
 
-export const renderList = (
-  { path, skills }: ClientList,
-  { siteName, origin, readIndex }: ListSource,
-): string => {
+export const renderList = ({ path, skills }: ClientList, source: ListSource): string => {
   const [first] = skills
-  if (!first || path !== marketplacePath(first.category))
-    return joinDiscovery(skills.map(({ slug }) => readIndex(slug)))
-  const zipDigestOf = ({ slug }: SkillFacts): string => {
-    const { skills: entries } = JSON.parse(readIndex(slug)) as { skills: DiscoveryEntry[] }
-    return entries[0]!.digest.replace('sha256:', '')
-  }
-  return renderMarketplace({ siteName, origin, category: first.category, skills, zipDigestOf })
+  return first && path === marketplacePath(first.category)
+    ? renderMarketplace({ ...source, category: first.category, skills })
+    : joinDiscovery(skills.map(({ slug }) => source.readIndex(slug)))
 }
