@@ -38,7 +38,7 @@ const completeSkill = (skill: Skill, { contentFolder, content: { counters } }: I
 })
 
 /** Finds the ids of the skills that are most similar to each. */
-export const compareSkills = (
+const compareSkills = (
   shown: ReadonlyMap<number, Pick<SkillRow, 'words'> & { skill: SkillFacts }>,
   copies: Copies,
 ): Derived['nearest'] => {

@@ -62,16 +62,6 @@ export const viewSite = ({ site, pages }: Pick<Catalog, 'site' | 'pages'>): Site
   }
 }
 
-/** The site data of skill pages. */
-export const viewPageSite = (
-  { site, isCounted }: Pick<Catalog, 'site' | 'isCounted'>,
-  origin: string,
-): SkillPageSite => ({
-  origin,
-  contact: site.contact,
-  isCounted,
-})
-
 /** All inputs of a build except the skills. */
 export interface Inputs {
   contentFolder: string
@@ -82,6 +72,7 @@ export interface Inputs {
   origin: string
   api: ApiDescription
   siteView: SiteView
+  /** The site data of skill pages. */
   pageSite: SkillPageSite
   /** Digest of everything that Astro renders templates from; excludes the origin. */
   templatesKey: string
@@ -104,7 +95,7 @@ export const readInputs = (settings: BuildSettings): Inputs => {
   const origin = chooseOrigin(settings, site.origin).replace(/\/+$/, '')
   const siteView = viewSite(content)
   const slugs = listSlugs(settings.contentFolder)
-  const pageSite = viewPageSite(content, origin)
+  const pageSite = { origin, contact: site.contact, isCounted: content.isCounted }
   const templatesKey = digestText(JSON.stringify([digestCode(), siteView]))
   const code = digestText(JSON.stringify([templatesKey, pageSite]))
   const siteKey = digestText(JSON.stringify([site, posts, pages, retired]))

@@ -130,7 +130,7 @@ export const readSkills = async (
   const rows = new Map<string, SkillRow>()
   const problems = new Map<string, readonly Problem[]>()
   const losses = new Map<string, string>()
-  await pool.run('read', toRead, {
+  const reading = pool.run('read', toRead, {
     onDone: ({ row, problems: found }, slug) => {
       // A copy: the bytes that a worker sends are part of a larger buffer.
       if (row) rows.set(slug, { ...row, analysis: new Uint8Array(row.analysis) })
@@ -139,9 +139,12 @@ export const readSkills = async (
     },
     onLost: (slug, reason) => losses.set(slug, reason),
   })
+  // While the workers start.
+  const readBefore = async () => state.readSkills()
+  const [before] = await Promise.all([readBefore(), reading])
   // Workers finish in any order; problems are reported in slug order.
   const ordered = toRead.flatMap((slug) => problems.get(slug) ?? [])
-  const catalog = new SkillSet(inputs, state.readSkills(), changes, { rows, problems: ordered })
+  const catalog = new SkillSet(inputs, before, changes, { rows, problems: ordered })
   for (const [slug, reason] of losses) catalog.lose(slug, reason)
   return catalog
 }

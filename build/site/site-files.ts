@@ -119,7 +119,7 @@ export const listZipTables = (zips: readonly ZipRow[]): SiteFile[] => {
 }
 
 /** File with the templates and data of the pages that the function renders. */
-export const ANSWERED_NAME = 'private/answered.json'
+const ANSWERED_NAME = 'private/answered.json'
 
 const renderAnswered = (
   site: Pick<Site, 'catalog' | 'listed'>,

@@ -55,7 +55,7 @@ const fileName = (slug: string, path: string): string => `public${skillPath(slug
 
 const findingsFile = (slug: string): string => `private/${findingsName(slug)}`
 
-export const indexName = (slug: string): string => publicName(skillPath(slug) + DISCOVERY_PATH)
+const indexName = (slug: string): string => publicName(skillPath(slug) + DISCOVERY_PATH)
 
 export const readIndex = (folder: string, slug: string): string =>
   readFileSync(join(folder, indexName(slug)), 'utf8')
@@ -95,7 +95,7 @@ const readText = (skill: Skill, origin: string): Uint8Array => {
 }
 
 /** Reads the files of a skill's zip, SKILL.md first. */
-export const readZipFiles = (skill: Skill, origin: string): ZipEntry[] =>
+const readZipFiles = (skill: Skill, origin: string): ZipEntry[] =>
   listPaths(skill).map((path) => ({
     path,
     bytes: path === SKILL_MD ? readText(skill, origin) : readSkillFile(skill, path),
@@ -118,7 +118,7 @@ const renderIndex = (skill: Skill, zip: SkillZip, files: readonly ZipEntry[]): s
   ])
 
 /** The result of reading a skill's folder. */
-export interface SkillReading {
+interface SkillReading {
   /** Absent if there are problems. */
   row?: SkillRow & { analysis: Uint8Array }
   problems: Problem[]
@@ -135,13 +135,6 @@ export const digestFolder = (
       .filter(({ size }) => size >= 0 && size <= FILE_LIMIT)
       .map(({ path }) => [`${slug}/${path}`, read(path)]),
   )
-
-/** The words a skill is compared by; a synthesized SKILL.md adds nothing to the facts. */
-export const encodeSkillWords = (
-  skill: Skill,
-  read: (path: string) => Uint8Array = (path) => readSkillFile(skill, path),
-): string =>
-  encodeWords(skill, skill.files[0]?.path === SKILL_MD ? decodeLoosely(read(SKILL_MD)) : '')
 
 /** A skill to print, with the other skills on its page. */
 export interface PrintTask {
@@ -201,13 +194,15 @@ export class SkillPrinter {
     const { skill, fingerprints, problems } = loadSkill(this.#content, slug, {}, read)
     if (!skill) return { problems }
     const facts = pickFacts(skill)
+    // A synthesized SKILL.md adds nothing to the facts.
+    const hasText = skill.files[0]?.path === SKILL_MD
     const row = {
       slug,
       fingerprint: printFingerprints(fingerprints, Date.now()),
       digest: digestFolder(slug, fingerprints, (path) => read(skill.folder, path)),
       skill,
       factsDigest: digestText(JSON.stringify(facts)),
-      words: encodeSkillWords(skill, (path) => read(skill.folder, path)),
+      words: encodeWords(skill, hasText ? decodeLoosely(read(skill.folder, SKILL_MD)) : ''),
       analysis: analyzeFacts(facts),
     }
     return { row, problems }
