@@ -2,7 +2,6 @@ import { findOriginal, groupCopies } from '../../src/catalog/references.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
 import type { Skill } from '../../src/catalog/skill.ts'
 import { COMPARED_SKILLS, toCompared, toNamed } from '../../src/documents/comparison.ts'
-import type { Comparison } from '../../src/documents/comparison.ts'
 import { showCount } from '../../src/documents/entries.ts'
 import { skillPath } from '../../src/documents/paths.ts'
 import type { Template } from '../../src/documents/template.ts'
@@ -28,47 +27,60 @@ export interface Run {
   target: NextFolder
 }
 
-/** Finds what a skill's page shows of other skills. */
-const createSurroundings = (derived: Derived, { content: { copies } }: Inputs) => {
+/** The other skills on a skill's page. */
+interface Surroundings {
+  original: Skill | undefined
+  nearest: readonly Skill[]
+  copies: readonly Skill[]
+  mentioned: readonly Skill[]
+}
+
+const findSurroundings = (derived: Derived, { content: { copies } }: Inputs) => {
   const { shown, nearest } = derived
   const copiesOf = groupCopies(copies)
   const find = (id: number): Skill | undefined => shown.get(id)?.skill
   const list = (ids: readonly number[] = []): Skill[] => ids.flatMap((id) => find(id) ?? [])
-  return ({ skill }: SkillRow): Omit<PrintTask, 'zip'> => {
+  return ({ skill }: SkillRow): Surroundings => {
     const original = findOriginal(skill, copies, find)
-    const copied = list(copiesOf.get(skill.id)).filter(
-      (one) => findOriginal(one, copies, find)?.id === skill.id,
-    )
-    // The notice at the top of a copy's page already links to its original.
-    const near = list(nearest.get(skill.id)).filter(({ id }) => id !== original?.id)
-    const comparison: Comparison = {
-      nearest: near.map(toCompared),
-      copies: copied.slice(0, COMPARED_SKILLS).map(toNamed),
-      copyCount: copied.length,
-    }
     return {
-      skill,
-      comparison,
-      original: original && { slug: original.slug, name: original.name },
-      mentioned: listMentioned(skill, derived).map(({ slug, name }) => ({ slug, name })),
+      original,
+      // The notice at the top of a copy's page already links to its original.
+      nearest: list(nearest.get(skill.id)).filter(({ id }) => id !== original?.id),
+      copies: list(copiesOf.get(skill.id)).filter(
+        (one) => findOriginal(one, copies, find)?.id === skill.id,
+      ),
+      mentioned: listMentioned(skill, derived),
     }
   }
 }
 
 /** Digests everything that a skill's page shows. */
 const makePageKey = (
-  { digest }: SkillRow,
-  { skill, comparison, original, mentioned }: Omit<PrintTask, 'zip'>,
+  { digest, skill }: SkillRow,
+  { original, nearest, copies, mentioned }: Surroundings,
+  { shown }: Derived,
 ): string => {
+  const digestOf = ({ id }: Skill): string => shown.get(id)!.factsDigest
   // Pages show rounded counters, so small growth needs no printing.
-  const nearest = comparison.nearest.map((other) => ({
-    ...other,
-    installs: showCount(other.installs),
-  }))
+  const compared = nearest.map((one) => [digestOf(one), showCount(one.installs)])
+  const others = [original ?? [], copies, mentioned].map((some) => [some].flat().map(digestOf))
   const counted = [showCount(skill.views), showCount(skill.installs)]
-  const shown = [digest, counted, { ...comparison, nearest }, original, mentioned]
-  return digestText(JSON.stringify(shown))
+  return digestText(JSON.stringify([digest, counted, compared, others]))
 }
+
+const makeTask = (
+  { skill }: SkillRow,
+  { original, nearest, copies, mentioned }: Surroundings,
+): Omit<PrintTask, 'zip'> => ({
+  skill,
+  comparison: {
+    nearest: nearest.map(toCompared),
+    copies: copies.slice(0, COMPARED_SKILLS).map(toNamed),
+    copyCount: copies.length,
+  },
+  original: original && { slug: original.slug, name: original.name },
+  mentioned: mentioned.map(({ slug, name }) => ({ slug, name })),
+})
 
 type SkillOutputs = Record<'page' | 'files' | 'zip', Output>
 
@@ -96,18 +108,18 @@ export const printSkills = async (
   template: Template,
 ): Promise<{ warnings: Problem[]; losses: Map<string, string> }> => {
   const { inputs, pool, progress, catalog, target } = run
-  const surround = createSurroundings(derived, inputs)
+  const surround = findSurroundings(derived, inputs)
   const planned = new Map<string, { row: SkillRow; outputs: SkillOutputs }>()
   const tasks: PrintTask[] = []
   for (const row of derived.shown.values()) {
-    const task = surround(row)
-    const outputs = planOutputs(row, makePageKey(row, task), run)
+    const others = surround(row)
+    const outputs = planOutputs(row, makePageKey(row, others, derived), run)
     const [hasPage, hasFiles, hasZip] = [outputs.page, outputs.files, outputs.zip].map((one) =>
       target.has(one),
     )
     if (hasPage && hasFiles && hasZip) continue
     const zip = hasFiles && hasZip ? target.outputs.get(outputs.zip.name)?.told.zip : undefined
-    tasks.push({ ...task, zip })
+    tasks.push({ ...makeTask(row, others), zip })
     planned.set(row.slug, { row, outputs })
   }
   progress.stage('Printing skills', tasks.length)
