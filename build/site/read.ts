@@ -58,7 +58,7 @@ export const findChanges = (inputs: Inputs, state: BuildState): FolderChanges =>
 
 /** Every skill of the content folder, as it is read or was read before. */
 export class SkillSet {
-  /** By slug, in order. */
+  /** By slug. */
   readonly rows: Map<string, SkillRow>
   readonly lost: Map<string, Loss>
   readonly problems: readonly Problem[]
@@ -69,7 +69,7 @@ export class SkillSet {
   constructor(
     inputs: Inputs,
     before: ReadonlyMap<string, SkillRow>,
-    { touched, lost }: FolderChanges,
+    { toRead, touched, lost }: FolderChanges,
     read: { rows: ReadonlyMap<string, SkillRow>; problems: readonly Problem[] },
   ) {
     this.#inputs = inputs
@@ -77,8 +77,9 @@ export class SkillSet {
     this.lost = new Map(lost)
     this.problems = read.problems
     this.rows = new Map()
+    const isRead = new Set(toRead)
     for (const slug of inputs.slugs) {
-      const row = read.rows.get(slug) ?? before.get(slug)
+      const row = (isRead.has(slug) ? read.rows : before).get(slug)
       const fingerprint = touched.get(slug) ?? row?.fingerprint
       if (!row || fingerprint === undefined) continue
       this.rows.set(slug, { ...row, fingerprint })
