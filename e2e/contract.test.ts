@@ -6,12 +6,12 @@ import { ROOT } from './site.ts'
 const hold = (origin: string) =>
   promisify(execFile)(process.execPath, ['testing/contract/main.ts', origin], { cwd: ROOT })
 
-test('the site keeps every clause that `npm run contract` chooses from it', async () => {
+test('the site keeps every clause of the contract that is not about the fixture alone', async () => {
   const { stdout } = await hold(inject('site').origin)
   expect(stdout).not.toContain('LOST')
-  const [, kept, all] = /\n(\d+) of (\d+) clauses kept\n$/.exec(stdout) ?? []
+  const [, kept, all] = /(\d+) of (\d+) clauses kept\n$/.exec(stdout) ?? []
   expect(kept).toBe(all)
-  expect(Number(all)).toBeGreaterThan(80)
+  expect(Number(all)).toBeGreaterThan(250)
 })
 
 test('an address where no site of ours is up is told in words', async () => {

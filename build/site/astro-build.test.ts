@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { API_GROUPS } from '../../testing/contract/api-clauses.ts'
+import { API_CLAUSES } from '../../testing/contract/api-clauses.ts'
 import { askOverHttp } from '../../testing/contract/ask.ts'
 import type { AskSite } from '../../testing/contract/ask.ts'
 import { needsRawTarget } from '../../testing/contract/clause.ts'
@@ -50,8 +50,6 @@ describe('npx astro build', () => {
   // Astro matches routes before decoding, so a path with an escaped slash does not match /api.
   holdContract(
     () => ask,
-    Object.values(API_GROUPS)
-      .flat()
-      .filter((clause) => !needsRawTarget(clause) && !clause.line.includes(' /api%2F')),
+    API_CLAUSES.filter((clause) => !needsRawTarget(clause) && !clause.line.includes(' /api%2F')),
   )
 })

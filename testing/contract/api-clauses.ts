@@ -3,7 +3,7 @@ import type { ContractClause } from './clause.ts'
 import { ZIPS } from '../fixture.ts'
 
 /** To the letter: caches are told this by the contract. */
-export const LISTING_CACHE = 's-maxage=60, stale-while-revalidate=300'
+const LISTING_CACHE = 's-maxage=60, stale-while-revalidate=300'
 
 const LISTING = { 'content-type': 'application/json', 'cache-control': LISTING_CACHE }
 const ENVELOPE = {
@@ -200,10 +200,10 @@ const DOWNLOADS = [
 ]
 
 /** The clauses of everything under `/api`. */
-export const API_GROUPS = {
-  'listings of the API': LISTINGS,
-  'bad parameters of the API': BAD_QUERIES,
-  '`/api/search`': SEARCHES,
-  'addresses and methods of the API': API_ADDRESSES,
-  zips: DOWNLOADS,
-}
+export const API_CLAUSES = [
+  ...LISTINGS,
+  ...BAD_QUERIES,
+  ...SEARCHES,
+  ...API_ADDRESSES,
+  ...DOWNLOADS,
+]

@@ -205,11 +205,5 @@ const FEEDS = [
   missing('/feed'),
 ]
 
-/** What clients of others read. */
-export const CLIENT_GROUPS = {
-  'indexes of skills': DISCOVERY,
-  '`/mcp`': MCP,
-  'lists of skills for clients': LISTS,
-  'skills to install together': BUNDLES,
-  'feeds, the dump and its sums': FEEDS,
-}
+/** The clauses of what clients of others read. */
+export const CLIENT_CLAUSES = [...DISCOVERY, ...MCP, ...LISTS, ...BUNDLES, ...FEEDS]

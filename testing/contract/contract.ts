@@ -1,14 +1,28 @@
-import { API_GROUPS } from './api-clauses.ts'
-import { CLIENT_GROUPS } from './client-clauses.ts'
+import { API_CLAUSES } from './api-clauses.ts'
+import { CLIENT_CLAUSES } from './client-clauses.ts'
 import type { ContractClause } from './clause.ts'
-import { SITE_GROUPS } from './site-clauses.ts'
+import { SITE_CLAUSES } from './site-clauses.ts'
 
-/** What every host owes every request, by what is asked for. */
-export const CONTRACT_GROUPS: Readonly<Record<string, readonly ContractClause[]>> = {
-  ...API_GROUPS,
-  ...SITE_GROUPS,
-  ...CLIENT_GROUPS,
+/** What every host owes every request, asked of the fixture. */
+export const CONTRACT: readonly ContractClause[] = [
+  ...API_CLAUSES,
+  ...SITE_CLAUSES,
+  ...CLIENT_CLAUSES,
+]
+
+/** Answers that shared caches must not store. */
+const UNSHARED = /^(?:private, (?!.*s-maxage)|no-store$)/
+
+const toPrivate = (directive: string | RegExp | null | undefined): string | RegExp => {
+  if (typeof directive !== 'string') return UNSHARED
+  return directive.startsWith('s-maxage')
+    ? 'private, no-store'
+    : directive.replace(/^public/, 'private')
 }
 
-/** All clauses of the contract. */
-export const CONTRACT = Object.values(CONTRACT_GROUPS).flat()
+/** What a private registry owes instead: the same, but for what caches are told. */
+export const asPrivate = (clauses: readonly ContractClause[]): ContractClause[] =>
+  clauses.map((clause) => ({
+    ...clause,
+    has: { ...clause.has, 'cache-control': toPrivate(clause.has['cache-control']) },
+  }))

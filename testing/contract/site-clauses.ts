@@ -447,15 +447,15 @@ const METHODS = [
 ]
 
 /** The clauses of pages, their twins and the files of the site. */
-export const SITE_GROUPS = {
-  'pages and their twins': FORMS,
-  'other spellings of pages': REDIRECTS,
-  'moved skills': MOVED_SKILL,
-  'missing pages': LOST,
-  'missing twins': LOST_TWINS,
-  'misspelt skills': MISSPELT,
-  files: FILES,
-  'searches as pages': SEARCHES,
-  'files as pages': FILE_PAGES,
-  'methods and bad requests': METHODS,
-}
+export const SITE_CLAUSES = [
+  ...FORMS,
+  ...REDIRECTS,
+  ...MOVED_SKILL,
+  ...LOST,
+  ...LOST_TWINS,
+  ...MISSPELT,
+  ...FILES,
+  ...SEARCHES,
+  ...FILE_PAGES,
+  ...METHODS,
+]

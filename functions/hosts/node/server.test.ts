@@ -10,7 +10,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeApi } from '../../../src/api/openapi.ts'
-import { API_GROUPS } from '../../../testing/contract/api-clauses.ts'
+import { API_CLAUSES } from '../../../testing/contract/api-clauses.ts'
 import { ORIGIN, ZIPS, publishFixture } from '../../../testing/fixture.ts'
 import { askOverHttp, sendRaw, startSiteServer } from '../../../testing/contract/ask.ts'
 import type { AskSite } from '../../../testing/contract/ask.ts'
@@ -163,15 +163,13 @@ describe('live answers are as openapi.json says', () => {
   const isWell = (schema: { type: string }, field: string | null): boolean =>
     field !== null && isValid(schema, schema.type === 'integer' ? Number(field) : field)
 
-  const spoken = Object.values(API_GROUPS)
-    .flat()
-    .flatMap((clause) => {
-      const path =
-        /^(?:GET|POST) (\/api\/v1\/skills(?=[?#]|$)|\/api\/search(?=[?#]|$)|\/api\/skills\/download\/(?=[^/]*$))/.exec(
-          clause.line,
-        )?.[1]
-      return path ? [[clause.line.slice(0, 80), clause, path.replace(/\/$/, '/{id}')] as const] : []
-    })
+  const spoken = API_CLAUSES.flatMap((clause) => {
+    const path =
+      /^(?:GET|POST) (\/api\/v1\/skills(?=[?#]|$)|\/api\/search(?=[?#]|$)|\/api\/skills\/download\/(?=[^/]*$))/.exec(
+        clause.line,
+      )?.[1]
+    return path ? [[clause.line.slice(0, 80), clause, path.replace(/\/$/, '/{id}')] as const] : []
+  })
 
   test.for(spoken)('%s', async ([, clause, path]) => {
     const { status, headers, body } = await ask(clause)
