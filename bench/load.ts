@@ -66,7 +66,7 @@ const { scripts } = JSON.parse(readFileSync(join(PROJECT_ROOT, 'package.json'), 
 const SERVE_FLAGS = scripts.serve.split(' ').filter((word) => word.startsWith('--'))
 
 /** What a server of a built site is started with. */
-export const environmentOf = (output: string): NodeJS.ProcessEnv => ({
+const environmentOf = (output: string): NodeJS.ProcessEnv => ({
   ...process.env,
   OUT_DIR: output,
   PORT: '0',
