@@ -91,30 +91,16 @@ export const startSiteServer = async (outDir: string, search?: SearchBackend) =>
   return { port, stop }
 }
 
-/** The bytes received on a connection until it closes or times out. */
-interface RawReply {
-  text: string
-  isClosed: boolean
-}
-
-/** Sends bytes as they are, in the chunks given, and collects the reply; for tests. */
-export const sendRaw = (
-  port: number,
-  chunks: readonly string[],
-  { patience = 500 } = {},
-): Promise<RawReply> =>
+/** Sends bytes as they are, in the chunks given, and collects the reply until the connection is closed; for tests. */
+export const sendRaw = (port: number, chunks: readonly string[]): Promise<string> =>
   new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
     let text = ''
-    const finish = (isClosed: boolean): void => {
-      clearTimeout(timer)
-      socket.destroy()
-      resolve({ text, isClosed })
-    }
-    const timer = setTimeout(() => finish(false), patience)
     socket.on('data', (data) => (text += data.toString('latin1')))
-    socket.on('error', () => finish(true))
-    socket.on('end', () => finish(true))
+    // A connection that the server resets is closed too.
+    socket.on('error', () => undefined)
+    socket.on('end', () => socket.destroy())
+    socket.on('close', () => resolve(text))
     void (async () => {
       for (const chunk of chunks) {
         socket.write(Buffer.from(chunk, 'latin1'))
