@@ -1,10 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { buildSite } from '../build/site/build.ts'
 import { createProgress } from '../build/site/progress.ts'
 import { PROJECT_ROOT, readSettings } from '../build/site/settings.ts'
-import { findMissing } from './installed.ts'
 import { readOptions } from './options.ts'
 import {
   compareServers,
@@ -60,9 +59,9 @@ const startBeside = async (output: string): Promise<Running[]> =>
     : [await startHost(output, resolve(values.beside), `Node host of ${values.beside}`)]
 
 const startSirvs = async (output: string): Promise<Running[]> => {
-  const missing = findMissing('sirv')
-  if (missing !== undefined) console.error(`sirv: not measured, ${missing}`)
-  const modes = missing === undefined ? ['dev', 'production'] : []
+  const isInstalled = existsSync(join(import.meta.dirname, 'node_modules/sirv'))
+  if (!isInstalled) console.error('sirv is not installed (run npm ci --prefix bench): not measured')
+  const modes = isInstalled ? ['dev', 'production'] : []
   const program = join(PROJECT_ROOT, 'bench/sirv-server.mjs')
   const folder = join(output, 'current', 'public')
   return Promise.all(

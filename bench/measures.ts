@@ -1,8 +1,6 @@
 /** How good the answers to a query are, or those to many on average. */
 export interface Measures {
   ndcg: number
-  /** nDCG with the grade itself as gain, instead of 2^grade - 1. */
-  linearNdcg: number
   mrr: number
   zero: number
   total: number
@@ -10,17 +8,11 @@ export interface Measures {
 
 const DEPTH = 10
 
-type Gain = (grade: number) => number
-
-// Of the two usual definitions this one gives the defaults of MiniSearch the .62 of the first measurement.
-const exponentialGain: Gain = (grade) => 2 ** grade - 1
-const linearGain: Gain = (grade) => grade
-
-const sumDiscounted = (grades: readonly number[], gain: Gain): number =>
-  grades.slice(0, DEPTH).reduce((sum, grade, rank) => sum + gain(grade) / Math.log2(rank + 2), 0)
-
-const measureNdcg = (found: readonly number[], ideal: readonly number[], gain: Gain): number =>
-  sumDiscounted(found, gain) / sumDiscounted(ideal, gain)
+// Of the two usual gains this one gives the defaults of MiniSearch the .62 of the first measurement.
+const sumDiscounted = (grades: readonly number[]): number =>
+  grades
+    .slice(0, DEPTH)
+    .reduce((sum, grade, rank) => sum + (2 ** grade - 1) / Math.log2(rank + 2), 0)
 
 /** Measures one answer: keys in rank order, how many there are in all, and the grades judged. */
 export const measureAnswer = (
@@ -32,8 +24,7 @@ export const measureAnswer = (
   const ideal = [...grades.values()].sort((a, b) => b - a)
   const first = found.slice(0, DEPTH).findIndex((grade) => grade > 0)
   return {
-    ndcg: measureNdcg(found, ideal, exponentialGain),
-    linearNdcg: measureNdcg(found, ideal, linearGain),
+    ndcg: sumDiscounted(found) / sumDiscounted(ideal),
     mrr: first === -1 ? 0 : 1 / (first + 1),
     zero: total === 0 ? 1 : 0,
     total,
@@ -45,7 +36,6 @@ export const averageMeasures = (rows: readonly Measures[]): Measures => {
     rows.reduce((sum, row) => sum + read(row), 0) / rows.length
   return {
     ndcg: mean((row) => row.ndcg),
-    linearNdcg: mean((row) => row.linearNdcg),
     mrr: mean((row) => row.mrr),
     zero: mean((row) => row.zero),
     total: mean((row) => row.total),

@@ -1,8 +1,9 @@
 import { DEFAULT_SORT } from '../src/catalog/browse.ts'
 import { readContent, readCorpus, readJudgedQueries } from './judged.ts'
 import type { BenchDocument } from './judged.ts'
-import { openBackend } from './bench-backends.ts'
 import { readOptions } from './options.ts'
+import { openIndex } from '../src/search/index.ts'
+import { packIndex, toIndexEntry } from '../src/search/pack/pack.ts'
 import { averageMeasures, measureAnswer } from './measures.ts'
 import type { Measures } from './measures.ts'
 
@@ -11,12 +12,6 @@ const options = readOptions('Measures the search on judged queries.', {
   content: { type: 'string', about: 'the skills: a content folder, or else a corpus' },
   corpus: { type: 'string', about: 'the skills: a folder with manifest.ndjson' },
   labels: { type: 'string', about: 'categories of the corpus, an ndjson file' },
-  backend: {
-    type: 'string',
-    default: 'file',
-    about:
-      'file, or postgres: the database at SEARCH_URL, in tables of its own, compared with the file',
-  },
   worst: {
     type: 'string',
     default: '0',
@@ -33,7 +28,6 @@ const readDocuments = (): BenchDocument[] => {
 const printRow = (label: string, count: number, measures: Measures): void => {
   const cells = [
     measures.ndcg.toFixed(3),
-    measures.linearNdcg.toFixed(3),
     measures.mrr.toFixed(3),
     `${(measures.zero * 100).toFixed(1)} %`,
     measures.total.toFixed(1),
@@ -43,11 +37,11 @@ const printRow = (label: string, count: number, measures: Measures): void => {
 
 const documents = readDocuments()
 const keys = new Map(documents.map(({ key, listed }) => [listed.id, key]))
-const backend = await openBackend(options.backend, documents)
+const index = openIndex(packIndex(documents.map(toIndexEntry), {}))
 
 const answers = []
 for (const { q, kind, grades } of readJudgedQueries(options.queries)) {
-  const { skills, total } = await backend.find({
+  const { skills, total } = index.find({
     q,
     sort: DEFAULT_SORT,
     categories: [],
@@ -59,7 +53,7 @@ for (const { q, kind, grades } of readJudgedQueries(options.queries)) {
 }
 
 console.log(`${documents.length} skills, ${answers.length} queries; nDCG gain is 2^grade - 1\n`)
-console.log('kind                 count   nDCG@10    linear    MRR@10      zero     total')
+console.log('kind                 count   nDCG@10    MRR@10      zero     total')
 for (const [kind, rows] of Map.groupBy(answers, (answer) => answer.kind))
   printRow(kind, rows.length, averageMeasures(rows.map(({ measures }) => measures)))
 printRow('all', answers.length, averageMeasures(answers.map(({ measures }) => measures)))
@@ -68,5 +62,3 @@ for (const { q, kind, measures } of answers
   .toSorted((a, b) => a.measures.ndcg - b.measures.ndcg)
   .slice(0, Number(options.worst)))
   printRow(`${kind}: ${q}`, 1, measures)
-
-await backend.close()

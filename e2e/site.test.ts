@@ -5,7 +5,6 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
-  readdirSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
@@ -13,7 +12,6 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
-import { gzipSync } from 'node:zlib'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { connectBrowser } from './connect.ts'
@@ -38,7 +36,9 @@ const openPage = async (context: BrowserContext): Promise<Page> => {
   const page = await context.newPage()
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
   page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(`${page.url()}: ${message.text()}`)
+    const { url } = message.location()
+    const isTold = REFUSED.some((path) => url === site.origin + path)
+    if (message.type() === 'error' && !isTold) complaints.push(`${url}: ${message.text()}`)
   })
   return page
 }
@@ -68,16 +68,25 @@ const watchShifts = async (context: BrowserContext): Promise<void> => {
   })
 }
 
+/** What Lighthouse rounds to no shift at all is below it, and any line that moves is above. */
+const SHIFT = 0.01
+
 const sumShifts = async (page: Page): Promise<number> => {
-  await page.waitForLoadState('networkidle')
+  await page.evaluate(() => document.fonts.ready)
   return page.evaluate(() =>
     (globalThis as unknown as { shifts: number[] }).shifts.reduce((sum, value) => sum + value, 0),
   )
 }
 
+/** Where the answer has this status, the console says so. */
+const REFUSED = ['/nope', '/skills?sort=best']
+
 const PAGES = [
   '/',
   '/skills',
+  '/skills?q=csv',
+  '/skills?q=spredsheet',
+  '/skills?q=csv&cat=Design&licence=copyleft',
   '/skills/csv-clean',
   '/skills/form-design-review',
   '/categories',
@@ -95,14 +104,24 @@ const PAGES = [
   '/about',
   '/files/csv-clean/SKILL.md/view',
   '/files/ab-test-readout/references/readout-template.md/view',
+  ...REFUSED,
 ]
 
 const DEVICES: Record<string, BrowserContextOptions> = {
-  desktop: { viewport: { width: 1280, height: 900 } },
+  desktop: { viewport: { width: 1280, height: 800 } },
   phone: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
 }
 
-// One tab of a device visits all pages: a context for each, and a visit more for the shifts, cost 9 CPU s.
+/** What every page has in common. */
+const measure = (page: Page) =>
+  page.evaluate(() => ({
+    masthead: document.querySelector('.masthead')!.getBoundingClientRect().height,
+    searches: document.querySelectorAll('input[type="search"]').length,
+    tooWide: document.documentElement.scrollWidth - innerWidth,
+    formsWithoutButton: document.querySelectorAll('form:not(:has(button[type="submit"]))').length,
+  }))
+
+// One tab of a device visits all pages, and one visit measures all: a context for each cost 9 CPU s more.
 describe.each(Object.entries(DEVICES))('on a %s', (_, device) => {
   let page: Page
   beforeAll(async () => {
@@ -113,26 +132,45 @@ describe.each(Object.entries(DEVICES))('on a %s', (_, device) => {
   afterAll(() => page.context().close())
 
   test.each(PAGES)(
-    '%s has nothing that axe objects to in light or dark, is no wider than the screen, and does not shift',
+    '%s has nothing that axe objects to in light or dark, does not shift, and is laid out as every page',
     async (path) => {
       await page.emulateMedia({ colorScheme: 'light' })
       await page.goto(site.origin + path)
+      expect(await sumShifts(page)).toBeLessThan(SHIFT)
+      expect(await measure(page)).toEqual({
+        masthead: 61,
+        searches: 1,
+        tooWide: 0,
+        formsWithoutButton: 0,
+      })
       expect(await findViolations(page)).toEqual({ light: [], dark: [] })
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - window.innerWidth,
-      )
-      expect(overflow).toBeLessThanOrEqual(0)
-      expect(await sumShifts(page)).toBeLessThan(0.01)
     },
   )
 })
+
+test.each(['/', '/skills/csv-clean', '/docs/api'])(
+  '%s does not shift when its fonts come after it is drawn',
+  async (path) => {
+    const context = await openContext(DEVICES['desktop'])
+    await watchShifts(context)
+    const page = await openPage(context)
+    const { promise: drawn, resolve: release } = Promise.withResolvers<void>()
+    await page.route(/\.woff2$/, (route) => drawn.then(() => route.continue()))
+    await page.goto(site.origin + path, { waitUntil: 'commit' })
+    await page.waitForFunction(
+      () => performance.getEntriesByName('first-contentful-paint').length > 0,
+    )
+    release()
+    await page.waitForLoadState('load')
+    expect(await sumShifts(page)).toBeLessThan(SHIFT)
+  },
+)
 
 test('/nope shows the page that says so', async () => {
   const page = await (await openContext()).newPage()
   const response = await page.goto(`${site.origin}/nope`)
   expect(response?.status()).toBe(404)
   expect(await page.textContent('h1')).toBe('Page not found')
-  expect(await findViolations(page)).toEqual({ light: [], dark: [] })
 })
 
 test('without JavaScript a skill page and the list read the same', async () => {
@@ -370,32 +408,5 @@ describe('a walk of the sitemap', () => {
       expect(bytes.subarray(1, 4).toString('latin1')).toBe('PNG')
       expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1_200, 630])
     }
-  })
-
-  test('a skill page with its styles is light, and scripts are few', async () => {
-    const html = await (await fetch(`${site.origin}/skills/csv-clean`)).text()
-    const twin = await (await fetch(`${site.origin}/skills`)).text()
-    const assets = [
-      ...new Set(
-        [
-          ...html.matchAll(/(?:href|src)="(\/_astro\/[^"]+)"/g),
-          ...twin.matchAll(/(?:href|src)="(\/_astro\/[^"]+)"/g),
-        ].map(([, path]) => path ?? ''),
-      ),
-    ]
-    const sizes = await Promise.all(
-      assets.map(
-        async (path) =>
-          [path, (await (await fetch(site.origin + path)).arrayBuffer()).byteLength] as const,
-      ),
-    )
-    const sum = (ending: string): number =>
-      sizes.filter(([path]) => path.endsWith(ending)).reduce((total, [, size]) => total + size, 0)
-    expect(html.length + sum('.css')).toBeLessThan(60_000)
-    expect(sum('.js')).toBeGreaterThan(0)
-    const folder = join(site.outputFolder, 'public', '_astro')
-    const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'))
-    const zipped = scripts.map((name) => gzipSync(readFileSync(join(folder, name))).length)
-    expect(zipped.reduce((total, size) => total + size, 0)).toBeLessThan(10_000)
   })
 })

@@ -61,7 +61,7 @@ export class Home {
   run(
     client: string,
     args: readonly string[],
-    { cwd = this.folder, ...more }: { cwd?: string; [variable: string]: string | undefined } = {},
+    { cwd = this.folder }: { cwd?: string } = {},
   ): Promise<Ended> {
     const bin = join(ROOT, 'node_modules/.bin')
     const env = {
@@ -69,11 +69,9 @@ export class Home {
       PATH: [dirname(process.execPath), bin, '/usr/local/bin', '/usr/bin', '/bin'].join(':'),
       DISABLE_TELEMETRY: '1',
       NO_COLOR: '1',
-      ...more,
     }
     return new Promise((resolve, reject) => {
-      const path = client.includes('/') ? client : join(bin, client)
-      const child = spawn(path, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+      const child = spawn(join(bin, client), args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
       let output = ''
       child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
       child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
@@ -104,8 +102,6 @@ export const fetchZip = async (address: string): Promise<FilesByPath> => {
 
 /** A site that tests may change. */
 export interface ClientSite extends RunningSite {
-  /** Folder of its content. */
-  content: string
   /** Runs a command of the curator, such as `move csv-clean csv-tidy`, and builds. */
   curate: (...args: string[]) => Promise<void>
   /** Edits a file of its content, such as `skills/csv-clean/SKILL.md`, and builds. */
@@ -113,13 +109,12 @@ export interface ClientSite extends RunningSite {
 }
 
 /** Builds and serves a copy of the shipped catalog; its requests can be taken. */
-export const startClientSite = async (changes: NodeJS.ProcessEnv = {}): Promise<ClientSite> => {
+export const startClientSite = async (): Promise<ClientSite> => {
   const content = mkdtempSync(join(tmpdir(), 'skill-registry-clients-'))
   cpSync(join(ROOT, 'content'), content, { recursive: true })
-  const site = await startSite({ LOG: 'on', CONTENT_DIR: content, ...changes })
+  const site = await startSite({ LOG: 'on', CONTENT_DIR: content })
   return {
     ...site,
-    content,
     curate: async (...args) => {
       const command = ['build/catalog/main.ts', ...args, '--content', content]
       const { status, stderr } = spawnSync(process.execPath, command, {

@@ -9,7 +9,6 @@ interface Check {
   name: string
   /** Addresses of the pages that it holds for. */
   pages: RegExp
-  viewports: readonly (keyof typeof VIEWPORTS)[]
   /** Runs in the page, so it knows nothing of this file; says what is wrong. */
   find: () => string[]
 }
@@ -128,33 +127,13 @@ const findRepeated = (): string[] => {
   })
 }
 
-/** What is looked at; another look is another row. */
+/** What is looked at, at every size of a window; another look is another row. */
 export const CHECKS: readonly Check[] = [
-  {
-    name: 'decided in one screen',
-    pages: SKILL,
-    viewports: ['desktop', 'phone'],
-    find: findOutOfSight,
-  },
-  {
-    name: 'install lines whole',
-    pages: SKILL,
-    viewports: ['desktop', 'phone'],
-    find: findCutLines,
-  },
-  {
-    name: 'no scroll sideways',
-    pages: /^\//,
-    viewports: ['desktop', 'phone'],
-    find: findSidewaysScroll,
-  },
-  {
-    name: 'lines of a file wrap',
-    pages: /^\/files\//,
-    viewports: ['desktop', 'phone'],
-    find: findWideSource,
-  },
-  { name: 'no code covered', pages: /^\//, viewports: ['desktop', 'phone'], find: findCoveredCode },
-  { name: 'rows at once', pages: CATEGORY, viewports: ['desktop', 'phone'], find: findFewRows },
-  { name: 'nothing said twice', pages: SKILL, viewports: ['desktop'], find: findRepeated },
+  { name: 'decided in one screen', pages: SKILL, find: findOutOfSight },
+  { name: 'install lines whole', pages: SKILL, find: findCutLines },
+  { name: 'no scroll sideways', pages: /^\//, find: findSidewaysScroll },
+  { name: 'lines of a file wrap', pages: /^\/files\//, find: findWideSource },
+  { name: 'no code covered', pages: /^\//, find: findCoveredCode },
+  { name: 'rows at once', pages: CATEGORY, find: findFewRows },
+  { name: 'nothing said twice', pages: SKILL, find: findRepeated },
 ]

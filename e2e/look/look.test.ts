@@ -6,9 +6,8 @@ import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { ROOT, startSite } from '../site.ts'
 import type { RunningSite } from '../site.ts'
-import { VIEWPORTS } from './checks.ts'
+import { CHECKS, VIEWPORTS } from './checks.ts'
 import { EXTREME_PATHS, FAMILY, writeExtremes } from './extremes.ts'
-import { lookAt } from './look.ts'
 
 let site: RunningSite
 let browser: Browser
@@ -28,14 +27,31 @@ afterAll(async () => {
 
 const SHIPPED = readdirSync(join(ROOT, 'content/skills')).map((slug) => `/skills/${slug}`)
 
+/** What the checks find on pages, at each size of a window. */
+const lookAt = async (paths: readonly string[]): Promise<string[]> => {
+  const sights: string[] = []
+  for (const viewport of Object.values(VIEWPORTS)) {
+    const page = await browser.newPage({ viewport })
+    for (const path of paths) {
+      await page.goto(site.origin + path)
+      for (const { name, find } of CHECKS.filter(({ pages }) => pages.test(path)))
+        for (const problem of await page.evaluate(find))
+          sights.push(`${name}, ${viewport.width} px: ${path}: ${problem}`)
+    }
+    await page.close()
+  }
+  return sights
+}
+
 test('shipped skills and made extremes look as they should', async () => {
   expect(
-    await lookAt(browser, site.origin, [
+    await lookAt([
       ...SHIPPED,
       ...EXTREME_PATHS,
       '/categories/coding',
       '/skills?q=longest',
       '/files/without-blanks/SKILL.md/view',
+      '/files/many-files/references/deep/deeper/reference-file-with-a-long-name-0.md/view',
       `/skills?q=${'W'.repeat(300)}`,
     ]),
   ).toEqual([])
@@ -85,12 +101,6 @@ test('the box of a row covers none of its words', async () => {
       words.y >= box.y + box.height
     expect([await note.innerText(), isApart]).toEqual([await note.innerText(), true])
   }
-})
-
-test('a file with a long name is no wider than a phone', async () => {
-  const file = 'references/deep/deeper/reference-file-with-a-long-name-0.md'
-  const page = await open(`/files/many-files/${file}/view`, { viewport: VIEWPORTS.phone })
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
 })
 
 describe('by keyboard alone', () => {
@@ -170,17 +180,13 @@ describe('a line to install with', () => {
   })
 })
 
-describe('contents', () => {
-  const MANY = '/skills/hundreds-of-headings'
-
-  test('open on a phone', async () => {
-    const page = await open(MANY, { viewport: VIEWPORTS.phone })
-    const link = page.locator('.contents').getByText('How it compares')
-    expect(await link.isVisible()).toBe(false)
-    await page.locator('.contents summary').click()
-    await link.click()
-    expect(new URL(page.url()).hash).toBe('#how-it-compares')
-  })
+test('contents open on a phone', async () => {
+  const page = await open('/skills/hundreds-of-headings', { viewport: VIEWPORTS.phone })
+  const link = page.locator('.contents').getByText('How it compares')
+  expect(await link.isVisible()).toBe(false)
+  await page.locator('.contents summary').click()
+  await link.click()
+  expect(new URL(page.url()).hash).toBe('#how-it-compares')
 })
 
 const expectFolded = async (page: Page): Promise<void> => {

@@ -19,7 +19,7 @@ import { viewDocument } from './view.ts'
  * How many pages each property tries. `STRANGER_RUNS=100000 npx vitest run src/documents/stranger` is the full proof,
  * which takes an hour; what `npm test` runs is a sample of it.
  */
-const RUNS = Number(process.env.STRANGER_RUNS ?? 250)
+const RUNS = Number(process.env.STRANGER_RUNS ?? 120)
 const LONG = 7_200_000
 
 const text = hostileText(

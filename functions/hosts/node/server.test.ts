@@ -304,7 +304,9 @@ describe('raw', () => {
 
   test('two Accept lines count as one', async () => {
     const accepts = 'Accept: text/html;q=0.5\r\nAccept: text/markdown\r\n'
-    const text = await sendRaw(server.port, [`GET / HTTP/1.1\r\nConnection: close\r\n${accepts}${END}`])
+    const text = await sendRaw(server.port, [
+      `GET / HTTP/1.1\r\nConnection: close\r\n${accepts}${END}`,
+    ])
     expect(text).toMatch(/content-type: text\/markdown/i)
   })
 })
