@@ -103,6 +103,8 @@ const findCoveredCode = (): string[] =>
 
 /** Long texts stand once among the parts; the summary, About, quoted evidence and the choices of a line are no part. */
 const findRepeated = (): string[] => {
+  // A phone has the same words.
+  if (innerWidth < 600) return []
   const LONG = 60
   const quiet = '[data-part="about"], .line, .lead, [data-part="findings"] pre, .contents'
   const seen = new Set<string>()
