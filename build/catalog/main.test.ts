@@ -150,7 +150,7 @@ test('exit 1, and one object still: --json of an address that cannot be had', as
     stdout,
     stderr,
   } = await runCommand('import', address, '--into', makeContent(), '--json')
-  expect([status, stderr]).toEqual([1, expect.stringContaining('its host was not found')])
+  expect([status, stderr]).toEqual([1, expect.stringContaining('git says')])
   expect(JSON.parse(stdout)).toMatchObject({ counts: { failed: 1 }, failed: [{ source: address }] })
 })
 

@@ -187,7 +187,10 @@ const findTwiceRetired = (retired: Catalog['retired']): Problem[] => {
 }
 
 /** Finds duplicate and retired ids and slugs, and moves that lead to no skill. */
-export const findClashes = (skills: readonly Named[], retired: Catalog['retired']): Problem[] => {
+export const findClashes = (skills: readonly Named[], rows: Catalog['retired']): Problem[] => {
+  const ids = new Map(skills.map(({ slug, id }) => [slug, id]))
+  // `retire` and `move` write their row before they touch the folder: until then, the skill is still there.
+  const retired = rows.filter(({ slug, id }) => ids.get(slug) !== id)
   // A moved skill keeps its id, so the rows of its former slugs have the same one.
   const own = new Set(
     resolveMoves(retired, skills)
@@ -200,7 +203,7 @@ export const findClashes = (skills: readonly Named[], retired: Catalog['retired'
   return [
     ...findTaken(skills, retiredIds, (skill) => skill.id, 'id'),
     ...findTaken(skills, retiredSlugs, (skill) => skill.slug, 'slug'),
-    ...findTwiceRetired(retired),
+    ...findTwiceRetired(rows),
     ...findLostMoves(retired, skills),
   ]
 }

@@ -37,13 +37,13 @@ test.each([
   ['a --into b --into c', /--into is given twice/],
   ['a --own --own --into b', /--own is given twice/],
   ['a --own', /Add --into <content folder>/],
-  ['--own --into b', /Name <folder, git address/],
+  ['--own --into b', /Name <folder or git address/],
   ['a  --into b', /An argument is empty/],
 ])('import %s -> usage', async (line, message) => {
   const call = callImport(line)
   await expect(call).rejects.toThrow(UsageError)
   await expect(call).rejects.toThrow(message)
-  await expect(call).rejects.toThrow('\nUsage: npm run catalog -- import <folder, git address')
+  await expect(call).rejects.toThrow('\nUsage: npm run catalog -- import <folder or git address')
 })
 
 test('verify a -> one too many', async () => {

@@ -28,7 +28,7 @@ const record = (id: number, more: object = {}) =>
   })
 
 const upstream = (status: string) => ({
-  name: 'c',
+  name: 'b',
   description: 'Sorts words.',
   source: {
     kind: 'upstream',
@@ -46,7 +46,7 @@ const makeContent = (): string =>
     'skills/a/SKILL.md': sampleSkillMd('a', 'Sorts words.', TEXT),
     'skills/b/skill.json': record(3),
     'skills/b/SKILL.md': sampleSkillMd('b', 'Sorts words.', TEXT),
-    'skills/c/skill.json': record(5, upstream('alive')),
+    'skills/c/skill.json': record(5, upstream('copied')),
     'skills/c/SKILL.md': sampleSkillMd('c', 'Sorts words.', `${TEXT} more`),
     'skills/d/skill.json': record(6),
     'skills/d/SKILL.md': sampleSkillMd('d', 'Counts.', 'Count.'),

@@ -41,14 +41,16 @@ const describeRecord = (
   return skill
 }
 
-/** Reads the skills of a content folder that may be listed. Throws ContentError. */
+const isShown = (status: string): boolean => status === 'alive' || status === 'copied'
+
+/** Reads the skills of a content folder that are listed. Throws ContentError. */
 const readMembers = (content: string): Described[] => {
   const { counters, problems } = loadSiteContent(content)
   // Problems of copies.json itself are solved by rewriting it.
   const others = problems.filter(({ file }) => file !== COPIES_FILE)
   if (others.length > 0) throw new ContentError(others)
   return readRecords(content)
-    .records.filter(({ record: { source } }) => source.kind === 'own' || source.status === 'alive')
+    .records.filter(({ record: { source } }) => source.kind === 'own' || isShown(source.status))
     .map((stored) => {
       const { id, updated } = stored.record
       const { name, description } = describeRecord(content, stored)
@@ -135,7 +137,7 @@ const findFamilies = (
   const found = findCopies(members, (member) => readFamilyText(content, member), progress.step)
   progress.end()
   const { before, after, isOther } = compareCopies(content, found)
-  if (isOther && !dryRun) writeWhole(join(content, COPIES_FILE), renderRecord(after))
+  if (isOther && !dryRun) writeWhole(content, COPIES_FILE, renderRecord(after))
   const slugs = new Map(members.map(({ id, slug }) => [id, slug]))
   const nameSkill = (id: number): string => slugs.get(id) ?? `id ${id}`
   const subtract = (some: Copies, others: Copies): CopyLine[] =>
@@ -168,14 +170,14 @@ const run = async (args: Arguments, { print, stderr }: CommandContext): Promise<
 
 export const familiesCommand: Command = {
   name: 'families',
-  summary: 'Finds near-duplicate skills and the original of each family',
+  summary: 'Finds skills that are copies, and the original of each family',
   options: {
     ...CONTENT_OPTION,
     'dry-run': { help: 'Shows what would be written, and writes nothing' },
     ...JSON_OPTION,
   },
   help: [
-    'Two skills are of one family where they share seven tenths of all runs of three words in description and SKILL.md, marks and case aside; up to one word in twenty may be another. Texts that are one template filled for two things are not: each tells of a word in its name that the other never mentions.',
+    'Two skills are of one family where description and SKILL.md have the same words, or where they have the same name and share seven tenths of all runs of three words: up to one word in twenty may be another. Marks and case do not count.',
     'The original has the most installs, then the oldest day of change, then the lowest id. The others say on their page that they are a copy of it, and no comparison lists them. Run it again after an import; copies.json changes only where its families do.',
   ],
   run,

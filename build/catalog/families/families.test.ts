@@ -78,8 +78,6 @@ describe('the original of a family', () => {
 })
 
 describe('what is a copy', () => {
-  const template = (thing: string): string =>
-    `Sign in with ${thing}. ${LONG} Then ${thing} answers.`
   test.each<[string, Given, Given, boolean]>([
     [
       'marks, case and blanks',
@@ -106,12 +104,6 @@ describe('what is a copy', () => {
       { name: 'A Name', text: LONG },
       { name: 'a-name', text: `${LONG} ${wordsOf('more', 50).join(' ')}` },
       true,
-    ],
-    [
-      'one template for two things',
-      { name: 'auth-react', text: template('React') },
-      { name: 'auth-vue', text: template('Vue') },
-      false,
     ],
     ['short and the same, one name', { text: 'Use it.' }, { text: 'use IT' }, true],
     [

@@ -17,9 +17,8 @@ import { openCopied, readCopied } from '../store/write.ts'
 import type { CopiedFile } from '../store/write.ts'
 import { isInFolder, isSkillMd } from './find.ts'
 import type { findSkills } from './find.ts'
-import type { LastChange } from './git/clones.ts'
-import { judgeLinks } from './git/tracked.ts'
-import type { LinkRule } from './git/tracked.ts'
+import type { LastChange } from './git/repository.ts'
+import { followTracked } from './git/tracked.ts'
 import { createLicenceFinder, decideLicence } from './licence/licence.ts'
 import type { Provenance } from './origin.ts'
 import { SkipError, findBadFile, cleanFields } from './skill-md.ts'
@@ -33,28 +32,11 @@ interface ReadFrontMatter {
 }
 
 /** The fields that are kept from a broken block. */
-const TEXT_FIELDS = new Set(['name', 'description', 'license', 'compatibility'])
+const KEPT_FIELDS = ['name', 'description', 'license'] as const
 
-const KEY_LINE = /^([A-Za-z][\w-]*)[ \t]*:(?:[ \t]+(.*))?$/
+const KEY_LINE = /^([A-Za-z][\w-]*)[ \t]*:(?:[ \t]|$)/
 
-interface Entry {
-  key: string
-  value: string
-  more: string[]
-}
-
-const splitEntries = (block: string): Entry[] => {
-  const entries: Entry[] = []
-  for (const line of block.split(/\r?\n/)) {
-    const [, key, value = ''] = KEY_LINE.exec(line) ?? []
-    if (key !== undefined) entries.push({ key, value, more: [] })
-    else entries.at(-1)?.more.push(line)
-  }
-  return entries
-}
-
-/** Lists, mappings, tags and placeholders are not turned into text. */
-const isStructure = (value: string): boolean => /^[[{!]/.test(value)
+const wrap = (block: string): string => `---\n${block}\n---\n`
 
 /** The closing quote may be missing. */
 const unquote = (text: string): string => {
@@ -64,66 +46,57 @@ const unquote = (text: string): string => {
   return quote === '"' ? inner.replace(/\\(["\\])/g, '$1') : inner.replaceAll("''", "'")
 }
 
-/** A JSON string is a double-quoted YAML scalar. */
-const quoteEntry = ({ key, value, more }: Entry): string => {
-  const lines = [value, ...more].map((line) => line.trim()).filter((line) => line !== '')
-  return `${key}: ${JSON.stringify(unquote(lines.join(' ')).toWellFormed())}`
-}
-
-const untab = (line: string): string =>
-  line.replace(/^[ \t]+/, (indent) => indent.replaceAll('\t', '  '))
-
-const wrap = (block: string): string => `---\n${block}\n---\n`
-
-const isReadable = (block: string): boolean => {
+/** Reads the lines of one field: as YAML, else as plain text; undefined for a list, a mapping or a tag. */
+const readField = (
+  field: (typeof KEPT_FIELDS)[number],
+  lines: readonly string[],
+): { text: string | undefined; isPlain: boolean } | undefined => {
   try {
-    parseFrontMatter(wrap(block))
-    return true
+    return { text: parseFrontMatter(wrap(lines.join('\n')))[field], isPlain: false }
   } catch (error) {
-    if (error instanceof FrontMatterError) return false
-    throw error
+    const value = lines
+      .map((line) => line.trim())
+      .join(' ')
+      .replace(/^[^:]*:/, '')
+      .trim()
+    if (!(error instanceof FrontMatterError)) throw error
+    if (/^[[{!]/.test(value)) return undefined
+    return { text: unquote(value).toWellFormed(), isPlain: true }
   }
 }
 
-const repairEntry = (entry: Entry): { key: string; text: string; isQuoted: boolean } => {
-  const asItStands = [`${entry.key}: ${entry.value}`, ...entry.more.map(untab)].join('\n')
-  const isQuoted = !isStructure(entry.value) && !isReadable(asItStands)
-  return { key: entry.key, text: isQuoted ? quoteEntry(entry) : asItStands, isQuoted }
-}
-
-const repairEntries = (text: string, error: FrontMatterError): ReadFrontMatter => {
-  // The first of duplicate keys counts.
-  const entries = Map.groupBy(splitEntries(splitSkillMd(text).block ?? ''), ({ key }) => key)
-  const repaired = [...entries.values()]
-    .flatMap(([first]) => (first && TEXT_FIELDS.has(first.key) ? [first] : []))
-    .map(repairEntry)
-  const block = repaired.map((one) => one.text).join('\n')
-  if (!isReadable(block)) throw error
-  const quoted = repaired.filter(({ isQuoted }) => isQuoted).map(({ key }) => key)
+/** Reads name, description and licence of a broken block, each from its own lines; the first of two counts. */
+const repairFields = (text: string, error: FrontMatterError): ReadFrontMatter => {
+  const lines = (splitSkillMd(text).block ?? '').split(/\r?\n/)
+  const front: FrontMatter = {}
+  const plain: string[] = []
+  for (const field of KEPT_FIELDS) {
+    const at = lines.findIndex((line) => KEY_LINE.exec(line)?.[1] === field)
+    if (at < 0) continue
+    const length = lines.slice(at + 1).findIndex((line) => KEY_LINE.test(line))
+    const read = readField(field, lines.slice(at, length < 0 ? undefined : at + 1 + length))
+    if (!read) throw error
+    if (read.text !== undefined) front[field] = read.text
+    if (read.isPlain) plain.push(field)
+  }
   const how =
-    quoted.length > 0
-      ? `${quoted.join(' and ')} read as plain text`
+    plain.length > 0
+      ? `${plain.join(' and ')} read as plain text`
       : 'the fields beside it are read without it'
   const reason = error.message.replace(
     / \(a value that .*\)$|, but must be text; put it in quotes$/,
     '',
   )
-  return {
-    front: parseFrontMatter(wrap(block)),
-    repair: `line ${error.line}: ${reason}; ${how}, the file stays as it is`,
-  }
+  return { front, repair: `line ${error.line}: ${reason}; ${how}, the file stays as it is` }
 }
 
-/**
- * Parses a front matter and repairs common YAML errors: an unquoted colon, a value that begins with a special character,
- * unmatched quotes, tabs, an unreadable other field. Throws FrontMatterError if that fails.
- */
+/** Parses a front matter; of one that is not YAML, takes what can be read line by line. Throws FrontMatterError. */
 export const readFrontMatter = (text: string): ReadFrontMatter => {
   try {
     return { front: parseFrontMatter(text) }
   } catch (error) {
     if (!(error instanceof FrontMatterError) || !error.isSyntax) throw error
-    return repairEntries(text, error)
+    return repairFields(text, error)
   }
 }
 
@@ -145,8 +118,8 @@ export interface Candidate extends Required<SkillFields>, Provenance {
   textDigest: string
   /** Whether its source was fetched over the network; a local copy proves nothing about it. */
   isFetched: boolean
-  /** Undefined if the source has no history: file dates are those of the copy. */
-  findChange: (() => Promise<LastChange>) | undefined
+  /** Finds nothing if the source has no history: file dates are those of the copy. */
+  findChange: () => Promise<LastChange | undefined> | undefined
   /** Warnings to its author. */
   warnings: { path: string; message: string }[]
 }
@@ -167,13 +140,13 @@ interface CandidateSource {
 export interface ReadTask {
   skill: FoundSkill
   provenance: Provenance
-  source: Omit<CandidateSource, 'findLicence' | 'judgeTarget'> & { links: LinkRule }
+  source: Omit<CandidateSource, 'findLicence' | 'judgeTarget'>
 }
 
 /** Opens what finds licences and judges links, which remember what they read of a source. */
-export const openSource = ({ bounds, links }: ReadTask['source']) => ({
+export const openSource = ({ bounds }: ReadTask['source']) => ({
   findLicence: createLicenceFinder(bounds),
-  judgeTarget: judgeLinks(links, bounds),
+  judgeTarget: followTracked(bounds),
 })
 
 const checkAmount = (amount: number, unit: string, limit: number): void => {
@@ -283,7 +256,7 @@ export const readCandidate = (
   ].flat()
   return {
     ...fields,
-    category: fields.category ?? classify({ ...fields, body: splitSkillMd(text).body }).category,
+    category: fields.category ?? classify({ ...fields, body: splitSkillMd(text).body }),
     ...provenance,
     path,
     file,

@@ -6,21 +6,19 @@ import { skillRecord } from '../../../src/catalog/schema.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { RECORD_FILE } from '../../../src/catalog/skill.ts'
 import { showValue } from '../../../src/catalog/text.ts'
-import { flushDisk, flushFolder } from '../../site/folders.ts'
 import { Pool } from '../../site/pool.ts'
 import type { PoolOptions } from '../../site/pool.ts'
 import { withTemporaryFolder, yieldToSignals } from '../cli/command.ts'
 import { readRecords } from '../store/records.ts'
 import type { Stored } from '../store/records.ts'
-import { withLock, clearUnfinished, compareFolder, writeSkillFolder } from '../store/write.ts'
+import { withLock, compareFolder, writeSkillFolder } from '../store/write.ts'
 import { locationKey } from './address.ts'
 import type { Candidate } from './candidate.ts'
-import type { Watch } from './git/clones.ts'
 import { matchSources } from './match.ts'
 import type { OriginOptions } from './origin.ts'
 import type { Skip } from './skill-md.ts'
 import { openSources, readSource } from './sources.ts'
-import type { ReadSource } from './sources.ts'
+import type { ReadSource, Watch } from './sources.ts'
 import type { ImportJobs } from './worker.ts'
 
 interface RecordInput {
@@ -168,44 +166,38 @@ interface ImportSettings extends Watch {
   pool?: Partial<PoolOptions>
 }
 
-/** Folders flushed to disk per batch: flushing each of 417 took 15 s instead of 1. */
-const PLACED_AT_ONCE = 100
-
 type Assigned = ReturnType<typeof matchSources>['assigned'][number]
 
-/**
- * Finds and reports the changes of a skill's folder and record. Unless dry, writes the new folder and returns a function
- * that moves it into place.
- */
+/** Finds and reports the changes of a skill's folder and record, and writes them unless dry. */
 const importSkill = async (
   { candidate, id, slug, skill }: Assigned,
   { into, date, today, dryRun }: ImportSettings,
   report: ImportReport,
-): Promise<(() => () => void) | undefined> => {
+): Promise<void> => {
   const { files, path, file } = candidate
   const change = compareFolder(join(into, 'skills', slug), files)
   const filesChanged = change.written.length + change.removed.length > 0
   const input = { candidate, id, stored: skill?.record, filesChanged, date, today }
-  const last = needsChangeDay(input) ? await candidate.findChange?.() : undefined
+  const last = needsChangeDay(input) ? await candidate.findChange() : undefined
   if (last?.warning !== undefined) report.warnings.push({ path: file, message: last.warning })
   const record = makeRecord({ ...input, changed: last?.day })
   const checked = skillRecord.safeParse(record)
   if (!checked.success) {
     const reason = listProblems(RECORD_FILE, record, checked.error).map(renderProblem).join('; ')
     report.skipped.push({ path: file, kind: 'bad', reason, remedy: 'correct it in the source' })
-    return undefined
+    return
   }
   const imported = { path, slug, id, category: record.category }
   const isSame = isDeepStrictEqual(record, skill?.record)
   if (isSame && !filesChanged) {
     report.unchanged.push(imported)
-    return undefined
+    return
   }
   const written = [...change.written, ...(isSame ? [] : [RECORD_FILE])]
   report.written.push(...written.map((one) => `skills/${slug}/${one}`))
   report.removed.push(...change.removed.map((one) => `skills/${slug}/${one}`))
   report[skill ? 'updated' : 'imported'].push(imported)
-  return dryRun ? undefined : writeSkillFolder(into, slug, files, change, record)
+  if (!dryRun) writeSkillFolder(into, slug, files, change, record)
 }
 
 const updateCatalog = async (
@@ -217,28 +209,10 @@ const updateCatalog = async (
   const { assigned, skips, missing } = matchSources(into, sources)
   report.skipped.push(...skips)
   progress.stage(dryRun ? 'Comparing skills' : 'Writing skills', assigned.length)
-  const waiting: (() => () => void)[] = []
-  const place = (): void => {
-    if (waiting.length === 0) return
-    // Flush before the rename, or a power failure could leave empty files in place.
-    flushDisk(into)
-    const removeOld = waiting.splice(0).map((put) => put())
-    // Remove the old folders only after the renames are on disk.
-    flushFolder(join(into, 'skills'))
-    for (const remove of removeOld) remove()
-    // An old folder that reappears after a power failure would look like a later command's.
-    flushFolder(join(into, 'skills'))
-  }
-  try {
-    for (const one of assigned) {
-      await yieldToSignals(signal)
-      const put = await importSkill(one, settings, report)
-      if (put) waiting.push(put)
-      if (waiting.length === PLACED_AT_ONCE) place()
-      progress.step()
-    }
-  } finally {
-    place()
+  for (const one of assigned) {
+    await yieldToSignals(signal)
+    await importSkill(one, settings, report)
+    progress.step()
   }
   progress.end()
   report.gone.push(...missing)
@@ -300,7 +274,6 @@ export const importSources = (
     }
     const update = (): Promise<void> => updateCatalog(read, settings, report)
     if (dryRun || !hasWork) await update()
-    // Clean up at once if stopped between two skills.
-    else await withLock(into, () => update().finally(() => clearUnfinished(into)), { create: true })
+    else await withLock(into, update, { create: true })
     return report
   })

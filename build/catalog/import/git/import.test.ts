@@ -440,7 +440,7 @@ test('a history that cannot be fetched -> the skill is imported with a warning',
   const report = await runImport(repository.address, content, LISTED)
   expect(report.warnings.map(({ message }) => message)).toEqual(
     expect.arrayContaining([
-      expect.stringMatching(/^last changed on 2025-03-03 or before: .*damaged/),
+      expect.stringMatching(/^last changed on 2025-03-03 or before: .*git says/),
     ]),
   )
   expect(recordOf(content, 'a').updated).toBe('2025-03-03')
