@@ -1,4 +1,3 @@
-import matter from 'gray-matter'
 import { isAlias, isMap, isScalar, isSeq, parseDocument, visit } from 'yaml'
 import type { Document, Node, YAMLError, YAMLMap } from 'yaml'
 import { showValue } from './text.ts'
@@ -85,10 +84,6 @@ export const splitSkillMd = (text: string): SplitSkillMd => {
   }
 }
 
-const refuseEngine = (): never => {
-  throw new FrontMatterError('only YAML front matter is read', 1)
-}
-
 const readScalar = (node: unknown, document: Document): string | undefined => {
   const resolved = isAlias(node) ? node.resolve(document) : node
   if (!isScalar(resolved)) return undefined
@@ -151,8 +146,7 @@ const refuseType = (field: string, node: unknown): never => {
 const NESTED_TOO_DEEPLY = 'front matter is nested too deeply'
 
 const describeYamlError = (error: YAMLError): FrontMatterError => {
-  // gray-matter's block begins with the line end of the opening delimiter, so its line numbers are those of the file.
-  const line = error.linePos?.[0].line ?? 1
+  const line = (error.linePos?.[0].line ?? 0) + 1
   if (error.message.includes('call stack')) return new FrontMatterError(NESTED_TOO_DEEPLY, line)
   const reason = error.message.split('\n')[0]?.replace(/ at line \d+.*$/, '') ?? error.code
   return new FrontMatterError(
@@ -201,31 +195,27 @@ const parseYaml = (block: string, selection: FieldSelection): object => {
   return found
 }
 
-const readFields = (text: string, selection: FieldSelection): object => {
-  const { block } = splitSkillMd(text)
-  if (block === undefined) throw new FrontMatterError('no front matter between --- lines', 1)
-  refuseOversize(block)
-  const yaml = (source: string): object => parseYaml(source, selection)
-  try {
-    return matter(`---\n${block}\n---\n`, {
-      engines: { yaml, json: refuseEngine, javascript: refuseEngine, coffee: refuseEngine },
-    }).data
-  } catch (error) {
-    // A stack overflow in the parser: nested too deeply.
-    if (error instanceof RangeError) throw new FrontMatterError(NESTED_TOO_DEEPLY, 1)
-    throw error
-  }
-}
-
 /** Throws FrontMatterError if a block exceeds the bounds. */
-export const refuseOversize = (block: string): void => {
-  // gray-matter looks for comments from each of these ends on, past all blanks behind it.
+const refuseOversize = (block: string): void => {
   const lines = block.split(/\r\n?|[\n\u2028\u2029]/).length
   if (block.length > FRONT_MATTER_LIMIT || lines > FRONT_MATTER_LINES) {
     throw new FrontMatterError(
       `front matter of ${block.length} characters in ${lines} lines; at most ${FRONT_MATTER_LIMIT} in ${FRONT_MATTER_LINES} are read`,
       1,
     )
+  }
+}
+
+const readFields = (text: string, selection: FieldSelection): object => {
+  const { block } = splitSkillMd(text)
+  if (block === undefined) throw new FrontMatterError('no front matter between --- lines', 1)
+  refuseOversize(block)
+  try {
+    return parseYaml(block, selection)
+  } catch (error) {
+    // A stack overflow in the parser: nested too deeply.
+    if (error instanceof RangeError) throw new FrontMatterError(NESTED_TOO_DEEPLY, 1)
+    throw error
   }
 }
 

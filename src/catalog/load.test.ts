@@ -101,6 +101,19 @@ describe('a catalog that holds', () => {
     expect(emoji).toEqual(plain)
   })
 
+  test.each([
+    ['Set the API key in the environment.', true],
+    ['No credentials required.', false],
+    ['It works without any API key.', false],
+    ["You don't need an access token", false],
+    ['An API key is not required.', false],
+    ['```\nexport KEY=API key\n```', false],
+    ['No setup, but an API key.', true],
+  ])('%j mentions credentials: %s', (body, speaks) => {
+    const skill = loadNear({ 'skills/near/SKILL.md': `${skillMd('near')}${body}` })
+    expect(skill?.difficultySigns.includes('mentions credentials')).toBe(speaks)
+  })
+
   test('a skill whose source is gone keeps its page but none of its files', () => {
     const record = { ...UPSTREAM_RECORD, source: { ...UPSTREAM_RECORD.source, status: 'gone' } }
     const { skills } = loadCatalog(
