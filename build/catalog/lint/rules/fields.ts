@@ -283,7 +283,7 @@ export const FIELD_RULES = {
     severity: 'warning',
     message: 'the description holds control characters once its escapes are read',
     remedy: 'write it without them',
-    // A line end is none, written as a line or as an escape.
+    // Line breaks, literal or escaped, are allowed.
     check: inText('description', (text) => /(?!\n)\p{Cc}/u.test(text)),
   },
   'description-lines': {
