@@ -84,6 +84,13 @@ describe('a catalog that holds', () => {
     expect(skill?.parts.summary).toBe(summary)
   })
 
+  test('a row of retired.json whose skill is still there, as after a stopped retire or move, is passed over', () => {
+    const { skills } = loadCatalog(
+      makeTestFolder({ ...SMALL_CONTENT, 'retired.json': [{ id: 1, slug: 'near', movedTo: 'x' }] }),
+    )
+    expect(skills.map(({ slug }) => slug)).toContain('near')
+  })
+
   test('counters are read by id and default to 0', () => {
     const { skills } = loadCatalog(
       makeTestFolder({
