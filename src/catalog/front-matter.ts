@@ -196,7 +196,7 @@ const parseYaml = (block: string, selection: FieldSelection): object => {
 }
 
 /** Throws FrontMatterError if a block exceeds the bounds. */
-const refuseOversize = (block: string): void => {
+export const refuseOversize = (block: string): void => {
   const lines = block.split(/\r\n?|[\n\u2028\u2029]/).length
   if (block.length > FRONT_MATTER_LIMIT || lines > FRONT_MATTER_LINES) {
     throw new FrontMatterError(

@@ -134,7 +134,6 @@ describe('catalog families', () => {
   test.each([
     ['counters.json', '{"x": 1}'],
     ['skills/a/skill.json', '{}'],
-    ['skills/a/SKILL.md', 'no front matter'],
   ])('a faulty %s -> told, and the old file stays', async (path, text) => {
     const content = makeContent()
     await families(content)

@@ -201,48 +201,24 @@ export const verifySources = (
   return dryRun ? verify() : withLock(content, verify)
 }
 
-/** Options that are whole numbers: what they may be, and what they are where left out. */
+/** Options that are whole numbers: argument, help, least, most, and what they are where left out. */
 const NUMBERS = {
-  'at-once': {
-    value: 'N',
-    help: 'Hosts to ask at the same time',
-    least: 1,
-    most: 64,
-    usual: 8,
-  },
-  interval: {
-    value: '<ms>',
-    help: 'Pause between two sources of one host',
-    least: 0,
-    most: 60_000,
-    usual: 500,
-  },
-  timeout: { value: '<s>', help: 'Limit for an answer', least: 1, most: 300, usual: 20 },
-  attempts: {
-    value: 'N',
-    help: 'Attempts for a source that fails',
-    least: 1,
-    most: 10,
-    usual: 3,
-  },
-  backoff: {
-    value: '<ms>',
-    help: 'Wait after the first failure, then doubled',
-    least: 0,
-    most: 60_000,
-    usual: 1_000,
-  },
+  'at-once': ['N', 'Hosts to ask at the same time', 1, 64, 8],
+  interval: ['<ms>', 'Pause between two sources of one host', 0, 60_000, 500],
+  timeout: ['<s>', 'Limit for an answer', 1, 300, 20],
+  attempts: ['N', 'Attempts for a source that fails', 1, 10, 3],
+  backoff: ['<ms>', 'Wait after the first failure, then doubled', 0, 60_000, 1_000],
 } as const
 
 const NUMBER_OPTIONS = Object.fromEntries(
-  Object.entries(NUMBERS).map(([name, { value, help, usual }]) => [
+  Object.entries(NUMBERS).map(([name, [value, help, , , usual]]) => [
     name,
     { value, help: `${help} (default: ${usual})` },
   ]),
 )
 
 const readNumber = ({ values }: Arguments, name: keyof typeof NUMBERS): number => {
-  const { least, most, usual } = NUMBERS[name]
+  const [, , least, most, usual] = NUMBERS[name]
   const text = values[name]
   if (text === undefined) return usual
   const number = /^\d{1,6}$/.test(text) ? Number(text) : NaN
