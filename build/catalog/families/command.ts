@@ -109,21 +109,18 @@ const findFamilies = (
   const isOther = text === undefined ? found.length > 0 : text !== renderRecord(after)
   if (isOther && !dryRun) writeWhole(content, COPIES_FILE, renderRecord(after))
   const nameSkill = (id: number): string => shown.get(id)?.slug ?? `id ${id}`
-  const nameBoth = (id: number, original: number): CopyLine => ({
-    copy: nameSkill(id),
-    original: nameSkill(original),
-  })
   const subtract = (some: Copies, rest: Copies): CopyLine[] =>
     Object.entries(some)
       .filter(([copy, original]) => rest[copy] !== original)
-      .map(([copy, original]) => nameBoth(Number(copy), original))
+      .map(([copy, original]) => ({ copy: nameSkill(Number(copy)), original: nameSkill(original) }))
   return {
     dryRun,
     content,
     skills: members.length,
     families: new Set(found.map(({ original }) => original)).size,
     copies: found.map(({ id, original, overlap }) => ({
-      ...nameBoth(id, original),
+      copy: nameSkill(id),
+      original: nameSkill(original),
       overlap: Math.round(overlap * 100) / 100,
     })),
     added: subtract(after, before),

@@ -222,7 +222,7 @@ const updateCatalog = async (
  * Refuses a repository that moved to where the catalog has skills already: by its old address they would be taken for
  * new ones. Returns the reason.
  */
-export const refuseMoved = (
+const refuseMoved = (
   argument: string,
   movedTo: string,
   { records, retired }: Stored,

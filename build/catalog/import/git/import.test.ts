@@ -124,12 +124,6 @@ describe('a repository', () => {
     expect(report.imported).toMatchObject([{ slug: 'tools' }])
   })
 
-  test('of the registry’s own -> without an address', async () => {
-    const content = makeContent()
-    await runImport(makeRepository({ 'a/SKILL.md': sampleSkillMd('a') }).address, content)
-    expect(recordOf(content, 'a').source).toEqual({ kind: 'own' })
-  })
-
   test('with attributes that change a checkout -> the bytes as they were committed', async () => {
     const text = '---\nname: a\ndescription: d\n---\n$Id$\n'
     const repository = makeRepository({ LICENSE: MIT_TEXT, 'a/SKILL.md': text })
@@ -219,13 +213,6 @@ describe('imported again', () => {
     const report = await runImport(`${repository.address}/tree/main/more`, content, LISTED)
     expect(report).toMatchObject({ gone: [], updated: [], imported: [{ slug: 'b-ada' }] })
   })
-
-  test('a skill that can no longer be read -> skipped, not gone', async () => {
-    const { repository, content } = await importFiles()
-    repository.commit({ 'skills/a/SKILL.md': 'nothing' }, '2026-04-04')
-    const report = await runImport(repository.address, content, LISTED)
-    expect([report.gone, report.written, report.skipped.length]).toEqual([[], [], 1])
-  })
 })
 
 describe('without a licence that allows redistribution', () => {
@@ -280,16 +267,6 @@ describe('days', () => {
     expect(recordOf(content, 'a').updated).toBe('2020-01-01')
   })
 
-  test('--date -> the day it was seen, not the day it was changed', async () => {
-    const content = makeContent()
-    const { address } = makeRepository(FILES, { day: '2025-01-01' })
-    await runImport(address, content, { ...LISTED, date: '2026-03-03' })
-    expect(recordOf(content, 'a')).toMatchObject({
-      updated: '2025-01-01',
-      source: { checked: '2026-03-03' },
-    })
-  })
-
   test.each(['1000000000000000000', '8640000000001', '253402300800', '-5000000000', '0', ''])(
     'a commit of the time "%s" -> no day, and every source is imported',
     async (time) => {
@@ -315,12 +292,6 @@ describe('days', () => {
     await runImport(address, content, LISTED)
     const report = await runImport(address, content, { ...LISTED, today: '2026-06-06' })
     expect([report.written, recordOf(content, 'a').updated]).toEqual([[], undefined])
-  })
-
-  test('a commit from the future -> no day: it is not the day of the import', async () => {
-    const content = makeContent()
-    await runImport(makeRepository(FILES, { day: '2030-01-01' }).address, content, LISTED)
-    expect(recordOf(content, 'a')).not.toHaveProperty('updated')
   })
 
   test('a merged branch -> the day its skill was changed', async () => {
