@@ -9,7 +9,6 @@ import {
   sampleSkillMd,
 } from '../../testing/sample-folders.ts'
 import { createProgress } from '../site/progress.ts'
-import { CommandError } from './cli/command.ts'
 import { runLint } from './lint/command.ts'
 import { findTargets } from './lint/lint-catalog.ts'
 import { RULES } from './lint/rules.ts'
@@ -36,17 +35,6 @@ test('import of a skill that takes too long -> is reported and left out, the oth
   ])
   expect([gone, skipped]).toEqual([[], []])
   expect(loadCatalog(content).skills).toHaveLength(2)
-})
-
-test('an import stopped while a skill takes long -> ends at once', async () => {
-  const stop = new CommandError('Stopped.')
-  const controller = new AbortController()
-  setTimeout(() => controller.abort(stop), 1_000)
-  const importing = runImport(makeSource(), makeContent(), {
-    signal: controller.signal,
-    pool: { ...pool, deadline: 600_000 },
-  })
-  await expect(importing).rejects.toBe(stop)
 })
 
 const runLintAt = async (folder: string): Promise<string[]> => {

@@ -1,7 +1,6 @@
 import { rmSync, existsSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { z } from 'zod'
 import { ContentError, renderProblem } from '../../../src/catalog/problems.ts'
 import { HIDDEN_CHARACTERS, showValue } from '../../../src/catalog/text.ts'
@@ -96,12 +95,6 @@ export const renderColumns = (rows: readonly (readonly string[])[]): string[] =>
 
 export const pluralize = (number: number, name: string, plural = `${name}s`): string =>
   `${number} ${number === 1 ? name : plural}`
-
-/** Yields to signal handlers between steps of long work. Throws the abort reason. */
-export const yieldToSignals = async (signal: AbortSignal): Promise<void> => {
-  await nextTurn()
-  signal.throwIfAborted()
-}
 
 /** Creates a temporary folder for an action. The next run removes folders of killed ones. */
 export const withTemporaryFolder = async <Result>(

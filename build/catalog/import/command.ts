@@ -100,30 +100,6 @@ const renderReport = (report: ImportReport): string => {
   ].join('\n')
 }
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-
-const STOPPED = 'Stopped. What was done is whole and stays; run the command again to go on.'
-
-/**
- * Runs an action that Ctrl-C aborts at its next step, so that it cleans up; a second Ctrl-C ends the process at once,
- * which is also safe.
- */
-const withInterrupt = async <Result>(
-  action: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result> => {
-  const controller = new AbortController()
-  const stop = (): void => {
-    for (const name of SIGNALS) process.off(name, stop)
-    controller.abort(new CommandError(STOPPED))
-  }
-  for (const name of SIGNALS) process.on(name, stop)
-  try {
-    return await action(controller.signal)
-  } finally {
-    for (const name of SIGNALS) process.off(name, stop)
-  }
-}
-
 const run = async (args: Arguments, { print, stderr, today }: CommandContext): Promise<void> => {
   const into = readInto(args)
   const options = readOptions(args, into)
@@ -131,7 +107,7 @@ const run = async (args: Arguments, { print, stderr, today }: CommandContext): P
   const date = checkOption('date', skillRecord.shape.updated.optional(), args.values['date'])
   const dryRun = args.switches.has('dry-run')
   const settings = { into, options, date, today, dryRun, progress: createProgress(stderr) }
-  const report = await withInterrupt((signal) => importSources(addresses, { ...settings, signal }))
+  const report = await importSources(addresses, settings)
   const { imported, updated, unchanged, skipped, failed } = report
   const seen = imported.length + updated.length + unchanged.length + skipped.length
   if (args.switches.has('json')) print(renderImportJson(report))

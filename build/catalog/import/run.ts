@@ -8,7 +8,8 @@ import { RECORD_FILE } from '../../../src/catalog/skill.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import { Pool } from '../../site/pool.ts'
 import type { PoolOptions } from '../../site/pool.ts'
-import { withTemporaryFolder, yieldToSignals } from '../cli/command.ts'
+import type { Progress } from '../../site/progress.ts'
+import { withTemporaryFolder } from '../cli/command.ts'
 import { readRecords } from '../store/records.ts'
 import type { Stored } from '../store/records.ts'
 import { withLock, compareFolder, writeSkillFolder } from '../store/write.ts'
@@ -18,7 +19,7 @@ import { matchSources } from './match.ts'
 import type { OriginOptions } from './origin.ts'
 import type { Skip } from './skill-md.ts'
 import { openSources, readSource } from './sources.ts'
-import type { ReadSource, Watch } from './sources.ts'
+import type { ReadSource } from './sources.ts'
 import type { ImportJobs } from './worker.ts'
 
 interface RecordInput {
@@ -154,7 +155,8 @@ export interface ImportReport {
   removed: string[]
 }
 
-interface ImportSettings extends Watch {
+interface ImportSettings {
+  progress: Progress
   /** Content folder, absolute. */
   into: string
   options: OriginOptions
@@ -205,12 +207,11 @@ const updateCatalog = async (
   settings: ImportSettings,
   report: ImportReport,
 ): Promise<void> => {
-  const { into, dryRun, progress, signal } = settings
+  const { into, dryRun, progress } = settings
   const { assigned, skips, missing } = matchSources(into, sources)
   report.skipped.push(...skips)
   progress.stage(dryRun ? 'Comparing skills' : 'Writing skills', assigned.length)
   for (const one of assigned) {
-    await yieldToSignals(signal)
     await importSkill(one, settings, report)
     progress.step()
   }
@@ -250,10 +251,10 @@ export const importSources = (
       return !reason
     })
     const file = new URL('./worker.ts', import.meta.url)
-    const pool = new Pool<ImportJobs>({ file, signal: settings.signal, ...settings.pool })
+    const pool = new Pool<ImportJobs>({ file, ...settings.pool })
     const read = await Array.fromAsync(sources, (source) => {
       const label = sources.length > 1 ? `${source.argument}: ` : ''
-      return readSource(source, label, settings, pool)
+      return readSource(source, label, settings.progress, pool)
     }).finally(() => pool.close())
     failed.push(...read.flatMap(({ lost }) => lost))
     const candidates = read.flatMap((one) => one.candidates)

@@ -20,11 +20,6 @@ type SourceAddress =
   | { kind: 'folder'; argument: string; path: string }
   | { kind: 'git'; argument: string; address: GitAddress }
 
-export interface Watch {
-  progress: Progress
-  signal: AbortSignal
-}
-
 /** A source on the local disk. */
 interface LocalSource {
   argument: string
@@ -137,10 +132,10 @@ const openCheckedOut = (
 const openRepository = async (
   addresses: readonly GitAddress[],
   folder: string,
-  { options, signal }: Watch & { options: OriginOptions },
+  options: OriginOptions,
 ): Promise<LocalSource[]> => {
   const clone = async (at: number): Promise<Repository> => {
-    const repository = new Repository(join(folder, String(at)), addresses[0]!, signal)
+    const repository = new Repository(join(folder, String(at)), addresses[0]!)
     await repository.open()
     return repository
   }
@@ -165,21 +160,19 @@ const openRepository = async (
 export const openSources = async (
   addresses: readonly SourceAddress[],
   folder: string,
-  settings: Watch & { options: OriginOptions },
+  { progress, options }: { progress: Progress; options: OriginOptions },
 ): Promise<{ sources: LocalSource[]; failed: { source: string; reason: string }[] }> => {
   const failed: { source: string; reason: string }[] = []
   const git = addresses.flatMap((one) => (one.kind === 'git' ? [one.address] : []))
   const groups = [...Map.groupBy(git, repositoryKey).values()]
-  const { progress, signal, options } = settings
   const sources = addresses.flatMap((one) =>
     one.kind === 'git' ? [] : [openFolder(one.argument, one.path, options)],
   )
   if (groups.length > 0) progress.stage('Fetching repositories', groups.length)
   for (const [index, group] of groups.entries()) {
     try {
-      sources.push(...(await openRepository(group, join(folder, String(index)), settings)))
+      sources.push(...(await openRepository(group, join(folder, String(index)), options)))
     } catch (error) {
-      signal.throwIfAborted()
       if (!(error instanceof CommandError)) throw error
       for (const { argument } of group) failed.push({ source: argument, reason: error.message })
     }
@@ -195,7 +188,7 @@ const SLOW_REMEDY = 'simplify the file and those beside it, or leave the folder 
 export const readSource = async (
   { argument, root, bounds: outer, rootName, origin, isFetched, findChanges }: LocalSource,
   label: string,
-  { progress }: Watch,
+  progress: Progress,
   pool: Pool<ImportJobs>,
 ): Promise<ReadSource> => {
   const bounds = realpathSync(outer)

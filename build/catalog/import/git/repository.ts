@@ -78,14 +78,12 @@ export interface LastChange {
 export class Repository {
   readonly folder: string
   readonly #address: GitAddress
-  readonly #signal: AbortSignal
   /** The address that its host redirects to, in lower case and without `.git`; undefined if it is the same. */
   movedTo: string | undefined
 
-  constructor(folder: string, address: GitAddress, signal: AbortSignal) {
+  constructor(folder: string, address: GitAddress) {
     this.folder = folder
     this.#address = address
-    this.#signal = signal
   }
 
   #fail(reason: string): never {
@@ -93,15 +91,10 @@ export class Repository {
   }
 
   async #git(...args: readonly string[]): Promise<{ stdout: string; stderr: string }> {
-    const { folder } = this
     try {
-      return await runGit(args, {
-        folder,
-        signal: this.#signal,
-        isPrivate: this.#address.isPrivate,
-      })
+      return await runGit(args, { folder: this.folder, isPrivate: this.#address.isPrivate })
     } catch (error) {
-      if (!(error instanceof CommandError) || this.#signal.aborted) throw error
+      if (!(error instanceof CommandError)) throw error
       return this.#fail(`${error.message}; correct the address, or try again later`)
     }
   }
@@ -192,7 +185,7 @@ export class Repository {
       const options = ['--quiet', `--depth=${HISTORY}`, '--no-tags', '--filter=blob:none']
       await this.#git('fetch', ...options, '--', 'origin', commit)
     } catch (error) {
-      if (!(error instanceof CommandError) || this.#signal.aborted) throw error
+      if (!(error instanceof CommandError)) throw error
       // The skills are still imported, with a warning about their day.
       reason = error.message
     }

@@ -51,22 +51,20 @@ const OUTPUT_LIMIT = 256 * 1024 * 1024
 
 interface GitCall {
   folder: string
-  signal: AbortSignal
   isPrivate?: boolean | undefined
 }
 
 /** Runs git in a folder, which holds its repository. Throws CommandError with git's own reason. */
 export const runGit = (
   args: readonly string[],
-  { folder, signal, isPrivate = false }: GitCall,
+  { folder, isPrivate = false }: GitCall,
 ): Promise<{ stdout: string; stderr: string }> =>
   new Promise((resolve, reject) => {
     const env = makeEnvironment(isPrivate)
     const limits = { maxBuffer: OUTPUT_LIMIT, timeout: 600_000 }
     const all = [...SAFE_SETTINGS, '--git-dir=.git', '--work-tree=.', ...args]
-    execFile('git', all, { cwd: folder, env, signal, ...limits }, (error, stdout, stderr) => {
+    execFile('git', all, { cwd: folder, env, ...limits }, (error, stdout, stderr) => {
       if (!error) return resolve({ stdout, stderr })
-      if (signal.aborted) return reject(signal.reason)
       if (systemCode(error) === 'ENOENT') return reject(new CommandError(NOT_INSTALLED))
       const reason = error.killed ? 'it took too long, or has too many files' : findReason(stderr)
       reject(new CommandError(`git says ${reason}`))
