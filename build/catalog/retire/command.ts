@@ -27,10 +27,9 @@ interface DepartureRequest {
   reason?: string | undefined
 }
 
-/** A change of the content folder, in words, and what makes it. */
+/** A change of the content folder: what it did, in words, and what makes it. */
 interface Step {
   done: string
-  planned: string
   run: () => void
 }
 
@@ -73,7 +72,6 @@ const checkNewSlug = ({ record }: StoredRecord, to: string, { records, retired }
 
 const writeStep = (content: string, file: string, value: unknown): Step => ({
   done: `wrote ${file}`,
-  planned: `would write ${file}`,
   run: () => writeWhole(content, file, renderRecord(value)),
 })
 
@@ -119,18 +117,12 @@ const planDeparture = (
   const others = rows.filter((one) => one.slug !== slug)
   const rowStep = writeStep(content, RETIRED_FILE, [...others, row])
   if (to === undefined) {
-    const removeStep: Step = {
-      done: `removed skills/${slug}`,
-      planned: `would remove skills/${slug}`,
-      run: () => removeSkillFolder(content, slug),
-    }
-    return [...listOutside(content, stored, rows), rowStep, removeStep]
+    const run = (): void => removeSkillFolder(content, slug)
+    return [...listOutside(content, stored, rows), rowStep, { done: `removed skills/${slug}`, run }]
   }
-  const renameStep: Step = {
-    done: `renamed skills/${slug} to skills/${to}`,
-    planned: `would rename skills/${slug} to skills/${to}`,
-    run: () => renameSync(join(content, 'skills', slug), join(content, 'skills', to)),
-  }
+  const [from, place] = [join('skills', slug), join('skills', to)]
+  const run = (): void => renameSync(join(content, from), join(content, place))
+  const renameStep = { done: `renamed ${from} to ${place}`, run }
   return [rowStep, renameStep, ...listReturned(content, to, [...others, row])]
 }
 
@@ -144,7 +136,10 @@ const makeRow = ({ slug, record }: StoredRecord, { to, reason }: DepartureReques
 })
 
 /** Plans a departure, or what a killed run left of it. */
-const plan = (content: string, request: DepartureRequest): Omit<DepartureReport, 'dryRun'> => {
+const planRequest = (
+  content: string,
+  request: DepartureRequest,
+): Omit<DepartureReport, 'dryRun'> => {
   const { slug, to } = request
   const holdings = readRecords(content)
   const { records, retired } = holdings
@@ -160,7 +155,7 @@ const plan = (content: string, request: DepartureRequest): Omit<DepartureReport,
 }
 
 const settle = (content: string, request: DepartureRequest, dryRun: boolean): DepartureReport => {
-  const planned = plan(content, request)
+  const planned = planRequest(content, request)
   if (!dryRun) for (const { run } of planned.steps) run()
   return { dryRun, ...planned }
 }
@@ -175,8 +170,17 @@ export const retireOrMove = async (
     ? settle(content, request, dryRun)
     : withLock(content, async () => settle(content, request, dryRun))
 
+const PLANNED: Readonly<Record<string, string>> = {
+  wrote: 'would write',
+  removed: 'would remove',
+  renamed: 'would rename',
+}
+
+const renderPlanned = (done: string): string =>
+  done.replace(/^\w+/, (word) => PLANNED[word] ?? word)
+
 const describeSteps = ({ steps, dryRun }: DepartureReport): string[] => [
-  ...new Set(steps.map(({ done, planned }) => (dryRun ? planned : done))),
+  ...new Set(steps.map(({ done }) => (dryRun ? renderPlanned(done) : done))),
 ]
 
 const renderDeparture = (report: DepartureReport): string => {

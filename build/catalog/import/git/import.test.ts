@@ -124,6 +124,25 @@ describe('a repository', () => {
     expect(report.imported).toMatchObject([{ slug: 'tools' }])
   })
 
+  test.each(['a b', 'a [b] *c?', '!a', '#a', 'a\\b', 'a ', 'ü', '-a', '数据'])(
+    'with a skill in a folder named "%s" -> that one, and no other file',
+    async (name) => {
+      const files = { LICENSE: MIT_TEXT, [`${name}/SKILL.md`]: sampleSkillMd('x'), 'c.md': 'c' }
+      const content = makeContent()
+      const { warnings } = await runImport(makeRepository(files).address, content, LISTED)
+      expect(warnings).toEqual([])
+      expect(recordOf(content, 'x').source.url).toContain(`/${encodeURIComponent(name)}`)
+      expect(Object.keys(readSampleTree(content))).not.toContain('skills/x/c.md')
+    },
+  )
+
+  test('with node_modules in a skill -> left out', async () => {
+    const files = { ...FILES, 'skills/a/node_modules/x/index.js': 'x' }
+    const content = makeContent()
+    await runImport(makeRepository(files).address, content, LISTED)
+    expect(JSON.stringify(Object.keys(readSampleTree(content)))).not.toContain('node_modules')
+  })
+
   test('with attributes that change a checkout -> the bytes as they were committed', async () => {
     const text = '---\nname: a\ndescription: d\n---\n$Id$\n'
     const repository = makeRepository({ LICENSE: MIT_TEXT, 'a/SKILL.md': text })
