@@ -113,33 +113,10 @@ interface FinalResponse extends Response {
 const SECOND = 1_000
 const LONGEST_WAIT = 60 * SECOND
 
-const HUNG_UP = 'it hung up without an answer'
-const NO_CONNECTION = 'no connection'
-
-/** Descriptions of connection errors by code, or by message for ambiguous codes. */
-const REASONS: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'its host has no address',
-  EAI_AGAIN: 'the look-up of its host failed',
-  ECONNREFUSED: 'nothing listens there',
-  ECONNRESET: HUNG_UP,
-  EPIPE: HUNG_UP,
-  'other side closed': HUNG_UP,
-  ETIMEDOUT: NO_CONNECTION,
-  EHOSTUNREACH: NO_CONNECTION,
-  ENETUNREACH: NO_CONNECTION,
-  UND_ERR_CONNECT_TIMEOUT: NO_CONNECTION,
-  UND_ERR_HEADERS_TIMEOUT: 'no answer in time',
-  UND_ERR_BODY_TIMEOUT: 'no answer in time',
-  UND_ERR_HEADERS_OVERFLOW: 'header fields without end',
-}
-
 const describeError = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error)
-  if (/^(?:Abort|Timeout)Error$/.test(error.name)) return 'no answer in time'
-  const { code = '' } = error as NodeJS.ErrnoException
-  const reason = REASONS[code] ?? REASONS[error.message]
-  if (reason !== undefined) return reason
-  return /SSL|TLS|CERT|EPROTO/.test(code) ? `no trusted connection (${code})` : error.message
+  const { name, message, code = '' } = error as NodeJS.ErrnoException
+  if (/Abort|Timeout/.test(name)) return 'no answer in time'
+  return /SSL|TLS|CERT|EPROTO/.test(code) ? `no trusted connection (${code})` : message || code
 }
 
 const PERMANENT = new Set([301, 308])
