@@ -50,30 +50,12 @@ interface VerifySettings {
   dryRun: boolean
 }
 
-/** Stored beside the records; losing it delays the detection of gone sources by a day. */
+/** Since when sources are missing, by address; losing the file delays the detection of gone ones by a day. */
 const STATE_FILE = 'verify.state.json'
 
-const stateRecord = z.object({
-  sources: z.record(z.string(), z.object({ missingSince: z.iso.datetime().optional() })),
-})
-
-/** Since when sources are missing, by address. */
-type Missing = Map<string, string>
-
-const readMissing = (content: string): Missing => {
-  const { sources } = readBeside(content, STATE_FILE, stateRecord) ?? { sources: {} }
-  return new Map(
-    Object.entries(sources).flatMap(([address, { missingSince }]) =>
-      missingSince === undefined ? [] : [[address, missingSince] as const],
-    ),
-  )
-}
-
-const writeMissing = (content: string, missing: Missing): void => {
-  const sorted = [...missing].sort(([a], [b]) => (a < b ? -1 : 1))
-  const sources = Object.fromEntries(sorted.map(([at, since]) => [at, { missingSince: since }]))
-  writeWhole(content, STATE_FILE, renderRecord({ sources }))
-}
+const stateRecord = z
+  .object({ missing: z.record(z.string(), z.iso.datetime()) })
+  .catch({ missing: {} })
 
 type Upstream = Extract<SkillRecord['source'], { kind: 'upstream' }>
 
@@ -84,13 +66,14 @@ const pageKey = (url: string): string => `${url}#page`
 class Verifier {
   readonly #settings: VerifySettings
   readonly #client: Client
-  readonly #before: Missing
-  readonly missing: Missing = new Map()
+  readonly #before: Map<string, string>
+  readonly missing = new Map<string, string>()
 
   constructor(settings: VerifySettings, client: Client) {
     this.#settings = settings
     this.#client = client
-    this.#before = readMissing(settings.content)
+    const before = readBeside(settings.content, STATE_FILE, stateRecord)?.missing ?? {}
+    this.#before = new Map(Object.entries(before))
   }
 
   #judge(key: string, answer: SourceAnswer, isGone: boolean): Verdict {
@@ -186,7 +169,8 @@ export const verifySources = (
         return done
       }),
     )
-    if (!dryRun) writeMissing(content, verifier.missing)
+    const missing = Object.fromEntries([...verifier.missing].sort())
+    if (!dryRun) writeWhole(content, STATE_FILE, renderRecord({ missing }))
     progress.end()
     const counts = { alive: 0, moved: 0, gone: 0, missing: 0, unknown: 0 }
     for (const { verdict } of checks.flat()) counts[verdict.kind] += 1
