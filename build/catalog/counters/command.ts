@@ -77,21 +77,6 @@ class Readers {
   }
 }
 
-/** What a log held of the days that are counted. */
-interface LogReport {
-  log: string
-  views: number
-  installs: number
-  /** Requests by readers already counted that day, and by robots. */
-  repeats: number
-  robots: number
-  /** Lines of days that were counted before, or are not over. */
-  otherDays: number
-  bad: number
-  /** Number of the first unreadable line. */
-  firstBad?: number
-}
-
 interface CountSettings {
   content: string
   logs: readonly string[]
@@ -100,9 +85,17 @@ interface CountSettings {
   dryRun: boolean
 }
 
+const NOTHING = { views: 0, installs: 0, repeats: 0, robots: 0, otherDays: 0, unreadable: 0 }
+
 interface CountReport {
   dryRun: boolean
-  logs: LogReport[]
+  /**
+   * Requests that counted, those by readers already counted that day and by robots, and lines of days that were counted
+   * before or are not over, and of no log format.
+   */
+  counts: typeof NOTHING
+  /** The first unreadable line, as log and number. */
+  firstUnreadable?: string
   /** The last day that is counted now. */
   day: string | undefined
   /** What was added, by id. */
@@ -126,43 +119,32 @@ export const countLogs = async (
     if (left && !dryRun) writeCounters(content, last, left)
     const find = createFinder(readRecords(content))
     const readers = new Readers()
-    const report: CountReport = { dryRun, logs: [], day: last, skills: {}, written: [] }
-    const countEntry = (entry: LogEntry, log: LogReport): void => {
-      const { day, method, status, target, agent, reader } = entry
-      if (day >= today || (last !== undefined && day <= last)) return void (log.otherDays += 1)
+    const counts = { ...NOTHING }
+    const report: CountReport = { dryRun, counts, day: last, skills: {}, written: [] }
+    const countEntry = ({ day, method, status, target, agent, reader }: LogEntry): void => {
+      if (day >= today || (last !== undefined && day <= last)) return void (counts.otherDays += 1)
       if (day > (report.day ?? '')) report.day = day
       const found = method === 'GET' && status === 200 ? find(target) : undefined
       if (!found) return
       const { id, kind } = found
-      if (isRobot(agent)) log.robots += 1
+      if (isRobot(agent)) counts.robots += 1
       else if (readers.isFirst(`${day} ${kind} ${id} ${nameReader(reader)}`)) {
-        log[kind] += 1
+        counts[kind] += 1
         addTo(report.skills, String(id), { views: 0, installs: 0, [kind]: 1 })
-      } else log.repeats += 1
+      } else counts.repeats += 1
     }
-    for (const path of logs) {
-      progress.stage(`Reading ${path}`)
-      const log: LogReport = {
-        log: path,
-        views: 0,
-        installs: 0,
-        repeats: 0,
-        robots: 0,
-        otherDays: 0,
-        bad: 0,
-      }
+    for (const log of logs) {
+      progress.stage(`Reading ${log}`)
       let number = 0
-      for await (const line of readLines(path)) {
+      for await (const line of readLines(log)) {
         number += 1
-        if (line === '') continue
         const entry = parseLine(line)
-        if (entry) countEntry(entry, log)
-        else {
-          log.bad += 1
-          log.firstBad ??= number
+        if (entry) countEntry(entry)
+        else if (line !== '') {
+          counts.unreadable += 1
+          report.firstUnreadable ??= `${log}:${number}`
         }
       }
-      report.logs.push(log)
     }
     progress.end()
     if (report.day === last) return report
@@ -175,30 +157,17 @@ export const countLogs = async (
   return dryRun ? count() : withLock(content, count)
 }
 
-const SKILLS_SHOWN = 20
-
-const renderLog = (log: LogReport): string => {
-  const counts = [
-    pluralize(log.views, 'view'),
-    pluralize(log.installs, 'install'),
-    `${pluralize(log.repeats, 'repeat')} the same day`,
-    `${log.robots} by robots`,
-    `${pluralize(log.otherDays, 'line')} of days counted before or not over`,
-    `${log.bad} unreadable${log.firstBad === undefined ? '' : `, the first in line ${log.firstBad}`}`,
+const renderCount = ({ dryRun, counts, firstUnreadable, day, written }: CountReport): string => {
+  const sums = [
+    pluralize(counts.views, 'view'),
+    pluralize(counts.installs, 'install'),
+    `${pluralize(counts.repeats, 'repeat')} the same day`,
+    `${counts.robots} by robots`,
+    `${pluralize(counts.otherDays, 'line')} of days counted before or not over`,
+    `${counts.unreadable} unreadable${firstUnreadable ? `, the first is ${firstUnreadable}` : ''}`,
   ]
-  return `${log.log}: ${counts.join(', ')}`
-}
-
-const renderCount = ({ dryRun, logs, day, skills, written }: CountReport): string => {
-  // JavaScript iterates integer keys in ascending order.
-  const rows = Object.entries(skills).map(
-    ([id, { views, installs }]) =>
-      `skill ${id}: +${pluralize(views, 'view')}, +${pluralize(installs, 'install')}`,
-  )
   return [
-    ...logs.map(renderLog),
-    ...(dryRun ? rows.slice(0, SKILLS_SHOWN) : []),
-    ...(dryRun && rows.length > SKILLS_SHOWN ? [`and ${rows.length - SKILLS_SHOWN} more`] : []),
+    sums.join(', '),
     written.length === 0
       ? `no day after ${day ?? 'the beginning'} that is over; nothing was written`
       : `counted up to ${day}; ${dryRun ? 'would write' : 'wrote'} ${written.join(' and ')}`,
