@@ -152,15 +152,4 @@ describe('any text', () => {
       }),
     )
   })
-
-  test('an unrelated text never is', () => {
-    const length = fc.integer({ min: 40, max: 300 })
-    fc.assert(
-      fc.property(fc.nat(), fc.nat(), length, length, (seed, other, count, otherCount) => {
-        fc.pre(seed !== other)
-        const text = randomWords(seed, count).join(' ')
-        expect(find({ text }, { text: randomWords(other, otherCount).join(' ') })).toEqual([])
-      }),
-    )
-  })
 })

@@ -5,7 +5,7 @@ import type { Pool } from '../../site/pool.ts'
 import type { Progress } from '../../site/progress.ts'
 import { CommandError, UsageError } from '../cli/command.ts'
 import type { Candidate, ReadTask } from './candidate.ts'
-import { findSkills, folderInBounds, isInFolder } from './find.ts'
+import { findSkills, folderInBounds } from './find.ts'
 import { childAddress, isAddress, parseGitAddress, publishAt, repositoryKey } from './address.ts'
 import type { GitAddress } from './address.ts'
 import { Repository } from './git/repository.ts'
@@ -97,18 +97,6 @@ interface Wanted {
   folder: string
 }
 
-/** Omits folders inside a folder of another address at the same commit. */
-const dropCovered = (all: readonly Wanted[]): Wanted[] =>
-  all.filter(
-    ({ folder }, index) =>
-      !all.some(
-        (other, at) =>
-          at !== index &&
-          isInFolder(folder, other.folder) &&
-          (folder !== other.folder || at < index),
-      ),
-  )
-
 const openCheckedOut = (
   { address, commit, folder }: Wanted,
   repository: Repository,
@@ -148,10 +136,9 @@ const openRepository = async (
   const sources = await Array.fromAsync(byCommit.entries(), async ([at, [commit, group]]) => {
     const repository = at === 0 ? first : await clone(at)
     if (at > 0) await repository.fetchCommit(commit)
-    const single = dropCovered(group)
-    const folders = single.map((one) => one.folder)
+    const folders = group.map((one) => one.folder)
     await repository.checkOut(commit, folders)
-    return single.map((one) => openCheckedOut(one, repository, options))
+    return group.map((one) => openCheckedOut(one, repository, options))
   })
   return sources.flat()
 }
