@@ -17,7 +17,6 @@ import {
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
 import { retireOrMove } from '../retire/command.ts'
 import { chooseSource } from './run.ts'
-import { makeRepository } from './testing/sample-repository.ts'
 
 afterEach(removeFolders)
 
