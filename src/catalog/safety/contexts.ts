@@ -159,17 +159,17 @@ const CONTEXTS: readonly Context[] = [
       !ORDERS.test(before(match)),
   },
   {
-    label: 'in a table',
-    cap: 'low',
-    applies: ({ region, rule }) => region === 'table' && !rule.isFirm,
-  },
-  {
     label: 'in a skill about security',
     cap: 'note',
     applies: (match) =>
       !match.rule.isFirm &&
-      (match.region === 'fence' || match.path.startsWith('references/')) &&
+      (['fence', 'table'].includes(match.region) || match.path.startsWith('references/')) &&
       isAboutSecurity(match.names),
+  },
+  {
+    label: 'in a table',
+    cap: 'low',
+    applies: ({ region, rule }) => region === 'table' && !rule.isFirm,
   },
   {
     label: 'in a skill about security',
@@ -222,7 +222,8 @@ export const surveyMarkdown = (lines: readonly string[]): Surroundings[] => {
       isFront = at === 0 || !/^(?:---|\.\.\.)\s*$/.test(line)
       return as('front matter')
     }
-    const [, mark = '', language = ''] = FENCE.exec(line) ?? []
+    const mayFence = line.includes('```') || line.includes('~~~')
+    const [, mark = '', language = ''] = (mayFence && FENCE.exec(line)) || []
     if (fence) {
       const { intro: by, mark: opened } = fence
       if (mark.startsWith(opened) && language === '') fence = undefined

@@ -195,7 +195,7 @@ const INSTALLS = inGroup(
       finds: 'an archive whose password is stated beside it',
       says: 'gives the password of an archive, which keeps scanners from looking into it',
       caveat: 'Tools for protected files; those of office documents are a note.',
-      words: 'pass|extract|unzip|7z|unrar|密码|пароль',
+      words: 'password|passcode|pass:|extract|unzip|7z|unrar|密码|пароль',
       match: [
         /\bextract\w{0,3}\b[^.\n]{0,40}\b(?:with|using)\b[^.\n]{0,8}\bpass(?:word|code)?\b[ :=]{0,3}["'`“*]{0,3}\w/i,
         /\bextract\w{0,3} using:? ?["'`]?\w{3,20}["'`]?\)/i,
@@ -420,7 +420,7 @@ const SENDS = inGroup(
       says: 'sends the whole environment or a file away',
       caveat:
         'Uploads that a skill is for. Passing the environment to a child process is left out.',
-      words: 'printenv|env|environ|$(|`cat ',
+      words: 'printenv|env |environ|export -p|process.env|$(env|`env|$(cat|`cat|$(hostname',
       match: [
         /\b(?:curl|wget|nc)\b[^\n]{0,160}(?:\$\(|`)\s?(?:env|printenv|cat [~/$]\S{4,60}|hostname)\b[^\n]{0,160}/,
         /\b(?:env|printenv|export -p)\s{0,3}\|[^\n|]{0,40}(?:\|\s?)?\b(?:curl|nc|base64)\b/,
@@ -438,7 +438,7 @@ const SENDS = inGroup(
       finds: 'an order to send the conversation, credentials or all messages to an address',
       says: 'has the assistant send private things to an address',
       caveat: 'Services that are told what the user says, openly.',
-      words: '@|://',
+      words: 'conversation|credential|secret|forward|bcc',
       match: [
         /\b(?:send|forward|upload|post)\b[^.\n]{0,60}\b(?:conversation|credential|secret)s?\b[^\n]{0,60}https?:\/\/\S{4,99}/i,
         /\b(?:forward|bcc|cc)\b[^.\n]{0,24}\b(?:it|them|emails?|messages?|copy)\b[^.\n]{0,12}\bto [\w.+-]{2,30}@\w[\w.-]{2,30}/i,
@@ -608,7 +608,7 @@ const STAYS = inGroup(
       finds: 'what writes into other skills, or brings skills from elsewhere past a registry',
       says: 'writes into other skills, or brings some past any review',
       caveat: 'Installers of skills by their vendor; skills that make skills.',
-      words: 'skill',
+      words: 'other skill|/skills',
       match: [
         /\b(?:copy|append|inject|write|add)\b[^.\n]{0,50}\bto\b[^.\n]{0,12}\b(?:every|all|each)\b[^.\n]{0,16}\bother skills?\b/i,
         /\b(?:curl|wget)\b[^\n]{0,99}https?:\/\/\S{4,99}[^\n]{0,60}\.(?:claude|agents|codex|openclaw)\/[\w/]{0,12}skills\b/,
@@ -658,7 +658,8 @@ const ORDERS = inGroup(
         'an order to forget other instructions, a pretended message of the system, a role without rules',
       says: 'tries to put itself above all other instructions',
       caveat: 'Texts about such attacks, which quote them.',
-      words: 'ignore|disregard|forget|system |admin |im_start|[inst]|<<sys|you are',
+      words:
+        'ignore|disregard|forget|system override|system message|system not|system prompt|system update|admin override|admin message|im_start|[inst]|<<sys|developer mode|you are now|god mode|unrestricted|jailbroken',
       match: [
         /\b(?:ignore|disregard|forget)\b[^.\n]{0,12}\b(?:all|any|your|previous|prior|above)\b[^.\n]{0,16}\binstructions\b/i,
         /^\W{0,6}(?:SYSTEM|ADMIN)\s(?:OVERRIDE|MESSAGE|NOTICE|NOTE|PROMPT|UPDATE)\b|<\|im_start\|>\s?system|<<SYS>>|\[INST\]/,
@@ -675,7 +676,7 @@ const ORDERS = inGroup(
       says: 'has the assistant hide something from its user',
       caveat: 'Advice on style. What is left out of an answer is no secret.',
       words:
-        'mention|reveal|disclose|silently|secretly|covertly|knowledge|knowing|awareness|being|telling|informing|notify|inform|tell|alert',
+        'mention|reveal|disclose|silently|secretly|covertly|knowledge|knowing|noticing|awareness|being told|being aware|tell the user|tell user|inform the user|inform user|notify the user|notify user|alert the user',
       match: [
         /\b(?:not|don['’]t|never)\s(?:mention|reveal|disclose) (?:this|these|it|them)\b[^.\n]{0,30}\bto (?:the )?user\b/i,
         /\b(?:not|don['’]t|never) (?:tell|inform|notify|alert) (?:the )?user\b[^.\n]{0,9}\b(?:about|of) (?:this|these)\b/i,
@@ -692,7 +693,7 @@ const ORDERS = inGroup(
       finds: 'an order to send, pay, sign or delete without asking',
       says: 'has the assistant act without asking, where the act cannot be taken back',
       caveat: 'Skills for unattended runs say so openly.',
-      words: 'without|confirmation|permission',
+      words: 'without asking|without confirm|without permission|ask for|wait for',
       match: [
         /\b(?:send|transfer|pay|buy|sell|delete|upload|sign|withdraw)\b[^.\n]{0,40}\bwithout (?:asking|confirm|permission)/i,
         /\b(?:transaction|payment|transfer|trade)s?\b[^.\n]{0,40}\b(?:not|don['’]t|never) (?:ask|wait) for (?:confirm|permi)/i,
@@ -723,7 +724,7 @@ const ORDERS = inGroup(
       finds: 'a command that wipes the history or the logs of what was done',
       says: 'wipes the traces of what was done',
       caveat: 'Logs of builds are left out.',
-      words: 'history|histfile|wevtutil|/var/log|clear-eventlog',
+      words: 'history -c|histfile|wevtutil|clear-eventlog|_history|/var/log',
       match: [
         /\bhistory\s-c\b|\bunset\sHISTFILE\b|\bHISTFILE=\/dev\/null|\bwevtutil(?:\.exe)?\scl\b|\bClear-EventLog\b/,
         /(?:\brm\b|\bshred\b|>)[^\n;]{0,40}(?:\.(?:ba|z)sh_history\b|\/var\/log\/(?:auth|syslog|wtmp|secure|\*))/,

@@ -125,7 +125,9 @@ interface TextFile {
 }
 
 const readText = (path: string, text: string, kind: TextKind, names: SkillNames): TextFile => {
-  const lines = text.split('\n').map((line) => line.slice(0, SCANNED_LINE).replace(/\r$/, ''))
+  const lines = text
+    .split('\n')
+    .map((line) => line.slice(0, Math.min(SCANNED_LINE, line.length - Number(line.endsWith('\r')))))
   let survey: Surroundings[] | undefined
   const around = (line: number): Surroundings => {
     if (kind === 'markdown') survey ??= surveyMarkdown(lines)
