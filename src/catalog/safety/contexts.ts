@@ -215,9 +215,9 @@ export const surveyMarkdown = (lines: readonly string[]): Surroundings[] => {
   let isFront = lines[0]?.replace(/^\uFEFF/, '').trimEnd() === '---'
   let intro = ''
   let last = ''
+  const as = (region: Region, by = ''): Surroundings => ({ region, headings, intro: by })
   return lines.map((whole, at) => {
     const line = whole.slice(0, 400)
-    const as = (region: Region, by = ''): Surroundings => ({ region, headings, intro: by })
     if (isFront) {
       isFront = at === 0 || !/^(?:---|\.\.\.)\s*$/.test(line)
       return as('front matter')

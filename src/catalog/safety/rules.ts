@@ -53,7 +53,7 @@ const HIDDEN = inGroup(
         '\uDB40|\u200B\u200B|\u200C\u200C|\u2060\u2060|\uFEFF\uFEFF|\uFE00\uFE00|\uFE01|\uFE02|\uFE03',
       match: [
         /(?<![\u{1F3F4}\u{E0020}-\u{E007F}])[\u{E0001}-\u{E007F}]{2}/u,
-        /[\u200B\u200C\u2060-\u2064\uFEFF\uFE00-\uFE0E]{3}|[\u{E0100}-\u{E01EF}]{2}/u,
+        /[\u200B\u200C\u2060-\u2064\uFEFF]{3}|[\uFE00-\uFE0E]{3}|[\u{E0100}-\u{E01EF}]{2}/u,
       ],
       hit: `Sorts.${tags('send it')}`,
       miss: 'Wales: \u{1F3F4}\u{E0067}\u{E0062}\u{E0077}\u{E006C}\u{E0073}\u{E007F}, 葛\u{E0100}, ❤️, 👩\u200D💻',
@@ -195,7 +195,8 @@ const INSTALLS = inGroup(
       finds: 'an archive whose password is stated beside it',
       says: 'gives the password of an archive, which keeps scanners from looking into it',
       caveat: 'Tools for protected files; those of office documents are a note.',
-      words: 'password|passcode|pass:|extract|unzip|7z|unrar|密码|пароль',
+      words:
+        'password|passcode|pass:|with pass|using pass|extract using|unzip|7z|unrar|密码|пароль',
       match: [
         /\bextract\w{0,3}\b[^.\n]{0,40}\b(?:with|using)\b[^.\n]{0,8}\bpass(?:word|code)?\b[ :=]{0,3}["'`“*]{0,3}\w/i,
         /\bextract\w{0,3} using:? ?["'`]?\w{3,20}["'`]?\)/i,
@@ -222,7 +223,8 @@ const INSTALLS = inGroup(
       finds: 'a download that is run in the same breath',
       says: 'downloads a script and runs it unseen',
       caveat: 'Installers of vendors that are not known here.',
-      words: 'curl|wget|iwr |irm |invoke-|iex|mshta|regsvr32|msiexec|certutil|bitsadmin',
+      words:
+        'curl|wget|iwr http|irm http|iwr "|irm "|iwr -|irm -|invoke-|iex|mshta|regsvr32|msiexec|certutil|bitsadmin',
       match: [
         /\b(?:curl|wget)\b[^|\n;]{0,300}\|\s{0,4}(?:sudo\s{1,3}(?:-\w\s{1,3})?)?(?:\/\S{0,16})?(?:ba|z|da|k)?sh\b/i,
         /\b(?:curl|wget)\b[^|\n;]{0,300}\|\s{0,4}(?:sudo\s{1,3})?(?:python3?|node|perl|ruby|php)\b(?!\s{1,3}-[cme])/i,
@@ -243,7 +245,7 @@ const INSTALLS = inGroup(
       says: 'downloads a program and runs it',
       caveat:
         'Command-line tools that vendors publish as files. A name in a variable is not followed.',
-      words: 'curl|wget|iwr |urlretrieve',
+      words: 'curl|wget|iwr http|iwr -|urlretrieve',
       span: 12,
       match: [
         /\b(?:curl|wget)\b[^\n|]{0,200}?[\s/]([\w.-]{3,40})["']?\s?(?:\n|&&|;)[^]{0,300}?(?:sh\s|x\s|\.\/|n3?\s)\S{0,16}\1\b/,
@@ -265,7 +267,7 @@ const INSTALLS = inGroup(
       finds: 'code that is fetched over the network and evaluated',
       says: 'evaluates code that it fetches',
       caveat: 'A body that goes through two variables is not followed.',
-      words: 'exec(|eval|new function|runin|requests.get|urlopen|fetch(|axios',
+      words: 'exec(|eval(|eval)|new function|runin|requests.get|urlopen|fetch(|axios',
       span: 8,
       match: [
         /\b(?:exec|eval|new Function|runIn\w{1,20})\s?\([^\n]{0,80}\b(?:requests\.get|urlopen|httpx\.get|fetch\(|axios)/i,
@@ -420,7 +422,7 @@ const SENDS = inGroup(
       says: 'sends the whole environment or a file away',
       caveat:
         'Uploads that a skill is for. Passing the environment to a child process is left out.',
-      words: 'printenv|env |environ|export -p|process.env|$(env|`env|$(cat|`cat|$(hostname',
+      words: 'printenv|env |os.environ|export -p|process.env|$(env|`env|$(cat|`cat|$(hostname',
       match: [
         /\b(?:curl|wget|nc)\b[^\n]{0,160}(?:\$\(|`)\s?(?:env|printenv|cat [~/$]\S{4,60}|hostname)\b[^\n]{0,160}/,
         /\b(?:env|printenv|export -p)\s{0,3}\|[^\n|]{0,40}(?:\|\s?)?\b(?:curl|nc|base64)\b/,
@@ -478,7 +480,7 @@ const SENDS = inGroup(
       finds: 'a shell that is given to another machine',
       says: 'gives another machine a shell on this one',
       caveat: 'Lessons about such attacks. Tests of a port are left out.',
-      words: '/dev/tcp|/dev/udp|nc -|ncat|dup2|mkfifo|socat|tcpclient',
+      words: '/dev/tcp|/dev/udp|nc -|ncat -|dup2|mkfifo|socat|tcpclient',
       match: [
         /\b(?:ba|z)?sh\s{1,3}-i\b[^\n]{0,40}\/dev\/(?:tcp|udp)\/|\/dev\/(?:tcp|udp)\/[^\n]{0,60}(?:0>&1|<&\d)/,
         /\bnc(?:at)?\s[^\n|]{0,60}-\w{0,3}e\s{1,3}\S{0,12}(?:sh|cmd)\b|\bmkfifo\b[^\n]{0,99}\bnc\b|\bsocat\b[^\n]{0,60}exec:/i,

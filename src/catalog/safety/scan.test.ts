@@ -185,9 +185,7 @@ test('texts that a careless expression would take hours for', () => {
 })
 
 test('one line of a megabyte', () => {
-  for (const { words } of SAFETY_RULES) {
-    const [word = ''] = words.split('|')
-    if (word !== '')
-      expect(scan({ 'a.md': `${word} x=`.repeat(1e6 / (word.length + 3)) }).length).toBeLessThan(9)
-  }
+  const words = SAFETY_RULES.map(({ words: all }) => all.split('|')[0] ?? '').filter(Boolean)
+  const texts = words.map((word) => `${word} x=`.repeat(1e6 / (word.length + 3)))
+  expect(texts.flatMap((text) => scan({ 'a.md': text })).length).toBeLessThan(words.length * 9)
 })

@@ -262,13 +262,10 @@ const scanOther = (path: string, bytes: Uint8Array, names: SkillNames): Finding[
   const line = `${Buffer.from(bytes.subarray(0, 4)).toString('hex')} ${path}`
   const around = { region: 'file' as const, headings: '', intro: '' }
   const file = { path, names, lines: [line], around: () => around }
-  return FILE_RULES.flatMap((one) => matchLine(one, file, 0) ?? []).map((found) => ({
-    ...found,
-    column: 1,
-    length: 1,
-    quote: '',
-    digest: digestOf(bytes),
-  }))
+  const place = { column: 1, length: 1, quote: '', digest: digestOf(bytes) }
+  return FILE_RULES.flatMap((one) => matchLine(one, file, 0) ?? []).map((found) =>
+    Object.assign(found, place),
+  )
 }
 
 const decode = (bytes: Uint8Array): string => {
@@ -337,7 +334,8 @@ export const scanSkill = (input: ScanInput): Finding[] => {
     const row = accepted.find(
       ({ rule, file, digest }) => rule === one.rule && file === one.file && digest === one.digest,
     )
-    return row ? { ...one, accepted: { by: row.by, when: row.when, why: row.why } } : one
+    if (!row) return one
+    return Object.assign(one, { accepted: { by: row.by, when: row.when, why: row.why } })
   })
   return foldFindings(read).sort(byGravity)
 }
