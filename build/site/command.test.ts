@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listWarnings, readBuildOptions } from './command.ts'
+import { listWarnings } from './command.ts'
 
 test('a build ends with its warnings: file, field and remedy', () => {
   const warning = { file: 'skills/a/SKILL.md', field: '', remedy: 'simplify it' }
@@ -7,11 +7,4 @@ test('a build ends with its warnings: file, field and remedy', () => {
     'skills/b/skill.json: source.status: "untraced" — never seen at its source, so it is not shown; correct source.url and run `npm run catalog -- verify`',
     'skills/a/SKILL.md — simplify it',
   ])
-})
-
-test.each([
-  [['--rollback', '--verify'], '--verify goes with no other option: leave out --rollback'],
-  [['--rollback', '--compress'], '--rollback goes with no other option: leave out --compress'],
-])('%j is refused', (options, message) => {
-  expect(() => readBuildOptions(options)).toThrow(message)
 })

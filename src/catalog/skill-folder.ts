@@ -379,7 +379,7 @@ const buildSkill = ({ slug, folder, record, named, text, ...from }: Ingredients)
     read: from.read,
     names: { name: named.name, description: named.description, owner: ownerOf(record) },
     accepted: record.accepted,
-  })
+  }).filter(({ severity }) => severity !== 'note')
   const counted = Object.hasOwn(from.counters, record.id) ? from.counters[record.id] : undefined
   const metadata = {
     ...record,

@@ -1,6 +1,6 @@
+import { existsSync, readdirSync, statSync, symlinkSync } from 'node:fs'
 import { spawn } from 'node:child_process'
 import { on, once } from 'node:events'
-import { existsSync, readdirSync, statSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
