@@ -1,12 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, existsSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import {
-  FrontMatterError,
-  parseFrontMatter,
-  splitSkillMd,
-} from '../../../src/catalog/front-matter.ts'
-import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
+import { splitSkillMd } from '../../../src/catalog/front-matter.ts'
 import { renderProblem } from '../../../src/catalog/problems.ts'
 import { FILE_LIMIT, UNPACK_LIMITS, listSkillFiles } from '../../../src/catalog/skill-folder.ts'
 import type { JudgeTarget } from '../../../src/catalog/skill-folder.ts'
@@ -16,6 +11,7 @@ import { classify } from '../classify/classify.ts'
 import { openCopied, readCopied } from '../store/write.ts'
 import type { CopiedFile } from '../store/write.ts'
 import { isInFolder, isSkillMd } from './find.ts'
+import { readFrontMatter } from './repair.ts'
 import type { findSkills } from './find.ts'
 import type { LastChange } from './git/repository.ts'
 import { followTracked } from './git/tracked.ts'
@@ -24,81 +20,6 @@ import type { Provenance } from './origin.ts'
 import { SkipError, findBadFile, cleanFields } from './skill-md.ts'
 
 type FoundSkill = ReturnType<typeof findSkills>['found'][number]
-
-interface ReadFrontMatter {
-  front: FrontMatter
-  /** Description of the repair, if there was one. */
-  repair?: string
-}
-
-/** The fields that are kept from a broken block. */
-const KEPT_FIELDS = ['name', 'description', 'license'] as const
-
-const KEY_LINE = /^([A-Za-z][\w-]*)[ \t]*:(?:[ \t]|$)/
-
-const wrap = (block: string): string => `---\n${block}\n---\n`
-
-/** The closing quote may be missing. */
-const unquote = (text: string): string => {
-  const quote = /^["']/.exec(text)?.[0]
-  if (quote === undefined) return text
-  const inner = text.slice(1, text.length > 1 && text.endsWith(quote) ? -1 : undefined)
-  return quote === '"' ? inner.replace(/\\(["\\])/g, '$1') : inner.replaceAll("''", "'")
-}
-
-/** Reads the lines of one field: as YAML, else as plain text; undefined for a list, a mapping or a tag. */
-const readField = (
-  field: (typeof KEPT_FIELDS)[number],
-  lines: readonly string[],
-): { text: string | undefined; isPlain: boolean } | undefined => {
-  try {
-    return { text: parseFrontMatter(wrap(lines.join('\n')))[field], isPlain: false }
-  } catch (error) {
-    const value = lines
-      .map((line) => line.trim())
-      .join(' ')
-      .replace(/^[^:]*:/, '')
-      .trim()
-    if (!(error instanceof FrontMatterError)) throw error
-    if (/^[[{!]/.test(value)) return undefined
-    return { text: unquote(value).toWellFormed(), isPlain: true }
-  }
-}
-
-/** Reads name, description and licence of a broken block, each from its own lines; the first of two counts. */
-const repairFields = (text: string, error: FrontMatterError): ReadFrontMatter => {
-  const lines = (splitSkillMd(text).block ?? '').split(/\r?\n/)
-  const front: FrontMatter = {}
-  const plain: string[] = []
-  for (const field of KEPT_FIELDS) {
-    const at = lines.findIndex((line) => KEY_LINE.exec(line)?.[1] === field)
-    if (at < 0) continue
-    const length = lines.slice(at + 1).findIndex((line) => KEY_LINE.test(line))
-    const read = readField(field, lines.slice(at, length < 0 ? undefined : at + 1 + length))
-    if (!read) throw error
-    if (read.text !== undefined) front[field] = read.text
-    if (read.isPlain) plain.push(field)
-  }
-  const how =
-    plain.length > 0
-      ? `${plain.join(' and ')} read as plain text`
-      : 'the fields beside it are read without it'
-  const reason = error.message.replace(
-    / \(a value that .*\)$|, but must be text; put it in quotes$/,
-    '',
-  )
-  return { front, repair: `line ${error.line}: ${reason}; ${how}, the file stays as it is` }
-}
-
-/** Parses a front matter; of one that is not YAML, takes what can be read line by line. Throws FrontMatterError. */
-export const readFrontMatter = (text: string): ReadFrontMatter => {
-  try {
-    return { front: parseFrontMatter(text) }
-  } catch (error) {
-    if (!(error instanceof FrontMatterError) || !error.isSyntax) throw error
-    return repairFields(text, error)
-  }
-}
 
 type SkillFields = ReturnType<typeof cleanFields>['fields']
 

@@ -16,7 +16,7 @@ import {
 } from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
 import { retireOrMove } from '../retire/command.ts'
-import { chooseSource } from './run.ts'
+import { chooseSource } from './record.ts'
 
 afterEach(removeFolders)
 
