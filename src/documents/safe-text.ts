@@ -174,7 +174,14 @@ const walk = (
 const describeImage = (alt: string | null | undefined): string =>
   `Image: ${(alt ?? '').replace(/[[\]\\`*_<>]/g, '').trim() || 'no description'}`
 
-const isCode = ({ type }: Nodes): boolean => type === 'html' || type === 'inlineCode'
+/** Whether a link is a bare address; such a link may become code. */
+const isBare = (node: Nodes): boolean => {
+  const [words] = node.type === 'link' && node.children.length === 1 ? node.children : []
+  return words?.type === 'text' && (node as Link).url.endsWith(words.value)
+}
+
+const isCode = (node: Nodes): boolean =>
+  node.type === 'html' || node.type === 'inlineCode' || isBare(node)
 
 /** Keeps the backticks of HTML that becomes code apart from others beside it. */
 const gapBetween = (before: Nodes | undefined, after: Nodes | undefined): string => {
@@ -459,10 +466,9 @@ class Embedding {
     }
     for (const { index, 0: half } of written.matchAll(line.isCell ? HALF : TAG_START))
       if (half.length === 1) this.edits.appendLeft(start + index, '\\')
-    // marked reads the words of a link again without the backslashes before brackets.
-    if (isInLink)
-      for (const { index } of written.matchAll(/\\\]\(/g))
-        this.edits.appendLeft(start + index + 2, '\\')
+    // What was a link before it may be words now. In a link, marked reads the words again without some backslashes.
+    for (const { index, 0: end } of written.matchAll(isInLink ? /\\?\]\(/g : /\]\(/g))
+      this.edits.appendLeft(start + index + end.length - 1, '\\')
     for (const { index, 1: scheme, 2: colon, 3: www } of written.matchAll(ADDRESS))
       if (scheme !== undefined || this.isUnclear(start + index))
         this.edits.appendLeft(start + index + (scheme ?? colon ?? www ?? '').length, '\\')
