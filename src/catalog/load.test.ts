@@ -182,6 +182,15 @@ describe('every bad record is named with file, field, value and remedy', () => {
       near({ category: 'coding' }),
       /^skills\/near\/skill\.json: category: "coding" — must be one of "Coding", /,
     ],
+    ['a mistyped category', near({ category: 'codng' }), /"Writing"; did you mean "Coding"\?$/],
+    [
+      'an unknown kind of source',
+      near({ source: { kind: 'upsteam' } }),
+      /source\.kind: "upsteam" — must be one of "own", "upstream"; did you mean "upstream"\?$/,
+    ],
+    ['no source', near({ source: undefined }), /source — is missing; must be an object, as \{/],
+    ['a number as name', near({ name: 5 }), /name: 5 — must be text in quotes$/],
+    ['a text as list', near({ accepted: 'x' }), /accepted: "x" — must be a list, as \["…"\]$/],
     [
       'a placeholder of the templates in site.json',
       { ...SMALL_CONTENT, 'site.json': { ...SITE, tagline: 'For \uE000name\uE001' } },
@@ -328,17 +337,17 @@ describe('every bad record is named with file, field, value and remedy', () => {
     [
       'an id that was retired',
       { ...SMALL_CONTENT, 'retired.json': [{ id: 1, slug: 'old' }] },
-      /id: "1" — is already used by a retired skill/,
+      /id: 1 — is taken by a retired skill; the next free id is 2$/,
     ],
     [
       'a slug that was retired',
       { ...SMALL_CONTENT, 'retired.json': [{ id: 5, slug: 'near' }] },
-      /slug: "near" — is already used by a retired skill/,
+      /slug: "near" — is taken by a retired skill/,
     ],
     [
       'a slug that moved and is given again',
       { ...SMALL_CONTENT, 'retired.json': [{ id: 5, slug: 'near', movedTo: 'near' }] },
-      /slug: "near" — is already used by a retired skill/,
+      /slug: "near" — is taken by a retired skill/,
     ],
     [
       'a slug retired twice',
@@ -369,7 +378,7 @@ describe('every bad record is named with file, field, value and remedy', () => {
         'skills/far/skill.json': UPSTREAM_RECORD,
         'retired.json': [{ id: 1, slug: 'old', movedTo: 'far' }],
       },
-      /skills\/near\/skill\.json: id: "1" — is already used by a retired skill/,
+      /skills\/near\/skill\.json: id: 1 — is taken by a retired skill/,
     ],
     [
       'bad counters',
@@ -406,7 +415,7 @@ describe('every bad record is named with file, field, value and remedy', () => {
       'skills/zz/SKILL.md': skillMd('zz'),
     })
     expect(problemsOf(folder)).toEqual([
-      'skills/zz/skill.json: id: "1" — is already used by skills/near; ids and slugs are never reused',
+      'skills/zz/skill.json: id: 1 — is taken by skills/near; the next free id is 2',
     ])
   })
 

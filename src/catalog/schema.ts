@@ -165,7 +165,7 @@ const ACCEPTED_LIMIT = 200
 const acceptance = z.strictObject({
   rule: line(NAME_LIMIT),
   file: line(LINE_LIMIT),
-  digest: z.string().regex(/^[0-9a-f]{16}$/, 'must be the 16 digits that `catalog lint` shows'),
+  digest: z.string().regex(/^[0-9a-f]{16}$/, 'must be the 16 digits that `catalog check` shows'),
   by: line(NAME_LIMIT),
   when: day,
   why: line(LINE_LIMIT),

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { findNearest } from '../../../src/api/nearest-name.ts'
+import { findNearest } from '../../../src/catalog/nearest-name.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import type { Command, CommandContext, Arguments } from './command.ts'
 import {

@@ -1,6 +1,6 @@
 import { FILE_HEADERS_ONLY, createTwoFilesPatch } from 'diff'
 import type { Log, Result } from 'sarif'
-import { findNearest } from '../../../src/api/nearest-name.ts'
+import { findNearest } from '../../../src/catalog/nearest-name.ts'
 import { listSlugs } from '../../../src/catalog/load.ts'
 import { RECORD_FILE, SKILL_MD } from '../../../src/catalog/skill.ts'
 import type { SkillFacts } from '../../../src/catalog/skill.ts'
