@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { BREAKS_SPECIFICATION } from '../../src/catalog/specification.ts'
 import { listWarnings, readBuildOptions } from './command.ts'
 
 test('a build ends with its warnings: file, field and remedy', () => {
@@ -6,6 +7,13 @@ test('a build ends with its warnings: file, field and remedy', () => {
   expect(listWarnings({ untraced: ['b'], lost: [], warnings: [warning] })).toEqual([
     'skills/b/skill.json: source.status: "untraced" — never seen at its source, so it is not shown; correct source.url and run `npm run catalog -- verify`',
     'skills/a/SKILL.md — simplify it',
+  ])
+})
+
+test('skills that break the specification -> one line', () => {
+  const breach = { file: 'skills/a/SKILL.md', field: '', remedy: BREAKS_SPECIFICATION }
+  expect(listWarnings({ untraced: [], lost: [], warnings: [breach, breach] })).toEqual([
+    '2 skills break the specification: npm run catalog -- check',
   ])
 })
 

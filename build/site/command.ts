@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ContentError, renderProblem } from '../../src/catalog/problems.ts'
 import { RECORD_FILE } from '../../src/catalog/skill.ts'
+import { BREAKS_SPECIFICATION } from '../../src/catalog/specification.ts'
 import { countOf } from '../../src/catalog/text.ts'
 import { buildSite } from './build.ts'
 import type { BuildSummary } from './build.ts'
@@ -116,19 +117,28 @@ export const listWarnings = ({
   untraced,
   warnings,
   lost,
-}: Pick<BuildSummary, 'untraced' | 'warnings' | 'lost'>): string[] => [
-  ...untraced.map((slug) =>
-    renderProblem({
-      file: `skills/${slug}/${RECORD_FILE}`,
-      field: 'source.status',
-      value: 'untraced',
-      remedy:
-        'never seen at its source, so it is not shown; correct source.url and run `npm run catalog -- verify`',
-    }),
-  ),
-  ...warnings.map(renderProblem),
-  ...lost.map(renderProblem),
-]
+}: Pick<BuildSummary, 'untraced' | 'warnings' | 'lost'>): string[] => {
+  const others = warnings.filter(({ remedy }) => remedy !== BREAKS_SPECIFICATION)
+  const broken = warnings.length - others.length
+  return [
+    ...untraced.map((slug) =>
+      renderProblem({
+        file: `skills/${slug}/${RECORD_FILE}`,
+        field: 'source.status',
+        value: 'untraced',
+        remedy:
+          'never seen at its source, so it is not shown; correct source.url and run `npm run catalog -- verify`',
+      }),
+    ),
+    ...others.map(renderProblem),
+    ...lost.map(renderProblem),
+    ...(broken === 0
+      ? []
+      : [
+          `${countOf(broken, 'skill')} ${broken === 1 ? 'breaks' : 'break'} the specification: npm run catalog -- check`,
+        ]),
+  ]
+}
 
 const reportFaults = (
   { files, different, unknown, missing }: ReturnType<typeof verifySite>,

@@ -9,6 +9,7 @@ import type { Problem } from '../../src/catalog/problems.ts'
 import { printFingerprints, takeFingerprint } from '../../src/catalog/fingerprint.ts'
 import { RECORD_FILE, SKILL_MD, isInstallable, pickFacts } from '../../src/catalog/skill.ts'
 import type { Skill, SkillFacts, SkillZip } from '../../src/catalog/skill.ts'
+import { BREAKS_SPECIFICATION } from '../../src/catalog/specification.ts'
 import { decodeLoosely } from '../../src/catalog/text.ts'
 import type { Comparison } from '../../src/documents/comparison.ts'
 import type { SkillPageSite } from '../../src/documents/facts.ts'
@@ -292,7 +293,12 @@ export class SkillPrinter {
       original,
       mentioned,
     })
-    const { warnings = [], parts = [] } = document
+    const { parts = [] } = document
+    const breach = { file: `skills/${slug}/${SKILL_MD}`, field: '', remedy: BREAKS_SPECIFICATION }
+    const warnings = [
+      ...(document.warnings ?? []),
+      ...(skill.breaksSpecification === true ? [breach] : []),
+    ]
     const traits = pickTraits(skill, parts)
     const view = viewDocument(document, site.origin, settings.siteName, renderHtml)
     const home = `public${document.path}`

@@ -11,6 +11,7 @@ import { listProblems, readRecord } from './problems.ts'
 import type { Problem } from './problems.ts'
 import { judgeFindings, needsReview, scanSkill } from './safety/scan.ts'
 import { skillRecord } from './schema.ts'
+import { findBreaches } from './specification.ts'
 import {
   SLUG_RULE,
   isSlug,
@@ -381,6 +382,17 @@ const readLicence = (stated: string): Pick<Skill, 'licence' | 'licenceWords'> =>
   return stated === licence ? { licence } : { licence, licenceWords: stated }
 }
 
+/** The specification wants the name of the folder, which is the author's own only in the registry's own skills. */
+const isSpecified = (text: string, slug: string, { source }: SkillRecord): boolean => {
+  try {
+    const folder = source.kind === 'own' ? slug : undefined
+    return findBreaches(parseFrontMatter(text), folder).length === 0
+  } catch (error) {
+    if (error instanceof FrontMatterError) return false
+    throw error
+  }
+}
+
 const buildSkill = ({ slug, folder, record, named, text, ...from }: Ingredients): Skill => {
   const visibility = visibilityOf(record)
   const files = visibility === 'gone' ? [] : from.listed
@@ -415,6 +427,10 @@ const buildSkill = ({ slug, folder, record, named, text, ...from }: Ingredients)
     findings,
     noted: findings.filter((one) => !needsReview(one)).length || undefined,
     visibility,
+    breaksSpecification:
+      text === undefined || files.length === 0 || isSpecified(text, slug, record)
+        ? undefined
+        : true,
     needs:
       text === undefined || files.length === 0
         ? undefined
