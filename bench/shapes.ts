@@ -10,7 +10,7 @@ import { environmentOf, startHost, stopServer } from './load.ts'
 import { readOptions } from './options.ts'
 
 const values = readOptions(
-  'Takes long texts of repeated shapes through import, lint, build and server, beside good skills.',
+  'Takes long texts of repeated shapes through import, check, build and server, beside good skills.',
   {
     shapes: { type: 'string', default: '200', about: 'texts' },
     seed: { type: 'string', default: '1', about: 'the same seed makes the same texts' },
@@ -90,7 +90,7 @@ const run = (step: string, file: string, ...args: string[]): void => {
 }
 const CATALOG = 'build/catalog/main.ts'
 run('import', CATALOG, 'import', source, '--own', '--author', 'bench', '--into', content)
-run('lint', CATALOG, 'lint', content)
+run('check', CATALOG, 'check', content)
 run('build', 'build/site/main.ts')
 
 const server = await startHost(output)

@@ -60,7 +60,8 @@ const IS_ZODS = /^Invalid /
 
 const describeIssue = (issue: z.core.$ZodIssue, value: unknown): string => {
   if (issue.code === 'invalid_value' || issue.code === 'invalid_union') {
-    const names = ('values' in issue ? issue.values : (issue.options ?? [])).map(String)
+    const allowed: unknown = 'values' in issue ? issue.values : 'options' in issue && issue.options
+    const names = Array.isArray(allowed) ? allowed.map(String) : []
     return `must be one of ${quoteAll(names)}${suggest(value, names)}`
   }
   if (issue.code === 'unrecognized_keys') {
