@@ -11,7 +11,7 @@ import { listProblems, readRecord } from './problems.ts'
 import type { Problem } from './problems.ts'
 import { judgeFindings, needsReview, scanSkill } from './safety/scan.ts'
 import { skillRecord } from './schema.ts'
-import { findBreaches } from './specification.ts'
+import { checkSpecification } from './specification.ts'
 import {
   SLUG_RULE,
   isSlug,
@@ -386,7 +386,7 @@ const readLicence = (stated: string): Pick<Skill, 'licence' | 'licenceWords'> =>
 const isSpecified = (text: string, slug: string, { source }: SkillRecord): boolean => {
   try {
     const folder = source.kind === 'own' ? slug : undefined
-    return findBreaches(parseFrontMatter(text), folder).length === 0
+    return checkSpecification(parseFrontMatter(text), folder).length === 0
   } catch (error) {
     if (error instanceof FrontMatterError) return false
     throw error

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { loadCatalog } from './load.ts'
-import { findBreaches } from './specification.ts'
+import { checkSpecification } from './specification.ts'
 import { OWN_RECORD, SMALL_CONTENT, UPSTREAM_RECORD, makeTestFolder } from './testing/content.ts'
 
 const GOOD = { name: 'sort', description: 'Sorts words.' }
@@ -18,7 +18,7 @@ test.each<[object, string[]]>([
   [{ description: 'x'.repeat(1_559) }, ['description-length it has 1559']],
   [{ compatibility: 'x'.repeat(501) }, ['compatibility-length it has 501']],
 ])('%j -> %j', (fields, expected) => {
-  const found = findBreaches({ ...GOOD, ...fields }, 'sort')
+  const found = checkSpecification({ ...GOOD, ...fields }, 'sort')
   expect(found.map(({ rule, detail }) => `${rule} ${detail}`)).toEqual(
     expected.map((one) => expect.stringContaining(one)),
   )

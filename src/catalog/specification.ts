@@ -90,7 +90,7 @@ interface Breach {
 }
 
 /** Lists the rules of the specification that the fields of a SKILL.md break. */
-export const findBreaches = (
+export const checkSpecification = (
   fields: Readonly<Partial<Record<Field, string>>>,
   folder?: string,
 ): Breach[] =>

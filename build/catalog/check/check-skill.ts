@@ -9,7 +9,7 @@ import { scanSkill } from '../../../src/catalog/safety/scan.ts'
 import { listSkillFiles, loadSkill, readSkillFile } from '../../../src/catalog/skill-folder.ts'
 import { SKILL_MD, pickFacts } from '../../../src/catalog/skill.ts'
 import type { Finding, SkillFacts, SkillFile } from '../../../src/catalog/skill.ts'
-import { findBreaches } from '../../../src/catalog/specification.ts'
+import { checkSpecification } from '../../../src/catalog/specification.ts'
 import { NotTextError, decodeText, showValue } from '../../../src/catalog/text.ts'
 import { LISTING_BUDGETS, costInListing, estimateTokens } from '../../../src/catalog/tokens.ts'
 import { isInFolder, isSkillMd } from '../import/find.ts'
@@ -115,7 +115,9 @@ const checkSkillMd = (
     ]
     const violations = [
       ...(isFirst ? [] : [{ rule, detail: 'blank lines or a byte order mark stand before it' }]),
-      ...findBreaches(front, own).map((one) => Object.assign(one, locateField(text, one.field))),
+      ...checkSpecification(front, own).map((one) =>
+        Object.assign(one, locateField(text, one.field)),
+      ),
       ...ofDescription.map((one) => Object.assign(one, locateField(text, 'description'))),
       ...checkFieldNames(text),
       ...checkLength(text),

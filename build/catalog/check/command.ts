@@ -19,7 +19,7 @@ import {
 import type { Arguments, Command, CommandContext } from '../cli/command.ts'
 import type { Folder } from './check-skill.ts'
 import { reportProblem } from './places.ts'
-import { RULES, SEVERITIES, createDiagnostic } from './rules.ts'
+import { RULES, DIAGNOSTIC_SEVERITIES, createDiagnostic } from './rules.ts'
 import type { Diagnostic } from './rules.ts'
 import { findTargets } from './targets.ts'
 import type { CheckJobs } from './worker.ts'
@@ -79,7 +79,8 @@ const summarize = (diagnostics: readonly Diagnostic[]) => {
     })
     .sort(
       (a, b) =>
-        SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) || b.count - a.count,
+        DIAGNOSTIC_SEVERITIES.indexOf(a.severity) - DIAGNOSTIC_SEVERITIES.indexOf(b.severity) ||
+        b.count - a.count,
     )
 }
 
@@ -111,7 +112,7 @@ const run = async (args: Arguments, { print, stderr }: CommandContext): Promise<
   if (args.switches.has('json')) {
     print(renderJson({ ...report, rules: summarize(diagnostics), diagnostics }))
   } else if (diagnostics.length > 0) print(renderText(diagnostics))
-  const counts = SEVERITIES.map((severity) =>
+  const counts = DIAGNOSTIC_SEVERITIES.map((severity) =>
     countOf(diagnostics.filter((one) => one.severity === severity).length, severity),
   )
   const line = `${countOf(report.skills, 'skill')}: ${counts.join(', ')}`

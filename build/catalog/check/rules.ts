@@ -3,8 +3,8 @@ import { SAFETY_RULES } from '../../../src/catalog/safety/rules.ts'
 import type { FindingSeverity } from '../../../src/catalog/safety/rule.ts'
 
 /** Errors are refused by the build, by clients or by the reference validator; notes are advice. */
-export const SEVERITIES = ['error', 'warning', 'note'] as const
-type Severity = (typeof SEVERITIES)[number]
+export const DIAGNOSTIC_SEVERITIES = ['error', 'warning', 'note'] as const
+type Severity = (typeof DIAGNOSTIC_SEVERITIES)[number]
 
 type Rule = Pick<Diagnostic, 'severity' | 'message' | 'remedy'>
 
@@ -16,22 +16,18 @@ export const LISTING_SHARE = 0.08
 
 const OWN_RULES = {
   unchecked: {
-    severity: 'error',
     message: 'this was not checked',
     remedy: 'simplify the SKILL.md and the files beside it',
   },
   refused: {
-    severity: 'error',
     message: 'the build refuses this',
     remedy: 'correct it',
   },
   'file-name': {
-    severity: 'error',
     message: 'a file name that some systems or clients cannot use',
     remedy: 'rename it, also where it is named',
   },
   'front-matter': {
-    severity: 'error',
     message: 'clients cannot read the front matter',
     remedy: 'write name and description as YAML between two lines of ---, the first one on top',
   },
