@@ -4,7 +4,6 @@ import { join, resolve } from 'node:path'
 import { buildSite } from '../build/site/build.ts'
 import { createProgress } from '../build/site/progress.ts'
 import { PROJECT_ROOT, readSettings } from '../build/site/settings.ts'
-import { startFronts } from './fronts.ts'
 import { findMissing } from './installed.ts'
 import { readOptions } from './options.ts'
 import {
@@ -82,12 +81,10 @@ const mix = (pages: readonly string[], zips: readonly string[]): string[] =>
   pages.flatMap((page, at) => [page, `${page}.md`, zips[at % zips.length]!])
 
 const measurePages = async (output: string): Promise<void> => {
-  const scratch = mkdtempSync(join(tmpdir(), 'skill-registry-fronts-'))
   const servers = [
     await startHost(output),
     ...(await startBeside(output)),
     ...(await startSirvs(output)),
-    ...(await startFronts(join(output, 'current', 'public'), scratch)),
   ]
   const pages = listPages(output)
   const zips = listZips(output)
@@ -109,7 +106,6 @@ const measurePages = async (output: string): Promise<void> => {
     )
   }
   servers.forEach(stopServer)
-  rmSync(scratch, { recursive: true, force: true })
 }
 
 const measureStart = async (output: string): Promise<void> => {

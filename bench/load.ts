@@ -101,8 +101,7 @@ export const listSkillPages = (output: string): string[] =>
 /** Ends a server that was started. */
 export const stopServer = ({ child }: Running): void => {
   child.removeAllListeners('exit')
-  // nginx workers survive a killed master.
-  child.kill(child.spawnfile === 'nginx' ? 'SIGTERM' : 'SIGKILL')
+  child.kill('SIGKILL')
 }
 
 const ask = (agent: Agent, port: number, path: string, coding: string): Promise<void> =>

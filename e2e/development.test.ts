@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -79,4 +79,15 @@ test('what is no page comes as the host answers it', async () => {
     async (path) => (await fetch(origin + path)).status,
   )
   expect(await Promise.all(answers)).toEqual([200, 200, 404, 404])
+})
+
+test('a server that ends is told, and started again with the next change', async () => {
+  const children = execFileSync('pgrep', ['-P', String(development.pid), '-f', 'hosts/node.mjs'])
+  process.kill(Number(children.toString()), 'SIGKILL')
+  await expect
+    .poll(() => page.getByRole('alert').innerText(), PATIENCE)
+    .toMatch(/^The server ended/)
+  writeFileSync(skillMd, `${readFileSync(skillMd, 'utf8')}\nAnother sentence.\n`)
+  await page.getByText('Another sentence.').waitFor()
+  expect(await page.getByRole('alert').count()).toBe(0)
 })

@@ -47,7 +47,7 @@ describe('what a page links to for readers and browsers', () => {
   test.for([
     ['/', 3],
     ['/categories/coding', 3],
-    ['/skills/csv-clean', 1],
+    ['/skills/csv-clean', 2],
   ] as [string, number][])(
     '%s: %i files, served with the type that it says',
     async ([path, count]) => {

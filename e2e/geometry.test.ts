@@ -140,7 +140,7 @@ const measure = async (page: Page): Promise<object> => ({
   masthead: await page
     .locator('.masthead')
     .evaluate((element) => element.getBoundingClientRect().height),
-  searches: await page.locator('.masthead input[type="search"]').count(),
+  searches: await page.locator('input[type="search"]').count(),
   tooWide: await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
   formsWithoutButton: await page
     .locator('form')

@@ -317,6 +317,7 @@ describe('in every masthead', () => {
     await page.locator('#find').fill('csv')
     await page.locator('#find').press('Enter')
     await page.waitForURL(/\/skills\?q=csv$/)
+    await page.goto(`${site.origin}/about`)
     await page.locator('#find').fill('changelog')
     await page.locator('.find [role="option"]', { hasText: 'changelog-from-commits' }).click()
     await page.waitForURL(/\/skills\/changelog-from-commits$/)

@@ -20,8 +20,6 @@ export interface Answer {
   status: number
   headers: Headers
   body: Body | null
-  /** The file that the body is taken from, whole or in part. */
-  file?: ServedFile['file']
 }
 
 /** Logs the cause of an internal error, which the client never sees. */
@@ -29,7 +27,7 @@ export type Report = (cause: unknown) => void
 
 /** A file as one address serves it. */
 interface ServedFile {
-  file: Pick<StoredFile, 'size' | 'body' | 'coded' | 'isSame'>
+  file: Pick<StoredFile, 'size' | 'body'>
   policy: PolicyName
   /** Identifies this version of this form; it becomes the ETag. */
   version: string
@@ -47,13 +45,15 @@ export const answerBytes = (
   return { status, headers: { ...headers, 'Content-Length': String(body.length) }, body }
 }
 
-export const answerRedirect = (location: string, status = 308): Answer =>
-  answerBytes(`This is at ${location}\n`, status, {
+export const answerRedirect = (location: string): Answer =>
+  answerBytes(`This is at ${location}\n`, 308, {
     ...POLICIES.redirect.headers,
     Location: location,
   })
 
-/** Answers a failure: the envelope under `/api` (registry-api 7), short plain text elsewhere. */
+export const RETRY_LATER = { 'Retry-After': String(RETRY_AFTER) }
+
+/** Answers a failure: the envelope under `/api`, short plain text elsewhere. */
 const answerFailure = (error: ApiError, target: string, origin: string): Answer => {
   const isApi = isApiTarget(target)
   const policy = isApi ? POLICIES.envelope : POLICIES.plain
@@ -62,7 +62,7 @@ const answerFailure = (error: ApiError, target: string, origin: string): Answer 
     : `${error.message}\n${error.hint}\n`
   return answerBytes(text, error.status, {
     ...policy.headers,
-    ...(error.status === 503 && { 'Retry-After': String(RETRY_AFTER) }),
+    ...(error.status === 503 && RETRY_LATER),
     ...error.headers,
   })
 }
@@ -71,7 +71,8 @@ const answerFailure = (error: ApiError, target: string, origin: string): Answer 
 export const fitMethod = (method: string, answer: Answer): Answer =>
   method === 'HEAD' ? { ...answer, body: null } : answer
 
-const toFailure = (thrown: unknown): ApiError => {
+/** The failure that a thrown value stands for. */
+export const toFailure = (thrown: unknown): ApiError => {
   if (thrown instanceof ApiError) return thrown
   // Damage in a row or a posting may be detected only when it is read.
   return thrown instanceof InvalidIndexError ? unavailable(thrown) : internalError(thrown)
@@ -80,7 +81,7 @@ const toFailure = (thrown: unknown): ApiError => {
 /** Answers a thrown value: an ApiError as it is, anything else as INTERNAL_ERROR. */
 export const answerThrown = (
   thrown: unknown,
-  { method, target }: SiteRequest,
+  { method, target }: Pick<SiteRequest, 'method' | 'target'>,
   origin: string,
   report: Report,
 ): Answer => {
@@ -154,6 +155,5 @@ export const answerFile = async (
     status: range ? 206 : 200,
     headers: { ...headers, 'Content-Length': String(length), ...part },
     body: request.method === 'HEAD' ? null : await file.body(range),
-    file,
   }
 }

@@ -8,7 +8,6 @@ import { CONTRACT } from '../testing/contract/contract.ts'
 import { asPrivate } from '../testing/contract/private.ts'
 import { failOn, holdContract } from '../testing/contract/hold.ts'
 import { createFetch } from './fetch.ts'
-import { openDiskStore } from './hosts/node/disk-store.ts'
 import { answerMcpOnDemand } from './mcp/on-demand.ts'
 import { openSite } from './site.ts'
 import type { ServedSite } from './site.ts'
@@ -40,14 +39,6 @@ describe('of a private registry', () => {
     expect(files['public/robots.txt']).toMatch(/^User-agent: \*\nDisallow: \/\n\n/)
     expect(FILES['public/robots.txt']).toMatch(/^Allow: \/$/m)
   })
-})
-
-describe('in process, from disk', () => {
-  let site: ServedSite
-  beforeAll(async () => {
-    site = await openSite(openDiskStore(join(outDir, 'current')))
-  })
-  holdContract(() => askInProcess(site, failOn))
 })
 
 describe('by Request and Response', () => {

@@ -1,6 +1,7 @@
 import { DEFAULT_ORIGIN } from '../src/documents/paths.ts'
 import type { Report } from './answers.ts'
-import { isPosted, readPosted } from './route.ts'
+import { readPosted } from './posted.ts'
+import { isPosted } from './route.ts'
 import { serve } from './respond.ts'
 import type { SiteSource } from './respond.ts'
 import { once, openSite } from './site.ts'
@@ -21,14 +22,14 @@ export const createHandler =
       ifNoneMatch: field('If-None-Match'),
       range: field('Range'),
       ifRange: field('If-Range'),
-      posted: isRead ? await readPosted(sent, fields) : undefined,
+      posted: isRead ? await readPosted(sent, Object.fromEntries(fields)) : undefined,
     }
     const { status, headers, body } = await serve(request, source, report)
     return new Response(body, { status, headers })
   }
 
 /**
- * Makes the handler of one build in a store, such as a bucket or a map of bundled files.
+ * Makes the handler of one build in a store, such as a map of bundled files.
  * The first request opens the build; after a failure the next one tries again.
  */
 export const createFetch = (

@@ -51,7 +51,7 @@ const weightOf = (ranges: readonly MediaRange[], name: string): number | undefin
 
 /**
  * Chooses the form of a page by the Accept header (RFC 9110 12.5.1): Markdown if it is named, not
- * refused, and weighted no lower than HTML (decisions, "Markdown"). A wildcard never selects it, and
+ * refused, and weighted no lower than HTML. A wildcard never selects it, and
  * malformed elements are ignored.
  */
 export const chooseForm = (header: string | undefined): Form => {

@@ -22,11 +22,10 @@ import { LISTING_SIZE } from '../src/documents/entries.ts'
 import { skillPath } from '../src/documents/paths.ts'
 import { openMatcher } from '../src/search/index.ts'
 import type { CardRow, Matcher, SearchBackend } from '../src/search/index.ts'
-import { answerBytes, answerRedirect } from './answers.ts'
-import type { Answer } from './answers.ts'
+import { RETRY_LATER, answerBytes, answerRedirect, toFailure } from './answers.ts'
+import type { Answer, Report } from './answers.ts'
 import { readEntry } from './discovered.ts'
 import type { Form } from './negotiate.ts'
-import { bundleAddress } from './route.ts'
 import type { Route } from './route.ts'
 import type { ServedSite } from './site.ts'
 import { SLUG } from './site.ts'
@@ -59,7 +58,7 @@ const MOVES_COMPARED = 5_000
  * words finds. Of 967 slugs with one wrong letter, drawn from 1,080 skills, 964 were found.
  */
 export const findNearestSkills = async (slug: string, site: ServedSite) => {
-  const { slugs } = await site.moves()
+  const { slugs } = site.moves
   const [old] = listNearest(slug, Object.keys(slugs).slice(0, MOVES_COMPARED))
   const search = await site.search()
   const request = { q: slug, categories: [], sort: DEFAULT_SORT, limit: CANDIDATES, offset: 0 }
@@ -83,7 +82,7 @@ export const answerUnknownSkill = async (
 ): Promise<Answer> => {
   const { siteName } = await site.answered()
   const nearest = await findNearestSkills(slug, site)
-  const { removed = {} } = await site.moves()
+  const { removed = {} } = site.moves
   const reason = Object.hasOwn(removed, slug) ? removed[slug] : undefined
   return print(writeUnknownSkill(siteName, slug, nearest, reason), 404, form, site)
 }
@@ -111,15 +110,14 @@ const findWaysOn = async (q: string, search: SearchBackend): Promise<Results['hi
     search.findPage(EVERYTHING),
     search.suggestWords(q),
   ])
-  const counts = CATEGORIES.map((category, at) => ({
+  const categories = CATEGORIES.map((category, at) => ({
     category,
     count: everything.categoryCounts[at] ?? 0,
   }))
-  return {
-    words,
-    anywhere: everywhere.total,
-    categories: counts.sort((a, b) => b.count - a.count).slice(0, CATEGORIES_OFFERED),
-  }
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count)
+    .slice(0, CATEGORIES_OFFERED)
+  return { words, anywhere: everywhere.total, categories }
 }
 
 /** Finds the results of a search page, with the number of results in each category. */
@@ -142,23 +140,32 @@ const findResults = async (
   }
 }
 
-/** Answers a search with a page of results, or with a page that explains an invalid parameter. */
+/** Shown while the index or the database does not answer. */
+const NO_SEARCH = {
+  message: 'The search does not answer at the moment.',
+  hint: 'Try again in a minute; pages of skills and downloads work meanwhile.',
+}
+
+/** Answers a search with a page of results, or with one that says what is wrong with it or that none can be had. */
 const answerResults = async (
   { query, problem, rawQuery, form }: Extract<Route, { kind: 'results' }>,
   site: ServedSite,
+  report: Report,
 ): Promise<Answer> => {
-  const { orders } = await site.answered()
-  if (problem)
-    return print(writeRefusal({ ...query, orders }, problem, rawQuery), problem.status, form, site)
-  const { counts, ...results } = await findResults(query, await site.search())
-  return print(writeResults({ ...query, counts, orders }, results), 200, form, site)
-}
-
-/** The slugs that skills have now, each once, and whether any is another than before. */
-const followMoves = async (slugs: readonly string[], site: ServedSite) => {
-  const moves = (await site.moves()).slugs
-  const now = slugs.map((slug) => (Object.hasOwn(moves, slug) ? (moves[slug] ?? slug) : slug))
-  return { current: [...new Set(now)], isMoved: now.some((slug, at) => slug !== slugs[at]) }
+  const { choices } = await site.answered()
+  const refuse = (why: typeof NO_SEARCH, status: number): Promise<Answer> =>
+    print(writeRefusal({ ...query, choices }, why, rawQuery), status, form, site)
+  if (problem) return refuse(problem, problem.status)
+  try {
+    const { counts, ...results } = await findResults(query, await site.search())
+    return await print(writeResults({ ...query, counts, choices }, results), 200, form, site)
+  } catch (thrown) {
+    const failure = toFailure(thrown)
+    if (failure.status !== 503) throw thrown
+    report(failure.cause)
+    const page = await refuse(NO_SEARCH, 503)
+    return { ...page, headers: { ...page.headers, ...RETRY_LATER } }
+  }
 }
 
 /** What a row of the page shows, of the same entries that the index joins. */
@@ -178,7 +185,7 @@ const explainMissing = async (slug: string, { store }: ServedSite) => ({
 
 /** Answers a bundle as a page or an index, or with a page that names the skills it cannot have. */
 const answerBundle = async (
-  { slugs, problem, address, form, location }: Extract<Route, { kind: 'bundle' }>,
+  { slugs, problem, isIndex, form, location }: Extract<Route, { kind: 'bundle' }>,
   answerIndex: (text: string) => Promise<Answer>,
   site: ServedSite,
 ): Promise<Answer> => {
@@ -186,14 +193,12 @@ const answerBundle = async (
   const found = await Promise.all(slugs.map((slug) => readEntry(slug, site)))
   const entries = found.filter((entry) => entry !== undefined)
   if (entries.length < slugs.length) {
-    const { current, isMoved } = await followMoves(slugs, site)
-    if (isMoved) return answerRedirect(bundleAddress(current, address))
     const missing = slugs.filter((_, at) => found[at] === undefined)
     const explained = await Promise.all(missing.map((slug) => explainMissing(slug, site)))
     return print(writeUnbundled(slugs, explained), 404, form, site)
   }
   if (location !== undefined) return answerRedirect(location)
-  return address.isIndex
+  return isIndex
     ? answerIndex(renderDiscovery(entries))
     : print(writeBundle(entries.map(toRow), site.origin), 200, form, site)
 }
@@ -231,10 +236,11 @@ export const answerPage = (
   route: Extract<Route, { kind: 'results' | 'bundle' | 'view' }>,
   answerIndex: (text: string) => Promise<Answer>,
   site: ServedSite,
+  report: Report,
 ): Promise<Answer | undefined> => {
   switch (route.kind) {
     case 'results':
-      return answerResults(route, site)
+      return answerResults(route, site, report)
     case 'bundle':
       return answerBundle(route, answerIndex, site)
     case 'view':

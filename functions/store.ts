@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { BYTES } from '../src/api/policies.ts'
-import type { DistantFile, SearchBackend } from '../src/search/index.ts'
+import type { SearchBackend } from '../src/search/index.ts'
 
 /** A part of a file, in bytes, both ends included. */
 export interface ByteRange {
@@ -14,14 +14,10 @@ export type Body = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
 /** A file of the build output; its bytes do not change while it is open. */
 export interface StoredFile {
   size: number
-  /** SHA-256 of the bytes in hex, or the version that a store over a network has instead. */
+  /** SHA-256 of the bytes in hex. */
   digest(): Promise<string>
   /** The bytes, or a range inside the file. */
   body(range?: ByteRange): Promise<Body>
-  /** The precompressed bytes, if the build wrote them. */
-  coded?(coding: 'br' | 'gzip'): Promise<Uint8Array<ArrayBuffer> | undefined>
-  /** Whether the bytes are unchanged, if that can be told synchronously. */
-  isSame?(): boolean
   /** Opens it as a search index that is read piecewise; only on disks. */
   openIndex?(): SearchBackend
 }
@@ -29,10 +25,6 @@ export interface StoredFile {
 /** The files of one build by name: those of `public/…` have public addresses, those of `private/…` have none. */
 export interface Store {
   read(name: string): Promise<StoredFile | undefined>
-  /** Opens a file for reading in parts, if it is too large for memory; only on stores over a network. */
-  open?(name: string): Promise<Pick<DistantFile, 'size' | 'ask' | 'read'>>
-  /** Opens such a file as a search index. */
-  openIndex?(name: string): Promise<SearchBackend>
 }
 
 /** Whether a name stays below the root of a store and means the same to every file system. */
@@ -41,6 +33,9 @@ export const isStoreName = (name: string): boolean =>
 
 export const readBody = async (body: Body | null): Promise<Uint8Array<ArrayBuffer>> =>
   body instanceof Uint8Array ? body : new Uint8Array(await new Response(body).arrayBuffer())
+
+export const readText = async (file: StoredFile): Promise<string> =>
+  new TextDecoder().decode(await readBody(await file.body()))
 
 const storeBytes = (content: string | Uint8Array): StoredFile => {
   const bytes =
@@ -52,7 +47,7 @@ const storeBytes = (content: string | Uint8Array): StoredFile => {
   }
 }
 
-/** Makes a store from a function that reads a file by its name: from a map, a bucket, a build in memory. */
+/** Makes a store from a function that reads a file by its name: from a map, or a build in memory. */
 export const createStore = (
   read: (
     name: string,

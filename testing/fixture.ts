@@ -100,7 +100,7 @@ const writeAnswered = (): string => {
   )
   return JSON.stringify({
     siteName: 'Fixture',
-    orders: { isCounted: true, isDated: true },
+    choices: { isCounted: true, isDated: true, categories: CATEGORIES },
     templates: Object.fromEntries(ANSWERED_KINDS.map((kind) => [kind, template])),
   })
 }

@@ -5,7 +5,6 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  readFileSync,
   readdirSync,
   realpathSync,
   renameSync,
@@ -13,27 +12,23 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, dirname, join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { bundle } from './bundle.ts'
-import { renderCaddyfile, renderNginx } from './fronts.ts'
 import { PROJECT_ROOT, SettingsError, readSettings } from '../site/settings.ts'
-import { CODED_ENDINGS, isCodedForm } from '../../src/api/policies.ts'
 
 /** The site exceeds a limit of the platform; the message has the numbers. */
 class HostError extends Error {
   override name = 'HostError'
 }
 
-/** The operator's options, and the input and destination of a recipe. */
+/** The input and destination of a recipe, and the operator's options. */
 interface HostTask {
-  /** Whether the account is on the free plan, which may have lower limits. */
-  isFree: boolean
-  /** The bucket that holds the site, unless its files are deployed with the function. */
-  bucket: string | undefined
   /** Folder of the finished build, with `public` and `private`. */
   site: string
   folder: string
+  /** Whether the account is on the free plan, which may have lower limits. */
+  isFree: boolean
 }
 
 const write = (folder: string, name: string, content: string): void => {
@@ -42,27 +37,11 @@ const write = (folder: string, name: string, content: string): void => {
   writeFileSync(path, content)
 }
 
-const writeJson = (folder: string, name: string, value: unknown): void =>
-  write(folder, name, `${JSON.stringify(value, null, 2)}\n`)
-
-/** Platforms compress by themselves, so they need no precompressed files; only our own server sends those. */
-const isForPlatform = (name: string): boolean => !isCodedForm(name)
-
 // Copy on write, if the file system supports it.
-const copy = (from: string, to: string, isWanted = isForPlatform): void =>
-  cpSync(from, to, {
-    recursive: true,
-    mode: constants.COPYFILE_FICLONE,
-    verbatimSymlinks: true,
-    filter: (path) => isWanted(relative(from, path)),
-  })
+const copy = (from: string, to: string): void =>
+  cpSync(from, to, { recursive: true, mode: constants.COPYFILE_FICLONE })
 
-const writeCode = async (
-  host: string,
-  folder: string,
-  name: string,
-  isSplit = true,
-): Promise<void> => {
+const writeCode = async (host: string, folder: string, name: string, isSplit: boolean) => {
   const chunks = await bundle(join(PROJECT_ROOT, 'functions/hosts', host), { name, isSplit })
   for (const { fileName, code } of chunks) write(folder, fileName, code)
 }
@@ -93,89 +72,32 @@ export const checkCloudflare = (
 
 const listSizes = (folder: string): { name: string; size: number }[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter(
-      (entry) =>
-        entry.isFile() && isForPlatform(relative(folder, join(entry.parentPath, entry.name))),
-    )
+    .filter((entry) => entry.isFile())
     .map((entry) => {
       const path = join(entry.parentPath, entry.name)
-      return { name: path.slice(folder.length + 1), size: statSync(path).size }
+      return { name: relative(folder, path), size: statSync(path).size }
     })
 
-/** Copies a site as it is uploaded to a bucket: below a prefix for each build, so that no object ever changes. */
-const copyToBucket = (site: string, folder: string): string => {
-  const build = basename(site)
-  copy(site, join(folder, 'bucket', build))
-  return build
+const WRANGLER = {
+  name: 'skill-registry',
+  main: 'worker.mjs',
+  compatibility_date: '2026-01-01',
+  compatibility_flags: ['nodejs_compat'],
+  no_bundle: true,
+  assets: {
+    directory: 'assets',
+    binding: 'ASSETS',
+    run_worker_first: true,
+    html_handling: 'none',
+    not_found_handling: 'none',
+  },
 }
 
-const writeCloudflare = async ({ site, folder, isFree, bucket }: HostTask): Promise<void> => {
-  if (bucket === undefined) checkCloudflare(listSizes(site), isFree)
+const writeCloudflare = async ({ site, folder, isFree }: HostTask): Promise<void> => {
+  checkCloudflare(listSizes(site), isFree)
   await writeCode('cloudflare.ts', folder, 'worker.mjs', false)
-  const worker = {
-    name: 'skill-registry',
-    main: 'worker.mjs',
-    compatibility_date: '2026-01-01',
-    compatibility_flags: ['nodejs_compat'],
-    no_bundle: true,
-  }
-  if (bucket !== undefined) {
-    const vars = { BUILD: copyToBucket(site, folder) }
-    const buckets = [{ binding: 'BUCKET', bucket_name: bucket }]
-    writeJson(folder, 'wrangler.jsonc', { ...worker, vars, r2_buckets: buckets })
-    return
-  }
+  write(folder, 'wrangler.jsonc', `${JSON.stringify(WRANGLER, null, 2)}\n`)
   copy(site, join(folder, 'assets'))
-  writeJson(folder, 'wrangler.jsonc', {
-    ...worker,
-    assets: {
-      directory: 'assets',
-      binding: 'ASSETS',
-      run_worker_first: true,
-      html_handling: 'none',
-      not_found_handling: 'none',
-    },
-  })
-}
-
-const writeLambda = async ({ site, folder, bucket }: HostTask): Promise<void> => {
-  const code = bucket === undefined ? folder : join(folder, 'code')
-  await writeCode('lambda.ts', code, 'index.mjs')
-  if (bucket === undefined) return copy(site, join(folder, 'site'))
-  const Variables = { SITE_BUCKET: bucket, SITE_BUILD: copyToBucket(site, folder) }
-  writeJson(folder, 'environment.json', { Variables })
-}
-
-const writeVercel = async ({ site, folder }: HostTask): Promise<void> => {
-  const output = join(folder, '.vercel/output')
-  const code = join(output, 'functions/index.func')
-  await writeCode('vercel.ts', code, 'index.mjs')
-  copy(site, join(code, 'site'))
-  writeJson(code, '.vc-config.json', {
-    runtime: 'nodejs24.x',
-    handler: 'index.mjs',
-    launcherType: 'Nodejs',
-    shouldAddHelpers: false,
-  })
-  writeJson(output, 'config.json', { version: 3, routes: [{ src: '/.*', dest: '/index' }] })
-}
-
-const writeNetlify = async ({ site, folder }: HostTask): Promise<void> => {
-  const code = join(folder, 'functions/registry')
-  await writeCode('netlify.ts', code, 'registry.mjs')
-  copy(site, join(code, 'site'))
-  write(folder, 'empty/.keep', '')
-  write(
-    folder,
-    'netlify.toml',
-    `[build]
-publish = "empty"
-functions = "functions"
-
-[functions.registry]
-included_files = ["functions/registry/site/**"]
-`,
-  )
 }
 
 /**
@@ -188,18 +110,6 @@ const FLAGS = [
   '--heap-growing-percent=20',
   '--no-concurrent-recompilation',
 ]
-const SERVER = 'server/main.mjs'
-
-/** The allocator of the system keeps what each thread has used, for that thread; one for all takes some 20 MiB less. */
-const ARENAS = 'MALLOC_ARENA_MAX=1'
-
-/** Writes Node, the bundled server and the site below one folder. */
-const writeServer = async (site: string, root: string): Promise<void> => {
-  await writeCode('node/main.ts', join(root, 'server'), 'main.mjs')
-  copy(site, join(root, 'site/current'), () => true)
-  mkdirSync(join(root, 'bin'), { recursive: true })
-  copyFileSync(process.execPath, join(root, 'bin/node'))
-}
 
 /** Paths of the libraries that Node loads, as the dynamic linker names them. */
 const listLibraries = (): string[] =>
@@ -207,109 +117,49 @@ const listLibraries = (): string[] =>
     ([, path = '']) => path,
   )
 
+const IS_UP =
+  "fetch('http://127.0.0.1:'+process.env.PORT+'/healthz').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"
+
+/** The allocator of the system keeps what each thread has used, for that thread; one for all takes some 20 MiB less. */
+const DOCKERFILE = `FROM scratch
+COPY --chown=0:0 root/ /
+ENV HOST=0.0.0.0 PORT=8080 OUT_DIR=/site MALLOC_ARENA_MAX=1
+EXPOSE 8080
+USER 1000:1000
+HEALTHCHECK CMD ${JSON.stringify(['/bin/node', '-e', IS_UP])}
+CMD ${JSON.stringify(['/bin/node', ...FLAGS, '/server/main.mjs'])}
+`
+
+/** Writes Node, its libraries, the bundled server and the site below one folder. */
 const writeContainer = async ({ site, folder }: HostTask): Promise<void> => {
   const root = join(folder, 'root')
-  await writeServer(site, root)
+  await writeCode('node/main.ts', join(root, 'server'), 'main.mjs', true)
+  copy(site, join(root, 'site/current'))
+  mkdirSync(join(root, 'bin'), { recursive: true })
+  copyFileSync(process.execPath, join(root, 'bin/node'))
   for (const library of listLibraries()) {
     mkdirSync(join(root, dirname(library)), { recursive: true })
     copyFileSync(library, join(root, library))
   }
-  const isUp =
-    "fetch('http://127.0.0.1:'+process.env.PORT+'/robots.txt').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"
-  write(
-    folder,
-    'Dockerfile',
-    `FROM scratch
-COPY --chown=0:0 root/ /
-ENV HOST=0.0.0.0 PORT=8080 OUT_DIR=/site ${ARENAS}
-EXPOSE 8080
-USER 1000:1000
-HEALTHCHECK CMD ${JSON.stringify(['/bin/node', '-e', isUp])}
-CMD ${JSON.stringify(['/bin/node', ...FLAGS, `/${SERVER}`])}
-`,
-  )
+  write(folder, 'Dockerfile', DOCKERFILE)
 }
-
-const writeSystemd = async ({ site, folder }: HostTask): Promise<void> => {
-  await writeServer(site, join(folder, 'skill-registry'))
-  const home = '/opt/skill-registry'
-  write(
-    folder,
-    'skill-registry.service',
-    `# Copy the folder skill-registry to /opt, owned by root, and this file to /etc/systemd/system.
-[Unit]
-Description=Skill registry
-After=network.target
-
-[Service]
-ExecStart=${home}/bin/node ${FLAGS.join(' ')} ${home}/${SERVER}
-Environment=HOST=127.0.0.1 PORT=4321 OUT_DIR=${home}/site ${ARENAS}
-Restart=on-failure
-TimeoutStopSec=35
-DynamicUser=yes
-ProtectSystem=strict
-ProtectHome=yes
-PrivateTmp=yes
-PrivateDevices=yes
-ProtectKernelTunables=yes
-ProtectKernelModules=yes
-ProtectControlGroups=yes
-RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX
-RestrictNamespaces=yes
-NoNewPrivileges=yes
-CapabilityBoundingSet=
-SystemCallArchitectures=native
-
-[Install]
-WantedBy=multi-user.target
-`,
-  )
-}
-
-/** Uses the link to the current build, so that a running front follows to the next one. */
-const describeFront = (site: string) => {
-  const { isPrivate = false } = JSON.parse(
-    readFileSync(join(site, 'private/site.json'), 'utf8'),
-  ) as { isPrivate?: boolean }
-  const root = join(site, 'public')
-  return { root, isPrivate, isCompressed: existsSync(join(root, `index.html${CODED_ENDINGS[1]}`)) }
-}
-
-/** Hosts that can read the site from a bucket. */
-const BUCKETS: ReadonlySet<string> = new Set(['cloudflare', 'lambda'])
 
 /** The function that writes the files of each host. */
-const RECIPES: Readonly<Record<string, (task: HostTask) => Promise<void> | void>> = {
-  caddy: ({ site, folder }) => write(folder, 'Caddyfile', renderCaddyfile(describeFront(site))),
+const RECIPES: Readonly<Record<string, (task: HostTask) => Promise<void>>> = {
   cloudflare: writeCloudflare,
   container: writeContainer,
-  lambda: writeLambda,
-  netlify: writeNetlify,
-  nginx: ({ site, folder }) => write(folder, 'nginx.conf', renderNginx(describeFront(site))),
-  systemd: writeSystemd,
-  vercel: writeVercel,
 }
 
-const USAGE = `Usage: npm run host -- <name> [--free] [--bucket <name>]
+const USAGE = `Usage: npm run host -- <name> [--free]
 
-  <name>  ${Object.keys(RECIPES).join(', ')}
+  <name>  ${Object.keys(RECIPES).join(', ')}; docs/operators.md has lines for other servers and platforms
   --free  cloudflare: the limits of an account that pays for nothing
-  --bucket <name>
-          cloudflare, lambda: the site is in this bucket of R2 or S3, not beside the function
 
-Writes OUT_DIR/hosts/<name>/ from the finished build; docs/hosts.md says how to deploy it.`
+Writes OUT_DIR/hosts/<name>/ from the finished build.`
 
-/** Hosts that follow the link to the current build; all others get the files of one build. */
-const FRONTS = new Set(['nginx', 'caddy'])
-
-const writeHost = async (
-  name: string,
-  options: Pick<HostTask, 'isFree' | 'bucket'>,
-): Promise<string> => {
-  const recipe = RECIPES[name]
+const writeHost = async (name: string, isFree: boolean): Promise<string> => {
+  const recipe = Object.hasOwn(RECIPES, name) ? RECIPES[name] : undefined
   if (!recipe) throw new HostError(USAGE)
-  if (options.bucket !== undefined && !BUCKETS.has(name))
-    throw new HostError(`${name} takes no bucket; ${[...BUCKETS].join(' and ')} do`)
   const { outputFolder } = readSettings(process.env)
   const current = join(outputFolder, 'current')
   if (!existsSync(current))
@@ -319,8 +169,7 @@ const writeHost = async (
   rmSync(unfinished, { recursive: true, force: true })
   mkdirSync(unfinished, { recursive: true })
   try {
-    const site = FRONTS.has(name) ? current : realpathSync(current)
-    await recipe({ site, folder: unfinished, ...options })
+    await recipe({ site: realpathSync(current), folder: unfinished, isFree })
     rmSync(folder, { recursive: true, force: true })
     renameSync(unfinished, folder)
   } finally {
@@ -329,20 +178,14 @@ const writeHost = async (
   return folder
 }
 
-const main = async (): Promise<void> => {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { free: { type: 'boolean', default: false }, bucket: { type: 'string' } },
-  })
-  const [name = ''] = positionals
-  const folder = await writeHost(name, { isFree: values.free, bucket: values.bucket })
-  console.log(`Wrote ${relative('', folder)}`)
-}
-
 // Its tests import this file.
 if (import.meta.main) {
   try {
-    await main()
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { free: { type: 'boolean', default: false } },
+    })
+    console.log(`Wrote ${relative('', await writeHost(positionals[0] ?? '', values.free))}`)
   } catch (error) {
     const isKnown = error instanceof HostError || error instanceof SettingsError
     const isUsage = (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS')

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { HEADERS_FILE, REDIRECTS_FILE } from '../../src/api/cdn.ts'
-import { POLICIES, isCodedForm } from '../../src/api/policies.ts'
+import { POLICIES } from '../../src/api/policies.ts'
 import { skillPath } from '../../src/documents/paths.ts'
 import { PROJECT_ROOT, SettingsError } from '../site/settings.ts'
 import { bundle } from './bundle.ts'
@@ -47,7 +47,7 @@ const adaptPage = (html: string): string =>
       () => `<head><meta http-equiv="Content-Security-Policy" content="${POLICY}">`,
     )
     .replace(
-      /<script type="module" src="(\/_astro\/search\.[^"]+)">/,
+      /<script type="module" src="(\/_astro\/Page\.[^"]+)">/,
       (_, then: string) => `<script type="module" src="${SCRIPT}" data-then="${then}">`,
     )
 
@@ -117,7 +117,7 @@ export const writeStatic = async (
     if (!entry.isFile()) continue
     const path = join(entry.parentPath, entry.name)
     const name = path.slice(from.length + 1).replaceAll('\\', '/')
-    if (name === HEADERS_FILE || name === REDIRECTS_FILE || isCodedForm(`public/${name}`)) continue
+    if (name === HEADERS_FILE || name === REDIRECTS_FILE) continue
     if (isRawFile(name)) {
       const [, slug = '', ...inside] = name.split('/')
       const reason = refuseRawFile(inside.join('/'))

@@ -34,35 +34,54 @@ const browsers = new Set<ServerResponse>()
 const tell = (browser: ServerResponse): boolean =>
   browser.write(`data: ${JSON.stringify(news)}\n\n`)
 
+let builder: ChildProcess | undefined
+
 /** Builds; returns what kept it from it. */
 const build = async (): Promise<string[]> => {
-  const child = fork(join(PROJECT_ROOT, 'build/site/main.ts'), { env: environment })
+  const child = (builder = fork(join(PROJECT_ROOT, 'build/site/main.ts'), { env: environment }))
   let problems: string[] = []
   child.on('message', (message) => (problems = message as string[]))
   const [code] = (await once(child, 'exit')) as [number | null]
   return code === 0 || problems.length > 0 ? problems : [`The build ended with ${code}.`]
 }
 
-let host: { child: ChildProcess; port: number } | undefined
+interface Host {
+  child: ChildProcess
+  port: number
+  ended: Promise<unknown>
+}
+let host: Host | undefined
 
-const restartHost = async (): Promise<void> => {
-  if (host) {
-    const ended = once(host.child, 'exit')
-    host.child.kill()
-    await ended
-  }
+/** Ends the host and starts another; returns what kept it from starting. */
+const restartHost = async (): Promise<string[]> => {
+  const last = host
+  host = undefined
+  last?.child.kill()
+  await last?.ended
   const path = join(PROJECT_ROOT, 'functions/hosts/node.mjs')
   const child = spawn(process.execPath, [path, '--quiet'], {
     env: { ...environment, HOST: 'localhost' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
-  host = { child, port: Number(/\d+$/.exec(line)?.[0]) }
+  const ended = once(child, 'exit').then(([code]: (number | null)[]) => {
+    const problems = [`The server ended with ${code}; the next change of a file starts it again.`]
+    if (host?.child === child) {
+      host = undefined
+      news.problems = problems
+      browsers.forEach(tell)
+    }
+    return problems
+  })
+  const started = once(createInterface(child.stdout), 'line') as Promise<[string]>
+  const line = await Promise.race([started, ended])
+  if (child.exitCode !== null || child.signalCode !== null) return ended
+  host = { child, port: Number(/\d+$/.exec(line[0]!)?.[0]), ended }
+  return []
 }
 
 let isBuilding = false
 let isChanged = false
-let isCodeChanged = true
+let isCodeChanged = false
 
 const update = async (): Promise<void> => {
   isChanged = true
@@ -71,18 +90,18 @@ const update = async (): Promise<void> => {
   while (isChanged) {
     isChanged = false
     news.problems = await build()
-    if (news.problems.length === 0) {
-      if (isCodeChanged) await restartHost()
+    if (news.problems.length === 0 && (isCodeChanged || !host)) {
       isCodeChanged = false
-      news.build = Date.now()
+      news.problems = await restartHost()
     }
+    if (news.problems.length === 0) news.build = Date.now()
     browsers.forEach(tell)
   }
   isBuilding = false
 }
 
 const showProblems = (response: ServerResponse): void => {
-  const words = news.problems.length > 0 ? news.problems.join('\n') : 'The first build is running.'
+  const words = news.problems.length > 0 ? news.problems.join('\n') : 'The site is being built.'
   response.writeHead(503, { 'Content-Type': 'text/html; charset=utf-8' })
   response.end(
     `<!doctype html><title>No site yet</title>${html`<pre>${words}</pre>`.html}${SCRIPT.tag}`,
@@ -97,13 +116,14 @@ const forward = (request: IncomingMessage, response: ServerResponse): void => {
     path,
     headers: { ...headers, 'accept-encoding': '' },
   })
-  asked.on('error', () => showProblems(response))
-  asked.on('response', async (answer) => {
+  asked.on('error', () => (response.headersSent ? response.destroy() : showProblems(response)))
+  asked.on('response', (answer) => {
     const isPage = answer.headers['content-type']?.startsWith('text/html') && method === 'GET'
     if (isPage) delete answer.headers['content-length']
     response.writeHead(answer.statusCode!, answer.headers)
-    for await (const chunk of answer) response.write(chunk)
-    response.end(isPage ? SCRIPT.tag : '')
+    answer.on('error', () => response.destroy())
+    answer.on('end', () => response.end(isPage ? SCRIPT.tag : ''))
+    answer.pipe(response, { end: false })
   })
   request.pipe(asked)
 }
@@ -129,6 +149,7 @@ for (const folder of [contentFolder, ...CODE])
   })
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.once(signal, () => {
+    builder?.kill()
     host?.child.kill()
     process.exit()
   })
@@ -136,7 +157,9 @@ server.on('error', ({ message }) => {
   console.error(`${message}; set PORT to a port that is free.`)
   process.exit(1)
 })
-server.listen(port, 'localhost', () => console.log(`Serving ${contentFolder} on ${siteUrl}`))
+server.listen(port, 'localhost')
+await once(server, 'listening')
+console.log(`Serving ${contentFolder} on ${siteUrl}`)
 // What the last run built is served until there is something newer.
 if (existsSync(join(outputFolder, 'current'))) await restartHost()
 await update()

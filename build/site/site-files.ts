@@ -27,7 +27,7 @@ import {
   categoryPath,
   skillPath,
 } from '../../src/documents/paths.ts'
-import { knownOrders } from '../../src/documents/site.ts'
+import { listChoices } from '../../src/documents/site.ts'
 import type { Site } from '../../src/documents/site.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { publicName } from './skill-files.ts'
@@ -122,12 +122,12 @@ export const INDEX_NAME = 'private/search.index'
 export const ANSWERED_NAME = 'private/answered.json'
 
 export const renderAnswered = (
-  site: Pick<Site, 'catalog' | 'listed'>,
+  site: Parameters<typeof listChoices>[0],
   templates: Readonly<Record<AnsweredKind, Template>>,
 ): string => {
   const answered: AnsweredSite = {
     siteName: site.catalog.site.name,
-    orders: knownOrders(site),
+    choices: listChoices(site),
     templates: Object.fromEntries(
       ANSWERED_KINDS.map((kind) => [kind, templates[kind]]),
     ) as AnsweredSite['templates'],
@@ -216,7 +216,7 @@ export const writeSitemaps = async (
   limit = SITEMAP_LIMIT,
 ): Promise<Output[]> => {
   const latest = given.reduce((day, { lastmod = '' }) => (lastmod > day ? lastmod : day), '')
-  // Every address needs a date (decisions, "Everything else"); an unknown one is at most the latest known.
+  // Every address needs a date; an unknown one is at most the latest known.
   const rows = given.map((row) =>
     row.lastmod || latest === '' ? row : { ...row, lastmod: latest },
   )

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test, afterAll, beforeAll } from 'vitest'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { openDiskStore } from '../../functions/hosts/node/disk-store.ts'
 import { isCodedForm } from '../../src/api/policies.ts'
 import { SMALL_CONTENT, skillMd, writeFiles } from '../../src/catalog/testing/content.ts'
 import { buildSite } from './build.ts'
@@ -109,20 +108,4 @@ test('pages, twins and styles have coded forms as long as --compress is set', as
   expect(last.removed).toBe(fewer.files - last.files)
   expect(listCoded()).toEqual([])
   expectWhole(last.files)
-})
-
-test('the Node host serves them, but ignores damaged ones and an author’s own files', async () => {
-  writeFiles(join(site, 'content'), {
-    ...SMALL_CONTENT,
-    'skills/near/notes.md': '# Notes\n',
-    'skills/near/notes.md.gz': 'no gzip',
-  })
-  await build(true)
-  writeFiles(current(), { 'public/index.html.br': 'damaged' })
-  const store = openDiskStore(current())
-  const find = async (name: string, coding: 'br' | 'gzip') =>
-    (await store.read(name))?.coded?.(coding)
-  expect(await find('public/index.html', 'br')).toBeUndefined()
-  expect(gunzipSync((await find('public/index.html', 'gzip'))!).toString()).toMatch(/<title>/)
-  expect(await find('public/skills/near/notes.md', 'gzip')).toBeUndefined()
 })

@@ -63,7 +63,7 @@ const findCutLines = (): string[] => {
     const rects = Array.from(range.getClientRects()).filter(({ width }) => width > 0)
     const text = (code.textContent ?? '').trim()
     const rows = new Set(rects.map(({ top }) => Math.round(top))).size
-    const problems = rows > 8 ? [`${rows} lines: ${text}`] : []
+    const problems = rows > 12 ? [`${rows} lines: ${text}`] : []
     const isCut =
       code.scrollWidth > code.clientWidth + 1 && getComputedStyle(code).display !== 'inline'
     if (isCut || rects.some(({ left, right }) => left < 0 || right > innerWidth))

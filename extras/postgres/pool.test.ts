@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { ApiError } from '../../src/api/errors.ts'
-import { RequestLog } from '../../functions/hosts/node/log.ts'
+import { describeCause } from '../../functions/hosts/node/log.ts'
 import { openDatabase } from './pool.ts'
 
 // The first messages of a server that lets everyone in and is ready (PostgreSQL, "Message Formats").
@@ -35,8 +35,7 @@ test.for<[string, (socket: Socket, count: number) => void]>([
   await database.close()
   expect(failure).toBeInstanceOf(ApiError)
   expect(failure).toMatchObject({ code: 'UNAVAILABLE', status: 503 })
-  const lines: string[] = []
-  new RequestLog({ add: (line) => lines.push(line) }).report((failure as ApiError).cause)
-  expect(lines).toHaveLength(1)
-  expect(JSON.parse(lines[0]!).error).toMatch(/^The database of SEARCH_URL: Connection.*$/)
+  expect(describeCause((failure as ApiError).cause)).toMatch(
+    /^The database of SEARCH_URL: Connection.*$/,
+  )
 })

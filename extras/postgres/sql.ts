@@ -23,6 +23,7 @@ const ORDERS: Readonly<Record<Sort, string>> = {
   installs: 'installs DESC, name_key, id',
   views: 'views DESC, name_key, id',
   name: 'name_key, id',
+  newest: 'updated DESC, name_key, id',
 }
 
 /** True for a skill of one of the categories in parameter $1, where an empty list is all. */

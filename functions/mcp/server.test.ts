@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { ORIGIN, writeFixture } from '../../testing/fixture.ts'
+import { failOn } from '../../testing/contract/hold.ts'
+import { writeFixture } from '../../testing/fixture.ts'
+import { serve } from '../respond.ts'
 import { openSite } from '../site.ts'
 import type { ServedSite } from '../site.ts'
 import { createStore, readBody } from '../store.ts'
@@ -36,12 +38,17 @@ const post = async (
   }
 }
 
-const readSkill = (slug: string): object => ({
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'tools/call',
-  params: { name: 'get_skill', arguments: { slug } },
-})
+interface Called {
+  content: [{ text: string }]
+  isError?: true
+  structuredContent?: { skills: object[] }
+}
+
+const call = async (name: string, asked: object): Promise<Called> => {
+  const params = { name, arguments: asked }
+  const { text } = await post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+  return (JSON.parse(text) as { result: Called }).result
+}
 
 describe('what the client accepts', () => {
   const LISTED = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
@@ -55,7 +62,7 @@ describe('what the client accepts', () => {
   ])('%j is answered as JSON', async (headers) => {
     const { status, type, text } = await post(LISTED, headers)
     expect({ status, type }).toEqual({ status: 200, type: 'application/json' })
-    expect(JSON.parse(text)).toMatchObject({ id: 1, result: { tools: [{}, {}, {}] } })
+    expect(JSON.parse(text)).toMatchObject({ id: 1, result: { tools: [{}, {}] } })
   })
 
   test.each(['text/event-stream', 'text/html'])('%s alone is refused', async (accept) => {
@@ -108,91 +115,59 @@ test.each([[[]], [[null]], [[1, 'a']], [[{ jsonrpc: '2.0', id: 1, method: 'ping'
   },
 )
 
-const ask = async (method: string, uri: string, from = site) => {
-  const { text } = await post({ jsonrpc: '2.0', id: 1, method, params: { uri } }, {}, from)
-  return JSON.parse(text) as { result?: { contents?: { text: string }[] }; error?: unknown }
-}
-
-describe('a moved skill by its old address', () => {
-  test.each(['SKILL.md', 'references/notes.md'])('%s is read', async (path) => {
-    const old = await ask('resources/read', `skill://csv-tidy/${path}`)
-    const { result } = await ask('resources/read', `skill://csv-clean/${path}`)
-    expect(result?.contents?.[0]?.text.length).toBeGreaterThan(0)
-    expect(old.result?.contents?.[0]?.text).toBe(result?.contents?.[0]?.text)
+describe('search_skills', () => {
+  test.each([
+    [{ q: 'csv', limit: 5 }, 'q=csv&limit=5'],
+    [
+      { cat: 'Data & Analytics,Coding', sort: 'name', offset: 3 },
+      'cat=Data+%26+Analytics,Coding&sort=name&offset=3',
+    ],
+    [{}, ''],
+    [{ limit: 1_000 }, 'limit=1000'],
+  ])('%j gives what the API gives for ?%s', async (asked, query) => {
+    const target = `/api/v1/skills?${query}`
+    const { body } = await serve(
+      { method: 'GET', target },
+      { origin: '', current: async () => site },
+      failOn,
+    )
+    const { structuredContent, content } = await call('search_skills', asked)
+    expect(JSON.parse(content[0].text)).toEqual(structuredContent)
+    expect(structuredContent).toEqual(JSON.parse(new TextDecoder().decode(await readBody(body))))
   })
 
-  test('skills/get says where it is now', async () => {
-    const { error } = await ask('skills/get', 'skill://csv-tidy/SKILL.md')
-    expect(error).toMatchObject({
-      code: -32602,
-      message: expect.stringContaining(
-        'skill://csv-tidy/SKILL.md is now skill://csv-clean/SKILL.md',
-      ),
-    })
-  })
-
-  test('a skill that never existed is not found', async () => {
-    expect((await ask('resources/read', 'skill://constructor/SKILL.md')).error).toBeDefined()
+  test.each([
+    [{ query: 'csv' }, 'There is no parameter "query". Did you mean "q"?'],
+    [{ category: 'Coding' }, 'There is no parameter "category". Did you mean "cat"?'],
+    [{ cat: 'coding' }, 'Did you mean "Coding"?'],
+    [{ limit: 0 }, 'limit "0"'],
+    [{ limit: { a: 1 } }, 'limit "{'],
+    [{ q: 'a\0b' }, 'control characters'],
+  ])('%j is refused: %s', async (asked, says) => {
+    const { isError, content } = await call('search_skills', asked)
+    expect(isError).toBe(true)
+    expect(content[0].text).toContain(says)
   })
 })
 
 describe('get_skill', () => {
-  test('reads a moved skill by its old slug', async () => {
-    const { text } = await post(readSkill('csv-tidy'))
-    expect(text).toBe((await post(readSkill('csv-clean'))).text)
-    expect(text).not.toContain('isError')
+  test.each(['csv-clean', 'csv-tidy'])('%s, as it is now, gives its JSON', async (slug) => {
+    const { content, structuredContent } = await call('get_skill', { slug })
+    const json = JSON.parse(String(files['public/skills/csv-clean.json'])) as object
+    expect(structuredContent).toEqual(json)
+    expect(JSON.parse(content[0].text)).toEqual(json)
   })
 
-  test('takes a slug of any length that a skill may have', async () => {
-    const { text } = await post(readSkill('a'.repeat(100)))
-    expect(text).toContain('No skill has the slug')
-    expect((await post(readSkill('a'.repeat(101)))).text).toContain('1 to 100 of a-z and 0-9')
-  })
-})
-
-const LIMIT = 512 * 1024
-
-/** The fixture with one file of this size, which begins with `start`. */
-const openWith = (path: string, size: number, start = ''): Promise<ServedSite> => {
-  const changed = { ...files, [`public/skills/${path}`]: start.padEnd(size, 'x') }
-  return openSite(createStore((name) => changed[name]))
-}
-
-const referral = (path: string): string =>
-  `This file has 524289 bytes; at most 524288 are sent here. Download it from ${ORIGIN}/skills/${path}`
-
-const readSized = async (path: string, size: number): Promise<string | undefined> => {
-  const at = await openWith(`csv-clean/${path}`, size)
-  const { result } = await ask('resources/read', `skill://csv-clean/${encodeURI(path)}`, at)
-  return result?.contents?.[0]?.text
-}
-
-describe('a file that is too large to be sent', () => {
-  test('resources/read sends 512 KiB, and the address of a larger file', async () => {
-    const path = 'references/two words & more.txt'
-    expect(await readSized(path, LIMIT)).toBe('x'.repeat(LIMIT))
-    const address = 'csv-clean/references/two%20words%20%26%20more.txt'
-    expect(await readSized(path, LIMIT + 1)).toBe(referral(address))
-  })
-
-  test('get_skill sends the address of a larger page', async () => {
-    const { text } = await post(
-      readSkill('csv-clean'),
-      {},
-      await openWith('csv-clean.md', LIMIT + 1),
-    )
-    expect(JSON.parse(text)).toMatchObject({
-      result: { content: [{ type: 'text', text: referral('csv-clean.md') }] },
-    })
-  })
-
-  test('skills/get finds no skill with a larger SKILL.md', async () => {
-    const start = '---\nname: csv-clean\ndescription: Cleans csv files.\n---\n'
-    const get = async (size: number) => {
-      const at = await openWith('csv-clean/SKILL.md', size, start)
-      return ask('skills/get', 'skill://csv-clean/SKILL.md', at)
-    }
-    expect((await get(LIMIT)).error).toBeUndefined()
-    expect((await get(LIMIT + 1)).error).toBeDefined()
+  test.each([
+    [{ slug: 'csv-claen' }, /^No skill has the slug "csv-claen"\. Near it: csv-clean\b/],
+    [{ slug: 'a'.repeat(100) }, /^No skill has the slug/],
+    [{ slug: 'a'.repeat(101) }, /1 to 100 of a-z and 0-9/],
+    [{ slug: '../../private/site' }, /is not a slug/],
+    [{}, /is not a slug/],
+    [{ slug: 'csv-clean', slugs: 1 }, /no parameter "slugs"\. Did you mean "slug"\?/],
+  ])('%j is refused: %s', async (asked, says) => {
+    const { isError, content } = await call('get_skill', asked)
+    expect(isError).toBe(true)
+    expect(content[0].text).toMatch(says)
   })
 })

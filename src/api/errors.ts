@@ -13,7 +13,7 @@ export const RETRY_AFTER = 10
 /** Longest address the server reads, in characters. */
 export const TARGET_LIMIT = 32 * 1024
 
-/** Every error of the API with its status (decisions, "The API"; the last five come from HTTP itself). */
+/** Every error of the API with its status (the last five come from HTTP itself). */
 export const ERRORS = {
   INVALID_SORT: 400,
   INVALID_CATEGORY: 400,
@@ -63,7 +63,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The error envelope (registry-api 2.4); the address of the docs is below `origin`. */
+/** The error envelope; the address of the docs is below `origin`. */
 export const toEnvelope = ({ code, message, hint }: ApiError, origin: string) => ({
   error: { code, message, hint, docs: origin + PATHS.openapi },
 })

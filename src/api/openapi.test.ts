@@ -29,7 +29,7 @@ import {
   parseListingQuery,
   parseSearchQuery,
 } from './query.ts'
-import { DEFAULT_SORT, SORT_NAMES } from '../catalog/browse.ts'
+import { API_SORTS, DEFAULT_SORT } from '../catalog/browse.ts'
 import { CATEGORIES } from '../catalog/categories.ts'
 import { LISTING_DESCRIPTION } from '../catalog/skill.ts'
 
@@ -108,11 +108,11 @@ describe('the OpenAPI description', () => {
     expect(components.headers.ListingCache.schema.const).toBe('private, no-store')
   })
 
-  test('has every parameter of the parser, with the bounds of registry-api 4.1', () => {
+  test('has every parameter of the parser, with its bounds', () => {
     expect(search.parameters.map(({ name }) => name)).toEqual(Object.keys(LISTING_PARAMETERS))
     expect(find.parameters.map(({ name }) => name)).toEqual(Object.keys(SEARCH_PARAMETERS))
     const schemas = Object.fromEntries(search.parameters.map(({ name, schema }) => [name, schema]))
-    expect(schemas['sort']).toMatchObject({ enum: SORT_NAMES, default: DEFAULT_SORT })
+    expect(schemas['sort']).toMatchObject({ enum: API_SORTS, default: DEFAULT_SORT })
     expect(schemas['limit']).toMatchObject({ ...LIMIT, default: DEFAULT_LIMIT })
     expect(schemas['offset']).toMatchObject({ ...OFFSET, default: OFFSET.minimum })
     expect(schemas['cat']).toMatchObject({ items: { enum: CATEGORIES } })

@@ -21,7 +21,7 @@ interface ApiOwner {
 
 const TEXT = JSON.stringify(document)
 
-/** Fills the `{registry-…}` placeholders of the OpenAPI description of the API (registry-api 4.4, 9). */
+/** Fills the `{registry-…}` placeholders of the OpenAPI description of the API. */
 export const describeApi = (owner: ApiOwner): typeof document => {
   const { name, description, origin, contact, isPrivate } = owner
   const values: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { SORTS } from '../catalog/browse.ts'
+import { API_SORTS } from '../catalog/browse.ts'
 import { CATEGORIES } from '../catalog/categories.ts'
 import { ApiError, ERRORS } from './errors.ts'
 import { LISTING_PARAMETERS, parseBundle, parseDownload, parseListingQuery } from './query.ts'
@@ -58,7 +58,7 @@ const REFUSED = [
   ...refusedAs(
     'INVALID_SORT',
     'sort',
-    ' = =best =Popular =popular+ =toString =% =popular%00 =name,views',
+    ' = =best =Popular =popular+ =toString =newest =__proto__ =% =popular%00 =name,views',
   ),
   ...refusedAs('INVALID_SORT', 'q=a&sort=', ' x'),
   ...refusedAs(
@@ -132,7 +132,7 @@ const encode = (text: string): string => encodeURIComponent(text).replaceAll('%2
 const asked = fc.record(
   {
     q: fc.string({ unit: 'grapheme' }),
-    sort: fc.constantFrom(...Object.keys(SORTS)),
+    sort: fc.constantFrom(...API_SORTS),
     cat: fc.subarray([...CATEGORIES], { minLength: 1 }),
     limit: fc.nat(),
     offset: fc.maxSafeNat(),

@@ -1,15 +1,15 @@
-import { DEFAULT_SORT, SORT_NAMES, isSort } from '../catalog/browse.ts'
+import { API_SORTS, DEFAULT_SORT, PAGE_SORTS } from '../catalog/browse.ts'
 import type { Sort } from '../catalog/browse.ts'
 import { CATEGORIES, categorySlug, isCategory } from '../catalog/categories.ts'
 import type { Category } from '../catalog/categories.ts'
 import { FACETS, FACET_NAMES } from '../catalog/facets.ts'
 import type { FacetName, Facets } from '../catalog/facets.ts'
-import { CONTROL_CHARACTERS, showValue } from '../catalog/text.ts'
+import { CONTROL_CHARACTERS, SLUG_RULE, isSlug, showValue } from '../catalog/text.ts'
 import { PATHS, MOST_BUNDLED, bundlePath } from '../documents/paths.ts'
 import { ApiError, skillNotFound } from './errors.ts'
 import { findNearest } from '../catalog/nearest-name.ts'
 
-/** Bounds of `limit`; larger values are clamped to the maximum (registry-api 8). */
+/** Bounds of `limit`; larger values are clamped to the maximum. */
 export const LIMIT = { minimum: 1, maximum: 100 } as const
 
 export const DEFAULT_LIMIT = 24
@@ -45,15 +45,16 @@ const query: ParameterReader<string> = {
     ),
 }
 
-const sort: ParameterReader<Sort> = {
-  read: (text) => (isSort(text) ? text : undefined),
+/** Reads the exact name of one of some orders. */
+const sortReader = (names: readonly Sort[]): ParameterReader<Sort> => ({
+  read: (text) => names.find((name) => name === text),
   refuse: (text) =>
     new ApiError(
       'INVALID_SORT',
       `sort ${showValue(text)} is not a sort order.`,
-      `Allowed values: ${SORT_NAMES.join(', ')}. Omitting the parameter sorts by ${DEFAULT_SORT}.`,
+      `Allowed values: ${names.join(', ')}. Omitting the parameter sorts by ${DEFAULT_SORT}.`,
     ),
-}
+})
 
 /** The category nearest to a text, which may be a name or its form in addresses: people type both. */
 const nearestCategory = (text: string): Category => {
@@ -115,8 +116,14 @@ const owner: ParameterReader<string> = {
     ),
 }
 
-/** The parameters of the listing, in the order their values are checked (registry-api 4.1). */
-export const LISTING_PARAMETERS = { q: query, sort, cat: categories, limit, offset } as const
+/** The parameters of the listing, in the order their values are checked. */
+export const LISTING_PARAMETERS = {
+  q: query,
+  sort: sortReader(API_SORTS),
+  cat: categories,
+  limit,
+  offset,
+} as const
 
 /** The parameters of the search for clients, in the order their values are checked. */
 export const SEARCH_PARAMETERS = { q: query, limit, owner } as const
@@ -216,11 +223,11 @@ const parseQuery = <Readers extends Readonly<Record<string, ParameterReader<unkn
   ) as ReadQuery<Readers>
 }
 
-/** A blank `q` counts as absent (decisions, INVALID_QUERY). */
+/** A blank `q` counts as absent. */
 const dropBlank = (q: string | undefined): { q?: string } =>
   q === undefined || q.trim() === '' ? {} : { q }
 
-/** Parses the raw query string of the listing, without its `?` (registry-api 4.1). Throws like `parseQuery`. */
+/** Parses the raw query string of the listing, without its `?`. Throws like `parseQuery`. */
 export const parseListingQuery = (rawQuery: string): ListingQuery => {
   const { q, cat, ...rest } = parseQuery(rawQuery, LISTING_PARAMETERS)
   const defaults = { sort: DEFAULT_SORT, limit: DEFAULT_LIMIT, offset: OFFSET.minimum }
@@ -231,6 +238,19 @@ export const parseListingQuery = (rawQuery: string): ListingQuery => {
 export const parseSearchQuery = (rawQuery: string) => {
   const { q, ...rest } = parseQuery(rawQuery, SEARCH_PARAMETERS)
   return { ...dropBlank(q), limit: DEFAULT_LIMIT, ...rest }
+}
+
+const skillSlug: ParameterReader<string> = {
+  read: (text) => (isSlug(text) ? text : undefined),
+  refuse: (text) =>
+    new ApiError('BAD_REQUEST', `slug ${showValue(text)} is not a slug.`, `${SLUG_RULE}.`),
+}
+
+/** Parses the raw query string of what reads one skill. Throws like `parseQuery`. */
+export const parseSkillQuery = (rawQuery: string): { slug: string } => {
+  const { slug: named } = parseQuery(rawQuery, { slug: skillSlug })
+  if (named === undefined) throw skillSlug.refuse('')
+  return { slug: named }
 }
 
 /** A parsed request of the search page, with defaults filled in; `page` is 1-based. */
@@ -294,7 +314,7 @@ export const parseSearchPageQuery = (rawQuery: string) => {
   const elements = chosen.flatMap((raw) => decodeField(raw)?.split(',') ?? [])
   const parsed: SearchPageQuery = {
     q: keep(query, rawsOf('q')[0], '').trim(),
-    sort: keep(sort, rawsOf('sort')[0], DEFAULT_SORT),
+    sort: keep(sortReader(PAGE_SORTS), rawsOf('sort')[0], DEFAULT_SORT),
     categories: keep(categories, chosen.length > 0 ? chosen.join(',') : undefined, [
       ...new Set(elements.filter(isCategory)),
     ]),
@@ -368,7 +388,7 @@ const invalidId = (text: string): ApiError =>
   )
 
 /**
- * Parses a download request: the id in its raw path segment, and no parameters (registry-api 4.2).
+ * Parses a download request: the id in its raw path segment, and no parameters.
  * Throws UNKNOWN_PARAMETER, INVALID_ID, or SKILL_NOT_FOUND for an id larger than any a skill can have.
  */
 export const parseDownload = (segment: string, rawQuery: string): number => {

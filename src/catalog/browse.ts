@@ -37,22 +37,22 @@ export const byNewest = (a: Dated & Pick<Skill, 'id'>, b: Dated & Pick<Skill, 'i
 const byName: Comparator = (a, b) =>
   compareCodePoints(a.name.toLowerCase(), b.name.toLowerCase()) || a.id - b.id
 
-/** The orders of a listing in the order in which they are published (registry-api 4.1). */
-export const SORT_NAMES = ['popular', 'installs', 'views', 'name'] as const
+/** The orders of the API as its description lists them. */
+export const API_SORTS = ['popular', 'installs', 'views', 'name'] as const
 
-export type Sort = (typeof SORT_NAMES)[number]
+/** The orders of pages. */
+export const PAGE_SORTS = [...API_SORTS, 'newest'] as const
 
-/** Comparators of the orders (decisions, "The API"). Each is total: ids break every tie. */
+export type Sort = (typeof PAGE_SORTS)[number]
+
+/** Comparators of the orders. Each is total: ids break every tie. */
 export const SORTS: Readonly<Record<Sort, Comparator>> = {
   popular: (a, b) => byInstalls(a, b) || byViews(a, b) || byUpdated(a, b) || byName(a, b),
   installs: (a, b) => byInstalls(a, b) || byName(a, b),
   views: (a, b) => byViews(a, b) || byName(a, b),
   name: byName,
+  newest: (a, b) => byUpdated(a, b) || byName(a, b),
 }
 
 /** The default order. */
 export const DEFAULT_SORT: Sort = 'popular'
-
-/** Exact names only, in lower case. */
-export const isSort = (value: string): value is Sort =>
-  (SORT_NAMES as readonly string[]).includes(value)

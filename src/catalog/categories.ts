@@ -1,4 +1,4 @@
-/** The nine category values of the contract (registry-api 2.2), in their published order. */
+/** The nine category values of the contract, in their published order. */
 export const CATEGORIES = [
   'Coding',
   'Communication',

@@ -273,7 +273,7 @@ const explainAbsence = ({ source }: Metadata): string => {
 
 /**
  * Makes a SKILL.md from catalog metadata, for a skill whose own file is gone or may not be copied; the
- * text says that it is synthesized (decisions, "Visibility").
+ * text says that it is synthesized.
  */
 export const synthesizeSkillMd = (skill: Metadata): string => {
   const licence = skill.licenceWords ?? skill.licence

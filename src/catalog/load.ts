@@ -237,6 +237,6 @@ export const loadCatalog = (folder: string): Catalog => {
   }
 }
 
-/** A skill whose source was never seen is not shown anywhere (decisions, "Visibility"). */
+/** A skill whose source was never seen is not shown anywhere. */
 export const isUntraced = ({ source }: Pick<Skill, 'source'>): boolean =>
   source.kind === 'upstream' && source.status === 'untraced'

@@ -71,7 +71,7 @@ const lookRecord = z.strictObject({
 })
 export type Look = z.infer<typeof lookRecord>
 
-/** Experience required to use a skill (decisions, "The skill page"). */
+/** Experience required to use a skill. */
 const DIFFICULTIES = ['Beginner', 'Intermediate', 'Advanced'] as const
 
 /** Longest name in a listing; the specification allows 64, but published skills exceed it. */

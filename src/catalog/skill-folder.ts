@@ -313,7 +313,7 @@ const SIGNS: readonly {
     // A key in sample code is not a requirement.
     measure: (text) => (CREDENTIALS.test(dropFences(text)) ? 1 : 0),
     thresholds: [1],
-    describe: (named) => (named === 0 ? '' : 'speaks of credentials'),
+    describe: (named) => (named === 0 ? '' : 'mentions credentials'),
   },
 ]
 

@@ -80,7 +80,7 @@ export interface Skill extends Omit<
   size: number
   /** Whether its files include a program. */
   hasScripts: boolean
-  /** Determines whether it is listed and its files are shown (decisions, "Visibility"); untraced skills are not loaded. */
+  /** Determines whether it is listed and its files are shown; untraced skills are not loaded. */
   visibility: 'indexable' | 'own' | 'gone'
   /** Set if its SKILL.md breaks the Agent Skills specification. */
   breaksSpecification?: true | undefined
@@ -144,10 +144,10 @@ export const isNamedTooLong = ({ slug }: Pick<Skill, 'slug'>): boolean =>
 export const isInstallable = (skill: Pick<Skill, 'slug' | 'tokens'>): boolean =>
   skill.tokens !== undefined && !isNamedTooLong(skill)
 
-/** Longest description of a listing row, in characters including the ellipsis (decisions, "The API"). */
+/** Longest description of a listing row, in characters including the ellipsis. */
 export const LISTING_DESCRIPTION = 240
 
-/** A skill in an API answer: exactly the fields of registry-api 2.1, in that order. */
+/** A skill in an API answer: exactly the fields of the API's contract, in its order. */
 export interface ListedSkill {
   id: number
   slug: string

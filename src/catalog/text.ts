@@ -169,7 +169,7 @@ export const splitSentences = (text: string): string[] => {
   return sentences
 }
 
-/** Longest sentence that stands for a skill, in characters (decisions, "The skill page"). */
+/** Longest sentence that stands for a skill, in characters. */
 const SUMMARY_LIMIT = 200
 
 /** A label before the first sentence: `Framework (OSS).` */

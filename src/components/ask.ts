@@ -1,42 +1,41 @@
-/** How long an answer may take, in milliseconds. */
-const PATIENCE = 10_000
+const TIMEOUT_MS = 10_000
 
-/** Fetches pages of results, one at a time: a newer question ends an older one, so no answer comes out of order. */
-export class Questions {
-  #running: AbortController | undefined
-  /** Whether the last question was longer than an address may be. */
-  isTooLong = false
+/** The list of all skills, which hosts without the function answer with at every address of a search. */
+const ALL_SKILLS = '[data-part="all-skills"]'
 
-  stop(): void {
-    this.#running?.abort()
-    this.#running = undefined
-  }
+let running: AbortController | undefined
 
-  /** The page of results; undefined after a failure, 'late' if the request was cancelled or superseded. */
-  async ask(address: string): Promise<Document | 'late' | undefined> {
-    this.stop()
-    const request = new AbortController()
-    this.#running = request
-    let page: Document | undefined
-    this.isTooLong = false
-    try {
-      const signal = AbortSignal.any([request.signal, AbortSignal.timeout(PATIENCE)])
-      const answer = await fetch(address, { signal })
-      if (this.#running === request) this.isTooLong = answer.status === 414
-      // A refused search is a page, too.
-      if (answer.ok || answer.status === 400) page = readAnswer(await answer.text(), address)
-    } catch {
-      // Without a page it counts as a failure.
-    }
-    return this.#running === request ? page : 'late'
-  }
+/** Gives up the last question. */
+export const stopAsking = (): void => {
+  running?.abort()
+  running = undefined
 }
 
-/** Undefined for the list of all skills, which hosts without the function have at every address of a search. */
-const readAnswer = (html: string, address: string): Document | undefined => {
-  const page = new DOMParser().parseFromString(html, 'text/html')
-  const isSearch = new URL(address, location.href).search !== ''
-  return isSearch && page.querySelector('[data-part="all-skills"]') ? undefined : page
+interface Answer {
+  /** Absent if no search answered. */
+  page?: Document
+  /** Whether an address does not hold the question. */
+  isTooLong?: boolean
+}
+
+/** Fetches a page of results. A newer question ends an older one, which gets undefined: no answer is out of order. */
+export const ask = async (address: string): Promise<Answer | undefined> => {
+  stopAsking()
+  const request = new AbortController()
+  running = request
+  const answer: Answer = {}
+  try {
+    const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)])
+    const response = await fetch(address, { signal })
+    answer.isTooLong = response.status === 414
+    const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+    // A refused search is a page, too.
+    const isSearch = !new URL(address, location.href).search || !page.querySelector(ALL_SKILLS)
+    if ((response.ok || response.status === 400) && isSearch) answer.page = page
+  } catch {
+    // Without a page it counts as a failure.
+  }
+  return running === request ? answer : undefined
 }
 
 /** What a page of results says of all of them, in one line. */

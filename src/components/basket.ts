@@ -1,25 +1,12 @@
 import { MOST_BUNDLED } from '../documents/paths.ts'
+import { keep, make, recall } from './dom.ts'
 
 /** Storage key of the slugs of checked skills. */
 const BASKET = 'basket'
 
-const form = document.querySelector<HTMLFormElement>('#basket')
-const submit = form?.querySelector('button')
-
-const recall = (): string[] => {
-  try {
-    return localStorage.getItem(BASKET)?.split(' ').filter(Boolean) ?? []
-  } catch {
-    // Browsers may refuse storage; then the choice lasts as long as the page.
-    return []
-  }
-}
-
-let chosen = recall()
-
-const listBoxes = (): HTMLInputElement[] => [
-  ...document.querySelectorAll<HTMLInputElement>('.pick input'),
-]
+const form = document.querySelector<HTMLFormElement>('#basket')!
+const submit = form.querySelector('button')!
+let chosen = recall(BASKET)
 
 const describe = (count: number): string => {
   if (count > MOST_BUNDLED)
@@ -29,39 +16,28 @@ const describe = (count: number): string => {
 
 /** Checks the boxes of chosen skills; chosen skills that this page does not list are kept. */
 const show = (): void => {
-  const boxes = listBoxes()
+  const boxes = [...document.querySelectorAll<HTMLInputElement>('.pick input')]
   for (const box of boxes) box.checked = chosen.includes(box.value)
   const elsewhere = chosen.filter((slug) => boxes.every(({ value }) => value !== slug))
-  for (const input of form!.querySelectorAll('input')) input.remove()
-  for (const slug of elsewhere) {
-    const input = document.createElement('input')
-    Object.assign(input, { type: 'hidden', name: 'skills', value: slug })
-    form!.append(input)
-  }
-  const count = chosen.length
-  submit!.textContent = describe(count)
-  submit!.disabled = count > MOST_BUNDLED
-  form!.classList.toggle('filled', count > 0)
+  for (const input of form.querySelectorAll('input')) input.remove()
+  form.append(...elsewhere.map((value) => make('input', { type: 'hidden', name: 'skills', value })))
+  submit.textContent = describe(chosen.length)
+  submit.disabled = chosen.length > MOST_BUNDLED
+  form.classList.toggle('filled', chosen.length > 0)
 }
 
-const keep = (slugs: string[]): void => {
+const choose = (slugs: string[]): void => {
   chosen = slugs
-  try {
-    localStorage.setItem(BASKET, slugs.join(' '))
-  } catch {
-    // See above.
-  }
+  keep(BASKET, slugs)
   show()
 }
 
-if (form && submit) {
-  show()
-  document.addEventListener('change', ({ target }) => {
-    if (!(target instanceof HTMLInputElement) || !target.closest('.pick')) return
-    const others = chosen.filter((slug) => slug !== target.value)
-    keep(target.checked ? [...others, target.value] : others)
-  })
-  form.addEventListener('reset', () => keep([]))
-  const results = document.querySelector('#results')
-  if (results) new MutationObserver(show).observe(results, { childList: true })
-}
+show()
+document.addEventListener('change', ({ target }) => {
+  if (!(target instanceof HTMLInputElement) || !target.closest('.pick')) return
+  const others = chosen.filter((slug) => slug !== target.value)
+  choose(target.checked ? [...others, target.value] : others)
+})
+form.addEventListener('reset', () => choose([]))
+const results = document.querySelector('#results')
+if (results) new MutationObserver(show).observe(results, { childList: true })

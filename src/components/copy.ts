@@ -1,4 +1,7 @@
-const DONE_FOR = 1_600
+import { make } from './dom.ts'
+
+/** How long a button says that it is done. */
+const DONE_MS = 1_600
 
 /** Whether there is a clipboard: it exists on secure origins only. */
 export const canCopy = 'clipboard' in navigator
@@ -16,7 +19,7 @@ export const showCopied = async (
   } catch {
     button.textContent = fallBack()
   }
-  setTimeout(() => (button.textContent = label), DONE_FOR)
+  setTimeout(() => (button.textContent = label), DONE_MS)
 }
 
 /** Copies the text of an element; where that is refused it is selected, so that one key press copies it. */
@@ -36,19 +39,14 @@ export const copyElement = (
 
 /** Puts a copy button beside a block of code; without a clipboard the page stays as it is. */
 const addCopyButton = (block: HTMLPreElement): void => {
-  const frame = document.createElement('div')
-  frame.className = 'code'
-  const button = document.createElement('button')
-  button.type = 'button'
-  button.className = 'copy'
-  button.textContent = 'Copy'
+  const frame = make('div', { className: 'code' })
+  const button = make('button', { type: 'button', className: 'copy' }, 'Copy')
   button.addEventListener('click', () => void copyElement(button, block))
   block.replaceWith(frame)
   frame.append(block, button)
 }
 
 if (canCopy) {
-  for (const block of document.querySelectorAll('main pre:not(.source > pre, .line)')) {
-    if (block instanceof HTMLPreElement) addCopyButton(block)
-  }
+  const blocks = document.querySelectorAll<HTMLPreElement>('main pre:not(.source > pre, .line)')
+  for (const block of blocks) addCopyButton(block)
 }

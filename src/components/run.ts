@@ -1,73 +1,50 @@
+import { make } from './dom.ts'
+
 /** The address that a line of curl asks, where it is of this site. */
 const addressOf = (line: string): string | undefined => {
   const [, address = ''] = /^curl .*"(https?:\/\/[^"]+)"\s*$/.exec(line.trim()) ?? []
-  if (!URL.canParse(address)) return undefined
-  const { pathname, search } = new URL(address)
-  return pathname + search
+  const url = URL.parse(address)
+  return url ? url.pathname + url.search : undefined
 }
 
 const HEADERS = ['content-type', 'content-length', 'content-disposition', 'etag']
 
 /** What is shown of an answer: JSON as it is, and of a file its headers. */
 const describeAnswer = async (response: Response): Promise<string> => {
-  const type = response.headers.get('content-type') ?? ''
-  if (type.startsWith('application/json'))
+  const { headers } = response
+  if (headers.get('content-type')?.startsWith('application/json'))
     return JSON.stringify(await response.json(), undefined, 2)
   await response.body?.cancel()
-  return HEADERS.flatMap((name) => {
-    const value = response.headers.get(name)
-    return value === null ? [] : [`${name}: ${value}`]
-  }).join('\n')
-}
-
-const makeAnswer = (): HTMLPreElement => {
-  const block = document.createElement('pre')
-  block.tabIndex = 0
-  return block
+  const present = HEADERS.filter((name) => headers.has(name))
+  return present.map((name) => `${name}: ${headers.get(name)}`).join('\n')
 }
 
 /** Puts a button below a line of curl that asks the same here, and shows status and answer. */
-const addRun = (block: HTMLPreElement): void => {
-  const address = addressOf(block.textContent ?? '')
-  if (address === undefined) return
+const addRun = (block: HTMLPreElement, address: string): void => {
+  const button = make('button', { type: 'button', ariaLabel: `Run ${address}` }, 'Run')
+  const status = make('span', { role: 'status' })
+  const answer = make('pre', { tabIndex: 0 })
+  const bar = make('p', { className: 'run' }, button, status)
   const frame = block.closest('.code') ?? block
-  const bar = document.createElement('p')
-  bar.className = 'run'
-  const button = document.createElement('button')
-  button.type = 'button'
-  button.textContent = 'Run'
-  button.setAttribute('aria-label', `Run ${address}`)
-  const status = document.createElement('span')
-  status.setAttribute('role', 'status')
-  bar.append(button, status)
   frame.after(bar)
-  let answer: HTMLPreElement | undefined
-  let runs = 0
   button.addEventListener('click', async () => {
-    runs += 1
-    const run = runs
     status.textContent = 'Asking…'
     const began = performance.now()
-    let shown: [string, string]
     try {
       const response = await fetch(address)
-      const text = await describeAnswer(response)
+      answer.textContent = await describeAnswer(response)
       const took = Math.round(performance.now() - began)
-      shown = [`${response.status} ${response.statusText}, ${took} ms`, text]
+      status.textContent = `${response.status} ${response.statusText}, ${took} ms`
     } catch {
-      shown = ['No answer: the service cannot be reached.', '']
+      answer.textContent = ''
+      status.textContent = 'No answer: the service cannot be reached.'
     }
-    if (run !== runs) return
-    const [line, text] = shown
-    status.textContent = line
-    if (text === '') answer?.remove()
-    else {
-      answer ??= makeAnswer()
-      answer.textContent = text
-      bar.after(answer)
-    }
+    if (answer.textContent === '') answer.remove()
+    else bar.after(answer)
   })
 }
 
-for (const block of document.querySelectorAll<HTMLPreElement>('pre[data-language="sh"]'))
-  addRun(block)
+for (const block of document.querySelectorAll<HTMLPreElement>('pre[data-language="sh"]')) {
+  const address = addressOf(block.textContent ?? '')
+  if (address !== undefined) addRun(block, address)
+}

@@ -1,34 +1,18 @@
 import { canCopy, copyElement, showCopied } from './copy.ts'
+import { keep, recall } from './dom.ts'
 
 /** Storage key of the client and place that a reader chose last. */
 const CHOICE = 'install'
 
 const install = document.querySelector<HTMLElement>('.install')
 
-const listInputs = (): NodeListOf<HTMLInputElement> =>
-  install!.querySelectorAll<HTMLInputElement>('input[type=radio]')
-
-const remember = (): void => {
-  const chosen = Array.from(listInputs()).flatMap(({ checked, value }) => (checked ? value : []))
-  try {
-    localStorage.setItem(CHOICE, chosen.join(' '))
-  } catch {
-    // Browsers may refuse storage; then the choice lasts as long as the page.
-  }
-}
-
-const recall = (): void => {
-  try {
-    const chosen = localStorage.getItem(CHOICE)?.split(' ') ?? []
-    for (const input of listInputs()) if (chosen.includes(input.value)) input.checked = true
-  } catch {
-    // See above.
-  }
-}
+const readChoices = (): HTMLInputElement[] => [
+  ...install!.querySelectorAll<HTMLInputElement>('input[type=radio]'),
+]
 
 /** The command for the chosen client and place: the styles show no other. */
 const findLine = (): HTMLElement | undefined =>
-  Array.from(install!.querySelectorAll<HTMLElement>('.line')).find(
+  [...install!.querySelectorAll<HTMLElement>('.line')].find(
     (line) => getComputedStyle(line).visibility === 'visible',
   )
 
@@ -44,8 +28,14 @@ const copyTwin = (): Promise<void> =>
   navigator.clipboard.write([new ClipboardItem({ 'text/plain': fetchTwin() })])
 
 if (install) {
-  recall()
-  install.addEventListener('change', remember)
+  const chosen = recall(CHOICE)
+  for (const input of readChoices()) input.checked ||= chosen.includes(input.value)
+  install.addEventListener('change', () =>
+    keep(
+      CHOICE,
+      readChoices().flatMap(({ checked, value }) => (checked ? value : [])),
+    ),
+  )
   for (const button of install.querySelectorAll<HTMLButtonElement>('.copy')) {
     button.hidden = !canCopy
     button.addEventListener('click', () => {

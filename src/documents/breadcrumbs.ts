@@ -6,12 +6,12 @@ import { PATHS, categoryPath } from './paths.ts'
 const HOME: Crumb = { label: 'Home', path: PATHS.home }
 const SKILLS: Crumb = { label: 'Skills', path: PATHS.skills }
 
-/** Pages that others are below. */
-const ROOMS: readonly Crumb[] = [
+const PARENT_PAGES: readonly Crumb[] = [
   SKILLS,
   { label: 'Categories', path: PATHS.categories },
   { label: 'Authors', path: PATHS.authors },
   { label: 'Blog', path: PATHS.blog },
+  { label: 'Docs', path: PATHS.docs },
 ]
 
 /** The first page of the list that a page continues. */
@@ -29,8 +29,10 @@ export const listBreadcrumbs = (
   if (kind === 'skill' && category)
     return [HOME, SKILLS, { label: category, path: categoryPath(category) }]
   if (partOf) return [HOME, SKILLS, partOf]
-  const above = [HOME, ...ROOMS.filter((room) => path.startsWith(`${room.path}/`))]
-  const first = firstPageOf(document).filter((one) => above.every((room) => room.path !== one.path))
+  const above = [HOME, ...PARENT_PAGES.filter((parent) => path.startsWith(`${parent.path}/`))]
+  const first = firstPageOf(document).filter((one) =>
+    above.every((parent) => parent.path !== one.path),
+  )
   return [...above, ...first]
 }
 

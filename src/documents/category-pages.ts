@@ -7,7 +7,7 @@ import type { Document, DocumentPlan, Section } from './document.ts'
 import { listSkills, nameSlice, slicePages, writeSlice } from './entries.ts'
 import type { Slice } from './entries.ts'
 import { writeListInstall } from './marketplace.ts'
-import { CATEGORY_SENTENCES, categoryEntries } from './listings.ts'
+import { CATEGORY_SENTENCES, listCategories } from './listings.ts'
 import { link, list, md } from './md.ts'
 import { PATHS, categoryPath } from './paths.ts'
 import { latestDay } from './site.ts'
@@ -22,7 +22,7 @@ const writeCategoriesDocument = (site: Site): Document => ({
   updated: latestDay(site.listed.map(pageDayOf)),
   isIndexable: true,
   facts: [],
-  sections: [{ id: 'categories', markdown: md``, entries: categoryEntries(site) }],
+  sections: [listCategories(site)],
 })
 
 const writeCategoryDocument = (
@@ -49,6 +49,7 @@ const writeCategoryDocument = (
     lead: md`${CATEGORY_SENTENCES[category]}`,
     description: `${described} ${category}${nameSlice(slice)}. ${CATEGORY_SENTENCES[category]}`,
     category,
+    isIndexable: skills.length > 0,
     hasFeed: true,
     facts: [],
     sections: isFirst

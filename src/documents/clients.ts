@@ -77,7 +77,7 @@ const OTHER_CLIENTS = [
 /** Day on which the directories were read from the `skills` CLI. */
 const READ = '2026-11-20'
 
-const HOW_TO_USE = md`A skill is a folder in one of these directories. Commands on a skill’s page name the directory of the client chosen there; for another client, put its directory in that place. With \`npx skills add\`, pass its name to \`-a\`.`
+const HOW_TO_USE = md`A skill is a folder in one of these directories. Commands on a skill’s page name the directory of the client chosen there; for another client, put its directory there instead. With \`npx skills add\`, pass its name to \`-a\`.`
 
 /** Writes the page of all clients' directories, a table too long for each skill page. */
 export const writeDirectoriesDocument = (): Document => {

@@ -51,7 +51,7 @@ describe('the comparison of a skill', () => {
       compared({ slug: 'c', name: 'c', safety: 'Review', noted: 2 }),
     ])
     expect(rows.slice(-3).map((row) => row.split(' | ')[3])).toEqual([
-      'No findings to review, 2 noted',
+      'Nothing to review, 2 notes',
       'Not scanned',
       'Review',
     ])

@@ -125,6 +125,8 @@ export interface Section {
   /** The same as HTML, where it is not rendered from `markdown`: the function cannot read Markdown. */
   html?: Html
   entries?: Entry[]
+  /** How HTML lays its entries out; as rows of skills if absent. */
+  list?: 'authors' | 'cells' | 'titles' | 'short'
   /** Shown below the text. */
   figure?: Figure
   /** What HTML folds under a label. */
@@ -143,12 +145,14 @@ export interface Pager {
   next?: string
 }
 
-/** What the skills of a catalog can be ordered by besides their names. */
-export interface KnownOrders {
+/** What the skills of a catalog can be ordered by besides their names, and their categories. */
+export interface Choices {
   /** By installs and views, because the catalog has counters. */
   isCounted: boolean
   /** By day, because that of some skill is known. */
   isDated: boolean
+  /** Those that have skills. */
+  categories: readonly Category[]
 }
 
 /** The values of the search form. */
@@ -159,21 +163,7 @@ export interface SearchForm {
   facets: Facets
   /** Number of results in each category, in the order of `CATEGORIES`. */
   counts?: readonly number[]
-  orders: KnownOrders
-}
-
-/** Structured data about the work that a page shows; unknown fields are absent. */
-export interface Work {
-  author?: string
-  /** YYYY-MM-DD. */
-  published?: string
-  modified?: string
-  licence?: string
-  /** Address of its upstream source. */
-  repository?: string
-  /** Path of its zip. */
-  download?: string
-  keywords?: string
+  choices: Choices
 }
 
 /** A page before it is rendered as HTML, Markdown and a line of the sitemap. */
@@ -209,7 +199,8 @@ export interface Document {
   search?: SearchForm
   /** Slug of a skill that can be chosen to be installed with others. */
   pick?: string
-  work?: Work
+  /** Of a skill page: what structured data says besides, in the words of schema.org. */
+  work?: Readonly<Record<string, unknown>>
   /** Query of its address, without `?`; its twin has the same. */
   query?: string
   /** Of a skill page: the parts that its author or its text states. */

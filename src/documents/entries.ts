@@ -33,7 +33,7 @@ export const describeSafety = ({
 }: Pick<SkillFacts, 'safety' | 'tokens' | 'noted'>): string => {
   if (safety === 'Review') return safety
   if (tokens === undefined) return 'Not scanned'
-  return noted === undefined ? safety : `${safety} to review, ${noted} noted`
+  return noted === undefined ? safety : `Nothing to review, ${countOf(noted, 'note')}`
 }
 
 /** The facts of a skill that a list shows. */

@@ -14,7 +14,8 @@ import {
 } from './paths.ts'
 import type { Site } from './site.ts'
 import { truncateAtWord, foldLine } from '../catalog/text.ts'
-import { escapeText } from './markup.ts'
+import { html } from './markup.ts'
+import type { Html } from './markup.ts'
 
 /** Entries of one feed. */
 const ENTRIES = 50
@@ -44,17 +45,11 @@ interface Feed {
 const timeOf = (day: string): string => `${day}T00:00:00Z`
 
 /** The skills that changed last, without those whose day is unknown. */
-const listNewest = (skills: readonly SkillFacts[]): SkillFacts[] => {
-  const newest: SkillFacts[] = []
-  for (const skill of skills) {
-    const last = newest[ENTRIES - 1]
-    if (skill.updated === undefined || (last && byNewest(skill, last) > 0)) continue
-    newest.push(skill)
-    newest.sort(byNewest)
-    if (last) newest.pop()
-  }
-  return newest
-}
+const listNewest = (skills: readonly SkillFacts[]): SkillFacts[] =>
+  skills
+    .filter(({ updated }) => updated !== undefined)
+    .sort(byNewest)
+    .slice(0, ENTRIES)
 
 const ORDER = 'the latest change first, and of one day what was added last'
 
@@ -87,38 +82,38 @@ const writeFeed = ({ catalog, listed, byCategory, origin }: Site, category?: Cat
   }
 }
 
-const element = (name: string, text: string): string => `<${name}>${escapeXml(text)}</${name}>`
-
-const link = (rel: string, type: string, address: string): string =>
-  `<link rel="${rel}" type="${type}" href="${escapeXml(address)}"/>`
-
-const renderEntry = ({ id, title, updated, author, category, page, description }: FeedEntry) =>
-  [
-    '<entry>',
-    element('id', id),
-    element('title', title),
-    element('updated', updated),
-    `<author>${element('name', author.name)}${element('uri', author.page)}</author>`,
-    `<category term="${categorySlug(category)}" label="${escapeXml(category)}"/>`,
-    link('alternate', 'text/html', page),
-    element('summary', description),
-    '</entry>',
-  ].join('\n')
+const renderEntry = ({
+  id,
+  title,
+  updated,
+  author,
+  category,
+  page,
+  description,
+}: FeedEntry): Html =>
+  html`<entry>
+<id>${id}</id>
+<title>${title}</title>
+<updated>${updated}</updated>
+<author><name>${author.name}</name><uri>${author.page}</uri></author>
+<category term="${categorySlug(category)}" label="${category}"/>
+<link rel="alternate" type="text/html" href="${page}"/>
+<summary>${description}</summary>
+</entry>
+`
 
 /** Renders a feed as Atom (RFC 4287). */
-const renderAtom = ({ title, description, page, updated, entries }: Feed, address: string) =>
-  [
-    XML_HEAD,
-    '<feed xmlns="http://www.w3.org/2005/Atom">',
-    element('id', address),
-    element('title', title),
-    element('subtitle', description),
-    element('updated', updated),
-    link('self', 'application/atom+xml', address),
-    link('alternate', 'text/html', page),
-    ...entries.map(renderEntry),
-    '</feed>\n',
-  ].join('\n')
+const renderAtom = (feed: Feed, address: string): string =>
+  html`<?xml version="1.0" encoding="UTF-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom">
+<id>${address}</id>
+<title>${feed.title}</title>
+<subtitle>${feed.description}</subtitle>
+<updated>${feed.updated}</updated>
+<link rel="self" type="application/atom+xml" href="${address}"/>
+<link rel="alternate" type="text/html" href="${feed.page}"/>
+${feed.entries.map(renderEntry)}</feed>
+`.html
 
 /** Renders a feed as JSON Feed 1.1. */
 const renderJson = ({ title, description, page, entries }: Feed, address: string): string =>
@@ -159,34 +154,25 @@ const NOT_IN_XML = /[\uFFFE\uFFFF]/g
 /** Makes a text of strangers one line without hidden or control characters, which any format of feeds can hold. */
 const cleanLine = (text: string): string => foldLine(text).replace(NOT_IN_XML, '')
 
-/** Cleans a text, and escapes it for XML, between tags and in attributes. */
-const escapeXml = (text: string): string => escapeText(cleanLine(text))
-
-/** The first line of every XML file. */
-const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>'
-
 /** Most characters that OpenSearch 1.1 allows. */
 const LIMITS = { ShortName: 16, LongName: 48, Description: 1024 }
 
-const limited = (field: keyof typeof LIMITS, text: string): string =>
-  element(field, truncateAtWord(cleanLine(text), LIMITS[field]))
+const limit = (field: keyof typeof LIMITS, text: string): string =>
+  truncateAtWord(cleanLine(text), LIMITS[field])
 
 /** Renders /opensearch.xml, by which a browser adds the search of the site to its own. */
 export const renderOpenSearch = ({ catalog, origin }: Pick<Site, 'catalog' | 'origin'>): string => {
   const { name, description } = catalog.site
-  const address = (type: string, path: string, rel = 'results'): string =>
-    `<Url type="${type}" rel="${rel}" template="${escapeXml(origin)}${path}"/>`
-  return [
-    XML_HEAD,
-    '<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">',
-    limited('ShortName', name),
-    limited('LongName', name),
-    limited('Description', description),
-    '<InputEncoding>UTF-8</InputEncoding>',
-    `<Image type="image/svg+xml">${escapeXml(origin)}${PATHS.favicon}</Image>`,
-    address('text/html', `${PATHS.skills}?q={searchTerms}`),
-    address('application/json', `${PATHS.listingApi}?q={searchTerms}`),
-    address('application/opensearchdescription+xml', PATHS.opensearch, 'self'),
-    '</OpenSearchDescription>\n',
-  ].join('\n')
+  return html`<?xml version="1.0" encoding="UTF-8"?>
+<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
+<ShortName>${limit('ShortName', name)}</ShortName>
+<LongName>${limit('LongName', name)}</LongName>
+<Description>${limit('Description', description)}</Description>
+<InputEncoding>UTF-8</InputEncoding>
+<Image type="image/svg+xml">${origin}${PATHS.favicon}</Image>
+<Url type="text/html" rel="results" template="${origin}${PATHS.skills}?q={searchTerms}"/>
+<Url type="application/json" rel="results" template="${origin}${PATHS.listingApi}?q={searchTerms}"/>
+<Url type="application/opensearchdescription+xml" rel="self" template="${origin}${PATHS.opensearch}"/>
+</OpenSearchDescription>
+`.html
 }

@@ -4,7 +4,6 @@ import { SAFETY_RULES } from '../catalog/safety/rules.ts'
 import { createFileAddress } from './answered/file.ts'
 import { describeWorth, writeFindings, writeSafetyDocument } from './findings.ts'
 import { renderTwin } from './markdown.ts'
-import { renderHtml } from './render.ts'
 
 const COMMIT = 'a'.repeat(40)
 
@@ -124,16 +123,6 @@ describe('findings of a skill', () => {
     expect(more?.label).toBe('51 more')
     expect(String(more?.markdown)).toMatch(/\n- And 10 more, on the pages of the files\.$/)
     expect(writeFindings(skillWith(rows.slice(0, 10)), SITE, ADDRESS).more).toBeUndefined()
-  })
-
-  test('a quotation is shown as it is, whatever it holds', () => {
-    const quote = '</code></pre><script>x</script> ``` # Verified [a](javascript:b)'
-    const { html } = renderHtml(
-      writeFindings(skillWith([{ ...FOUND, quote }]), SITE, ADDRESS).markdown,
-    )
-    expect(html).not.toContain('<script')
-    expect(html).toContain('&lt;script&gt;')
-    expect(html).not.toContain('href="javascript')
   })
 })
 

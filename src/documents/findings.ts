@@ -46,20 +46,20 @@ const ADVICE: Readonly<Record<string, string>> = {
 const ruleLink = ({ rule }: Pick<Finding, 'rule'>): Markdown =>
   link(rule, `${PATHS.safetyDocs}#${rule}`)
 
-const describeRepeats = ({ count }: Finding): string =>
-  count > 1 ? ` and ${count - 1} more like it in this file` : ''
-
-const describeContexts = ({ contexts }: Finding): string =>
-  contexts.length > 0 ? ` (${contexts.join('; ')})` : ''
-
-const describeAcceptance = ({ accepted }: Finding): string =>
-  accepted ? `. Read by ${accepted.by} on ${accepted.when}: ${accepted.why}` : ''
+/** Why a finding is one, what surrounds it, how often it stands there, and who has read it. */
+const describeFinding = ({ rule, contexts, count, accepted }: Finding): string =>
+  [
+    ruleOf(rule).says,
+    contexts.length > 0 ? ` (${contexts.join('; ')})` : '',
+    count > 1 ? ` and ${count - 1} more like it in this file` : '',
+    accepted ? `. Read by ${accepted.by} on ${accepted.when}: ${accepted.why}` : '',
+  ].join('')
 
 const isSevere = ({ severity, accepted }: Finding): boolean =>
   accepted === undefined && (severity === 'high' || severity === 'medium')
 
 /** The most severe first; what a curator has accepted last. */
-const bySeverity = (a: Finding, b: Finding): number =>
+export const bySeverity = (a: Finding, b: Finding): number =>
   Number(a.accepted !== undefined) - Number(b.accepted !== undefined) ||
   SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity)
 
@@ -79,7 +79,7 @@ export const listFileFindings = ({ findings, files }: Skill): Record<string, Fil
           rule: one.rule,
           label: LABELS[one.severity],
           isSevere: isSevere(one),
-          says: `${ruleOf(one.rule).says}${describeContexts(one)}${describeRepeats(one)}${describeAcceptance(one)}`,
+          says: describeFinding(one),
         }))
         .sort((a, b) => a.line - b.line),
     ]),
@@ -117,11 +117,9 @@ export const writeFindings = (
   const findings = skill.findings.toSorted(bySeverity)
   const rows = findings.slice(0, MOST_SHOWN).map((one) => {
     const label = isSevere(one) ? md`**${LABELS[one.severity]}**` : md`${LABELS[one.severity]}`
-    const { says } = ruleOf(one.rule)
     const place = linkPlace(skill, one, addressOf)
     const quote = one.quote === '' ? md`` : md`: ${codeSpan(one.quote)}`
-    const after = `${describeContexts(one)}${describeRepeats(one)}${describeAcceptance(one)}`
-    return md`${label}, ${ruleLink(one)}: ${place}, ${says}${after}${quote}.${adviceOn(one)}${linkReport(one)}`
+    return md`${label}, ${ruleLink(one)}: ${place}, ${describeFinding(one)}${quote}.${adviceOn(one)}${linkReport(one)}`
   })
   const rest = findings.length - rows.length
   if (rest > 0) rows.push(md`And ${rest} more, on the pages of the files.`)
@@ -155,7 +153,7 @@ export const writeVerdict = (skill: Pick<Skill, 'safety' | 'tokens' | 'noted'>):
     return md`${verdict} Read ${link('the findings', '#findings')} first.`
   const worth =
     skill.tokens === undefined ? 'Its files are not here, so none was scanned.' : describeWorth()
-  return md`${verdict} ${worth} ${link('What is looked for', PATHS.safetyDocs)}.`
+  return md`${verdict} ${worth} ${link('What the scan looks for', PATHS.safetyDocs)}.`
 }
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
@@ -181,7 +179,7 @@ const writeMeasured = (): Markdown =>
   ])
 
 const WEIGHTS = md`- **High** and **medium** make a page say “Review”: read the quoted lines before you install.
-- **Low** and **note** are listed after them; the page says “No findings to review”, and how many notes there are. A skill whose files are not here says “Not scanned”.
+- **Low** and **note** are listed after them; the page says “Nothing to review”, and how many notes there are. A skill whose files are not here says “Not scanned”.
 
 What surrounds a line lowers its severity and is named beside it: a heading or a sentence that warns, words that set it aside, a quotation, a table, a comment of code, a folder of samples, a skill about security, an address that is known, a sample, or named after the skill or its author (as anyone can name a skill). It never hides a finding, and it lowers nothing that a reader cannot see.
 
@@ -222,7 +220,7 @@ export const writeSafetyDocument = (): Document => {
   const anchors = new Anchors()
   const groups = Map.groupBy(SAFETY_RULES, ({ group }) => group)
   const sections: Section[] = [
-    { id: 'what-it-is-worth', heading: 'What it is worth', markdown: writeMeasured() },
+    { id: 'how-reliable-it-is', heading: 'How reliable it is', markdown: writeMeasured() },
     { id: 'weights', heading: 'What the words mean', markdown: WEIGHTS },
     {
       id: 'blind-spots',

@@ -26,12 +26,6 @@ const renderChoices = (): Html =>
     </fieldset>
   </div>`
 
-/** Up to these lengths, in characters, a command is set in a size at which it takes 8 lines at most at 360 px. */
-const LENGTHS = { short: 215, usual: 285, long: 332, longest: Infinity }
-
-const sizeOf = ({ length }: string): string =>
-  Object.entries(LENGTHS).find(([, most]) => length <= most)![0]
-
 /** Whether a reader who chose one command sees the other, too. */
 const isShownWith = (one: InstallCommand, other: InstallCommand): boolean =>
   one.place === other.place && one.clients.some((client) => other.clients.includes(client))
@@ -49,10 +43,7 @@ const renderCommand = (
     data-place="${command.place}"
   >
     <p class="hidden">${label}</p>
-    <pre
-      class="${isFirst ? 'line' : 'other'}"
-      data-length="${sizeOf(command.command)}"
-    ><code>${command.command}</code></pre>
+    <pre class="${isFirst ? 'line' : 'other'}"><code>${command.command}</code></pre>
   </div> `
 }
 

@@ -22,7 +22,7 @@ const commandInto = (directory: string, skill: InstalledSkill, origin: string): 
   return `curl -fsSL --create-dirs -o ${zip} ${zipAddress(skill, origin)} && unzip -o ${zip} -d ${folder} && rm ${zip}`
 }
 
-/** The install command of a skill: one line, any POSIX shell (decisions, "Downloads"). */
+/** The install command of a skill: one line, any POSIX shell. */
 export const installCommand = (skill: InstalledSkill, origin: string): string =>
   commandInto(CLAUDE_DIRECTORY, skill, origin)
 
@@ -108,7 +108,7 @@ const writeMore = (skill: Skill, origin: string, zip: SkillZip | undefined): Mar
     md`Without unzip, on macOS and Windows: ${unpack} if the command above failed.`,
     ...(zip
       ? [
-          md`Check a zip that the link above gave: ${codeSpan(`echo "${zip.sha256} *${slug}.zip" | sha256sum -c`)} (shasum -a 256 -c on macOS).`,
+          md`Check the downloaded zip: ${codeSpan(`echo "${zip.sha256} *${slug}.zip" | sha256sum -c`)} (shasum -a 256 -c on macOS).`,
         ]
       : []),
     md`Update: ${npx('update')}${again} and the command again; otherwise files removed upstream remain.`,

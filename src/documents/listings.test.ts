@@ -132,7 +132,7 @@ describe('1,000 skills of 60 authors, among them `page` and `index`', () => {
       { label: 'Updated', value: '2026-02-11 to 2026-09-11' },
     ])
     expect(String(first?.sections[0]?.markdown)).toMatch(
-      /^(- \[[^\]]+\]\(\/categories\/[^)]+\) 1\d\n?){9}$/,
+      /^Categories: (\[[^\]]+\]\(\/categories\/[^)]+\) 1\d[,.] ?){9}$/,
     )
     expect(first?.pager).toEqual({ page: 1, pages: 3, next: '/authors/page/page/2' })
     expect(second?.facts).toEqual([])
@@ -158,6 +158,7 @@ test.each([
 
 test.each([
   [true, undefined, ['Most popular', 'Most installed', 'Most viewed', 'Name']],
+  [true, '2026-01-02', ['Most popular', 'Newest', 'Most installed', 'Most viewed', 'Name']],
   [false, '2026-01-02', ['Newest', 'Name']],
   [false, undefined, ['Name']],
 ])('orders are offered that there are: counted %s, updated %s', (isCounted, updated, offered) => {
@@ -169,6 +170,18 @@ test.each([
   const [html] = /<select id="sort"[^]*?<\/select>/.exec(renderSearchForm(search!).html)!
   expect(Array.from(html.matchAll(/<option[^>]*>([^<]+)/g), ([, label]) => label)).toEqual(offered)
   expect(html.includes('disabled')).toBe(offered.length === 1)
+})
+
+test('a category without skills is no choice and not indexed, and its address has a page', () => {
+  const site = siteOf(
+    skillsOf(3, 20, () => ({ category: 'Coding' })),
+    true,
+  )
+  const { search } = writePage(site, '/skills') ?? {}
+  const chips = renderSearchForm(search!).html.match(/name="cat" value="[^"]*"/g)
+  expect(chips).toEqual(['name="cat" value="Coding"'])
+  expect(writePage(site, '/categories/coding')?.isIndexable).toBe(true)
+  expect(writePage(site, '/categories/design')?.isIndexable).toBe(false)
 })
 
 test('the page of a category has its skills, the line that installs from it, and searches', () => {

@@ -14,7 +14,7 @@ import type {
   Fact,
 } from './document.ts'
 import { PATHS, postPath, authorPath, categoryPath, prosePath, skillPath } from './paths.ts'
-import { knownOrders } from './site.ts'
+import { listChoices } from './site.ts'
 import type { Site } from './site.ts'
 import { pageDayOf } from '../catalog/skill.ts'
 import {
@@ -27,7 +27,7 @@ import {
 } from './entries.ts'
 import type { Slice } from './entries.ts'
 import { writeListInstall } from './marketplace.ts'
-import { codeSpan, link, list, md } from './md.ts'
+import { codeSpan, link, md } from './md.ts'
 
 /** A sentence for the page of each category. */
 export const CATEGORY_SENTENCES: Record<Category, string> = {
@@ -45,23 +45,19 @@ export const CATEGORY_SENTENCES: Record<Category, string> = {
 /** Example skills of each category in the list of categories. */
 const EXAMPLES_SHOWN = 3
 
-/** The first skill of each author, at most `count`. */
-const firstOfAuthors = (skills: readonly SkillFacts[], count: number): SkillFacts[] => {
+/** The first skills, with one of each author before any second. */
+export const pickOnePerAuthor = (skills: readonly SkillFacts[], count: number): SkillFacts[] => {
   const byAuthor = new Map<string, SkillFacts>()
   for (const skill of skills) {
     if (byAuthor.size === count) break
     const author = skill.author.toLowerCase()
     if (!byAuthor.has(author)) byAuthor.set(author, skill)
   }
-  return [...byAuthor.values()]
+  return [...new Set([...byAuthor.values(), ...skills.slice(0, count)])].slice(0, count)
 }
 
-/** The first `count` skills, one of each author if there are enough authors. */
-const pickOnePerAuthor = (skills: readonly SkillFacts[], count: number): SkillFacts[] =>
-  [...new Set([...firstOfAuthors(skills, count), ...skills.slice(0, count)])].slice(0, count)
-
 /** The categories that have skills, each with its number of skills and examples by different authors. */
-export const categoryEntries = (site: Site): Entry[] =>
+const categoryEntries = (site: Site): Entry[] =>
   CATEGORIES.flatMap((category) => {
     const skills = site.byCategory.get(category) ?? []
     if (skills.length === 0) return []
@@ -77,6 +73,20 @@ export const categoryEntries = (site: Site): Entry[] =>
       })),
     }
   })
+
+export const listCategories = (site: Site): Section & { entries: Entry[] } => ({
+  id: 'categories',
+  markdown: md``,
+  entries: categoryEntries(site),
+  list: 'cells',
+})
+
+/** Lists pages that have a title, not a name that a person types. */
+export const listTitles = (entries: Entry[]): Pick<Section, 'markdown' | 'entries' | 'list'> => ({
+  markdown: md``,
+  entries,
+  list: 'titles',
+})
 
 /** Documents about the registry: those that are made from its tables, then those of the content. */
 export const docEntries = ({ catalog }: Pick<Site, 'catalog'>): Entry[] =>
@@ -95,19 +105,12 @@ export const postEntry = (post: Prose): Entry => ({
 })
 
 /** Number of skills that a search in each category finds: copies of others in it are left out. */
-const countShown = ({ catalog, listed, byCategory }: Site): number[] => {
-  const copies = Object.entries(catalog.copies)
-  const categories = new Map<number, Category>()
-  if (copies.length > 0) for (const { id, category } of listed) categories.set(id, category)
-  const folded = copies.flatMap(([copy, original]) => {
-    const category = categories.get(Number(copy))
-    return category !== undefined && category === categories.get(original) ? [category] : []
+const countShown = ({ catalog: { copies }, byCategory }: Site): number[] =>
+  CATEGORIES.map((category) => {
+    const skills = byCategory.get(category) ?? []
+    const ids = new Set(skills.map(({ id }) => id))
+    return skills.filter(({ id }) => !ids.has(copies[id] ?? 0)).length
   })
-  return CATEGORIES.map(
-    (category) =>
-      (byCategory.get(category)?.length ?? 0) - folded.filter((one) => one === category).length,
-  )
-}
 
 const emptySearch = (site: Site): SearchForm => ({
   q: '',
@@ -115,7 +118,7 @@ const emptySearch = (site: Site): SearchForm => ({
   categories: [],
   facets: {},
   counts: countShown(site),
-  orders: knownOrders(site),
+  choices: listChoices(site),
 })
 
 /** Writes a page of all skills in popular order; the first is the place to search. */
@@ -128,10 +131,9 @@ const writeListingDocument = (site: Site, slice: Slice<SkillFacts>): Document =>
     heading: isFirst ? 'All skills' : 'Skills',
   }
   const categories: Section = {
-    id: 'categories',
+    ...listCategories(site),
     heading: 'Categories',
     markdown: md`Every skill is in ${link('one category', PATHS.categories)}. Programs search at ${codeSpan(`GET ${PATHS.listingApi}?q=`)}.`,
-    entries: categoryEntries(site),
   }
   return {
     ...writeSlice(slice, slice.items.map(pageDayOf)),
@@ -170,13 +172,9 @@ const countBy = <Key>(keys: readonly Key[]): [Key, number][] =>
 
 /** The days between which skills last changed, `2025-01-02 to 2026-03-04`; undefined where none is known. */
 const spanOf = (skills: readonly SkillFacts[]): string | undefined => {
-  let [first, last] = ['', '']
-  for (const { updated = '' } of skills) {
-    if (updated > last) last = updated
-    if (updated !== '' && (first === '' || updated < first)) first = updated
-  }
-  if (last === '') return undefined
-  return first === last ? last : `${first} to ${last}`
+  const days = skills.flatMap(({ updated }) => updated ?? []).sort()
+  const [first, last] = [days[0], days.at(-1)]
+  return first === last ? first : `${first} to ${last}`
 }
 
 const categoriesOf = (skills: readonly SkillFacts[]): [Category, number][] =>
@@ -227,6 +225,7 @@ const writeAuthorsDocument = (slice: Slice<Author>, entries: Entry[], count: num
       id: 'all-authors',
       markdown: md`${describeRange(slice, count, 'author')}, most skills first, then by name.`,
       entries,
+      list: 'authors',
     },
   ],
 })
@@ -260,15 +259,13 @@ const licenceFact = (skills: readonly SkillFacts[]): Fact => {
   return { label: 'Licences', value: rest > 0 ? `${value} and ${rest} more` : value }
 }
 
-const writeCategories = (skills: readonly SkillFacts[]): Section => ({
-  id: 'categories-here',
-  heading: 'Categories',
-  markdown: list(
-    categoriesOf(skills).map(
-      ([category, count]) => md`${link(category, categoryPath(category))} ${showNumber(count)}`,
-    ),
-  ),
-})
+const writeCategories = (skills: readonly SkillFacts[]): Section => {
+  const links = categoriesOf(skills).map(
+    ([category, count], at) =>
+      md`${at > 0 ? ', ' : ''}${link(category, categoryPath(category))} ${showNumber(count)}`,
+  )
+  return { id: 'categories', markdown: md`Categories: ${links}.` }
+}
 
 const writeAuthorDocument = (
   { name, skills }: Author,

@@ -1,7 +1,7 @@
 import { renderEntry } from './markdown.ts'
 import { UNKNOWN_DAY } from '../catalog/skill.ts'
 import { countOf } from '../catalog/text.ts'
-import { categoryEntries, docEntries, postEntry } from './listings.ts'
+import { docEntries, listCategories, postEntry } from './listings.ts'
 import { skillEntry } from './entries.ts'
 import { codeSpan, joinBlocks, link, list, md } from './md.ts'
 import type { Markdown } from './md.ts'
@@ -61,7 +61,7 @@ export const renderLlms = (site: Site): string => {
     md`## Key pages`,
     list([...PAGES.map(page), ...docEntries(site).map(toTwin), ...FILES.map(file)]),
     md`## Categories`,
-    list(categoryEntries(site).map(toTwin)),
+    list(listCategories(site).entries.map(toTwin)),
     md`## Skills`,
     list(listed.slice(0, SKILLS_SHOWN).map((skill) => toTwin(skillEntry(skill)))),
     md`## Optional`,

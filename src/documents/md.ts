@@ -20,6 +20,9 @@ type Value = string | number | Markdown | readonly Markdown[]
 
 const ADDRESS = /:\/\/|www\./i
 
+/** Addresses that a page does not link to, but marked would. */
+export const OTHER_SCHEME = /(?:ftp|xmpp):/i
+
 /** What a reader may take for the end of a bare address. */
 const ENDS_ADDRESS = /^[.,;:)]?(?:\s|$)/
 
@@ -52,7 +55,7 @@ export const escapeInline = (text: string, next = ''): string => {
   return words
     .map((word, at) => {
       const isUnclear = word.includes('\\') || (isOpen && at === words.length - 1)
-      return isUnclear ? breakAddress(word).replaceAll('@', '\\@') : word
+      return isUnclear || OTHER_SCHEME.test(word) ? breakAddress(word).replaceAll('@', '\\@') : word
     })
     .join(' ')
 }
@@ -82,7 +85,7 @@ export const joinBlocks = (blocks: readonly Markdown[]): Markdown =>
   new Markdown(blocks.map(String).filter(Boolean).join('\n\n'))
 
 /** A run of `sign` that is longer than any in a text, and at least `least` long. */
-const outrun = (text: string, sign: string, least: number): string => {
+export const outrun = (text: string, sign: string, least: number): string => {
   let longest = 0
   for (let at = text.indexOf(sign), run = 0; at >= 0; at = text.indexOf(sign, at + 1)) {
     run = text[at - 1] === sign ? run + 1 : 1
@@ -147,11 +150,9 @@ export const escapePipes = (cell: string): string =>
   cell.replace(/(?<!\\)((?:\\\\)*)\|/g, '$1\\|').replaceAll('\n', ' ')
 
 /** A list without empty lines between its items. */
-export const list = (items: readonly (string | Markdown)[], isOrdered = false): Markdown => {
-  const printed = items.map((item, at) => {
-    const mark = isOrdered ? `${at + 1}. ` : '- '
-    const indent = `\n${' '.repeat(mark.length)}`
-    return mark + String(toMarkdown(item)).replace(/\n(?=[^\n])/g, indent)
-  })
+export const list = (items: readonly (string | Markdown)[]): Markdown => {
+  const printed = items.map(
+    (item) => `- ${String(toMarkdown(item)).replace(/\n(?=[^\n])/g, '\n  ')}`,
+  )
   return new Markdown(printed.join('\n'))
 }

@@ -21,7 +21,8 @@ export const showLine = (text: string): string =>
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
 
-const showName = (text: string): string => {
+/** A name that a stranger wrote, as a line that is not too long. */
+export const showName = (text: string): string => {
   const line = showLine(text)
   return line.length > NAME_LIMIT ? `${line.slice(0, NAME_LIMIT).toWellFormed()}…` : line
 }

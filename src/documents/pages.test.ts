@@ -6,6 +6,8 @@ import type { Document } from './document.ts'
 import { renderLlms } from './llms.ts'
 import { renderTwin } from './markdown.ts'
 import { planSitePages } from './pages.ts'
+import { renderHtml } from './render.ts'
+import { viewDocument } from './view.ts'
 import { createSite } from './site.ts'
 import type { Site } from './site.ts'
 import { sampleFacts } from '../../testing/sample-facts.ts'
@@ -61,6 +63,31 @@ const PAGE = {
   updated: '2026-01-03',
   markdown: 'Text.',
 }
+
+const POST = { ...PAGE, slug: 'post' }
+
+const htmlOf = (site: Site, path: string): string =>
+  viewDocument(pageAt(site, path), ORIGIN, 'N', renderHtml).body.html
+
+test('no heading of a post has the anchor of the layout or of what stands below it', () => {
+  const markdown = '## Content\n\n## More\n\n## Text\n\n[a](#more)'
+  const body = htmlOf(siteOf([], { posts: [{ ...POST, markdown }, PAGE] }), '/blog/post')
+  const ids = Array.from(body.matchAll(/<h2 id="([^"]*)"/g), ([, id]) => id)
+  expect(ids).toEqual(['content-1', 'more-1', 'text', 'more'])
+  expect(body).toContain('<a href="#more-1">')
+})
+
+test('a text of the registry that cannot be shown as Markdown is a problem of its file', () => {
+  const deep = { ...PAGE, markdown: `${'> '.repeat(120)}x` }
+  const site = siteOf([], { pages: [deep], posts: [{ ...deep, slug: 'post' }] })
+  for (const [path, file] of [
+    ['/docs/clients', 'pages/docs-clients.md'],
+    ['/blog/post', 'blog/post.md'],
+  ] as const)
+    expect(() => pageAt(site, path)).toThrow(
+      expect.objectContaining({ problems: [expect.objectContaining({ file })] }),
+    )
+})
 
 test('/docs lists the documents, those of the content too', () => {
   const document = pageAt(siteOf([], { pages: [PAGE] }), '/docs')

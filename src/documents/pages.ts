@@ -1,4 +1,4 @@
-import { byNewest } from '../catalog/browse.ts'
+import { SORTS, byNewest } from '../catalog/browse.ts'
 import { UNKNOWN_DAY, pageDayOf } from '../catalog/skill.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import { writeMissingDocument } from './answered/page.ts'
@@ -6,9 +6,11 @@ import type { ApiDescription } from './api-page.ts'
 import { writeApiDocument } from './api-page.ts'
 import type { Document, DocumentKind, DocumentPlan, Entry, Fact, Section } from './document.ts'
 import {
-  categoryEntries,
   docEntries,
+  listCategories,
+  listTitles,
   orderAuthors,
+  pickOnePerAuthor,
   planAuthors,
   planSkills,
   postEntry,
@@ -25,7 +27,9 @@ import { codeFence, codeSpan, joinBlocks, link, md } from './md.ts'
 import { countOf, showNumber } from '../catalog/text.ts'
 import { installCommand } from './install.ts'
 import type { Prose } from '../catalog/load.ts'
+import { ContentError } from '../catalog/problems.ts'
 import { embedText } from './safe-text.ts'
+import { listAnchors } from './sections.ts'
 
 /**
  * Plans every page of the site except those of skills, the not-found page last. Twins, HTML and sitemap all
@@ -88,38 +92,31 @@ const writeAgentHelp = ({ origin, listed: [example] }: Site): Markdown => {
 
 const writeInstallHelp = ({ origin, listed: [example] }: Site): Markdown =>
   joinBlocks([
-    md`A skill is a folder with a SKILL.md that a coding assistant loads when a task fits. Each skill’s page has a command that puts it in place; read ${link('what the scan found', PATHS.safetyDocs)} first.`,
+    md`A skill is a folder with a SKILL.md that a coding assistant loads when a task fits. Each skill’s page has a command that installs it; read ${link('what the scan found', PATHS.safetyDocs)} first.`,
     ...(example ? [codeFence(installCommand(example, origin), 'sh')] : []),
   ])
 
-/** Lists the skills that changed last, the latest first; one of each author, while there are so many authors. */
-const listLatest = ({ byAuthor, listed }: Site, count: number): SkillFacts[] => {
-  const own = [...byAuthor.values()].map(({ skills }) =>
-    skills.reduce((best, one) => (byNewest(one, best) < 0 ? one : best)),
-  )
-  const isEnough = own.length >= count
-  return (isEnough ? own : [...listed]).sort(byNewest).slice(0, count)
-}
+/** Lists skills that changed last, the latest first, of as many authors as can be. */
+const listLatest = ({ listed }: Site): SkillFacts[] =>
+  pickOnePerAuthor(listed.toSorted(byNewest), RECENT_SKILLS).sort(byNewest)
 
 const EXAMPLES_SHOWN = 3
 
 /** A name that reads as a search of two or three words. */
 const READS_AS_TASK = /^[a-z]{3,}(?:[- ][a-z]{3,}){1,2}$/
 
-/** Searches that find something: names of popular skills, each of another category. */
-const listExamples = ({ listed }: Site): Fact[] => {
-  const byCategory = new Map<string, string>()
-  for (const { name, category } of listed) {
-    if (byCategory.size === EXAMPLES_SHOWN) break
-    if (READS_AS_TASK.test(name) && !byCategory.has(category))
-      byCategory.set(category, name.replaceAll('-', ' '))
-  }
-  return [...byCategory.values()].map((q) => ({
-    label: 'For example',
-    value: q,
-    path: `${PATHS.skills}?${new URLSearchParams({ q })}`,
-  }))
-}
+/** Searches that find something: names of the most popular skills that read as one, each of another category. */
+const listExamples = ({ byCategory }: Site): Fact[] =>
+  [...byCategory.values()]
+    .flatMap((skills) => skills.find(({ name }) => READS_AS_TASK.test(name)) ?? [])
+    .sort(SORTS.popular)
+    .slice(0, EXAMPLES_SHOWN)
+    .map(({ name }) => name.replaceAll('-', ' '))
+    .map((q) => ({
+      label: 'For example',
+      value: q,
+      path: `${PATHS.skills}?${new URLSearchParams({ q })}`,
+    }))
 
 /** Says how large the catalog is, when it was last updated, and how many skills to review. */
 const writeNumbers = ({ listed, byAuthor }: Site): Section => {
@@ -150,7 +147,7 @@ const authorEntries = (site: Site): Entry[] =>
 /** Writes the start page: example tasks, categories, what is new, who wrote it, how to use it. */
 const writeHomeDocument = (site: Site): Document => {
   const { catalog, listed } = site
-  const recent = listLatest(site, RECENT_SKILLS)
+  const recent = listLatest(site)
   return {
     kind: 'home',
     path: PATHS.home,
@@ -163,19 +160,20 @@ const writeHomeDocument = (site: Site): Document => {
     facts: listExamples(site),
     sections: [
       writeNumbers(site),
-      {
-        id: 'categories',
-        heading: 'Categories',
-        markdown: md``,
-        entries: categoryEntries(site),
-      },
+      { ...listCategories(site), heading: 'Categories' },
       {
         id: 'recently-updated',
         heading: recent.some(({ updated }) => updated) ? 'Newest' : 'A few of the skills',
         markdown: md``,
         entries: recent.map(skillEntry),
       },
-      { id: 'authors', heading: 'Authors', markdown: md``, entries: authorEntries(site) },
+      {
+        id: 'authors',
+        heading: 'Authors',
+        markdown: md``,
+        entries: authorEntries(site),
+        list: 'short',
+      },
       {
         id: 'about-the-registry',
         heading: 'What this is',
@@ -188,8 +186,7 @@ const writeHomeDocument = (site: Site): Document => {
             {
               id: 'from-the-blog',
               heading: 'From the blog',
-              markdown: md``,
-              entries: catalog.posts.slice(0, RECENT_POSTS).map(postEntry),
+              ...listTitles(catalog.posts.slice(0, RECENT_POSTS).map(postEntry)),
             },
           ]
         : []),
@@ -200,32 +197,34 @@ const writeHomeDocument = (site: Site): Document => {
 /** Stands for the origin of the site in the registry's own prose. */
 const ORIGIN = '{origin}'
 
+/** Writes a text of the registry and what follows it. Throws ContentError where it cannot be shown as Markdown. */
 const writeProse = (
   { origin }: Site,
   prose: Prose,
-  kind: DocumentKind,
-  path: string,
-): Document => ({
-  kind,
-  path,
-  heading: prose.title,
-  lead: md`${prose.description}`,
-  description: prose.description,
-  updated: prose.updated,
-  isIndexable: true,
-  facts: [],
-  sections: [
-    {
-      id: 'text',
-      markdown: embedText(prose.markdown.replaceAll(ORIGIN, origin), {
-        depth: 1,
-        taken: ['text'],
-        resolve: (href) => href,
-      }).markdown,
-    },
-  ],
-  work: { published: prose.date, modified: prose.updated },
-})
+  { kind, path, file }: { kind: DocumentKind; path: string; file: string },
+  below: readonly Section[] = [],
+): Document => {
+  const { markdown, fault } = embedText(prose.markdown.replaceAll(ORIGIN, origin), {
+    depth: 1,
+    taken: listAnchors(below),
+    resolve: (href) => href,
+  })
+  if (fault !== undefined) {
+    const remedy = `its text ${fault}; simplify its headings, lists and HTML`
+    throw new ContentError([{ file, field: '', remedy }])
+  }
+  return {
+    kind,
+    path,
+    heading: prose.title,
+    lead: md`${prose.description}`,
+    description: prose.description,
+    updated: prose.updated,
+    isIndexable: true,
+    facts: [],
+    sections: [{ id: 'text', markdown }, ...below],
+  }
+}
 
 const POSTS_BELOW = 5
 
@@ -233,12 +232,13 @@ const POSTS_BELOW = 5
 const listOthers = ({ catalog }: Site, post: Prose): Section[] => {
   const others = catalog.posts.filter(({ slug }) => slug !== post.slug).slice(0, POSTS_BELOW)
   return others.length > 0
-    ? [{ id: 'more', heading: 'Other posts', markdown: md``, entries: others.map(postEntry) }]
+    ? [{ id: 'more', heading: 'Other posts', ...listTitles(others.map(postEntry)) }]
     : []
 }
 
 const writePostDocument = (site: Site, post: Prose): Document => {
-  const document = writeProse(site, post, 'post', postPath(post.slug))
+  const place = { kind: 'post', path: postPath(post.slug), file: `blog/${post.slug}.md` } as const
+  const document = writeProse(site, post, place, listOthers(site, post))
   const author = post.author ?? site.catalog.site.name
   return {
     ...document,
@@ -247,13 +247,15 @@ const writePostDocument = (site: Site, post: Prose): Document => {
       { label: 'Published', value: post.date },
       ...(post.updated === post.date ? [] : [{ label: 'Updated', value: post.updated }]),
     ],
-    sections: [...document.sections, ...listOthers(site, post)],
-    work: { ...document.work, author },
   }
 }
 
 const writePageDocument = (site: Site, page: Prose): Document =>
-  writeProse(site, page, 'prose', prosePath(page.slug))
+  writeProse(site, page, {
+    kind: 'prose',
+    path: prosePath(page.slug),
+    file: `pages/${page.slug}.md`,
+  })
 
 /** Writes the page that lists all documents about the registry. */
 const writeDocsDocument = (site: Site): Document => {
@@ -267,7 +269,7 @@ const writeDocsDocument = (site: Site): Document => {
     updated: latestDay(pages.map(({ updated }) => updated)),
     isIndexable: true,
     facts: [],
-    sections: [{ id: 'documents', markdown: md``, entries: docEntries(site) }],
+    sections: [{ id: 'documents', ...listTitles(docEntries(site)) }],
   }
 }
 
@@ -280,7 +282,5 @@ const writeBlogDocument = ({ catalog }: Site): Document => ({
   updated: latestDay(catalog.posts.map(({ updated }) => updated)),
   isIndexable: true,
   facts: [],
-  sections: [
-    { id: 'posts', heading: 'Posts', markdown: md``, entries: catalog.posts.map(postEntry) },
-  ],
+  sections: [{ id: 'posts', heading: 'Posts', ...listTitles(catalog.posts.map(postEntry)) }],
 })

@@ -91,8 +91,8 @@ export const prosePath = (slug: string): string =>
 /** Name below `private/` of what the scan found in the files of a skill. */
 export const findingsName = (slug: string): string => `findings/${slug}.json`
 
-/** Address of a skill's zip (registry-api 4.2). */
+/** Address of a skill's zip. */
 export const downloadPath = (id: number): string => `${PATHS.download}/${id}`
 
-/** Address of a page's Markdown twin (decisions, "Markdown"). */
+/** Address of a page's Markdown twin. */
 export const twinPath = (path: string): string => (path === PATHS.home ? '/index.md' : `${path}.md`)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { hostileText } from '../../testing/hostile-text.ts'
 import { readElements } from '../../testing/markdown-judges.ts'
 import { Markdown } from './md.ts'
 import { renderHtml } from './render.ts'
@@ -62,63 +63,7 @@ test.each([
   expect(readElements(render(text)).map(({ name }) => name)).toEqual(['pre', 'code'])
 })
 
-const PIECES = [
-  [
-    '# ',
-    '## A',
-    '\n',
-    '\n\n',
-    '- ',
-    '1. ',
-    '7) ',
-    '> ',
-    '    ',
-    '[x] ',
-    '[ ] ',
-    '===',
-    '---',
-    '\\',
-  ],
-  [
-    '```sh\n',
-    '```"><script>\n',
-    '~~~\n',
-    '`',
-    '<script>',
-    '<div>',
-    '<br>',
-    '<!--',
-    '<img src=x onerror=y>',
-  ],
-  [
-    '[a](#a)',
-    '[a](/b "c<\'")',
-    '[a](javascript:x)',
-    '![a](https://e.example)',
-    'https://e.example/?a=1&b=2',
-  ],
-  [
-    '| a |  |\n|---|--:|\n',
-    '|',
-    '**',
-    '*',
-    '~~',
-    '&lt;',
-    '&quot;',
-    '&#x27;',
-    '"',
-    "'",
-    '<',
-    '>',
-    '&',
-    'é',
-    '😀',
-  ],
-].flat()
-
-const bodies = fc
-  .array(fc.constantFrom(...PIECES), { maxLength: 40 })
-  .map((pieces) => pieces.join(''))
+const bodies = hostileText(40)
 
 const NAMES = new Set(
   'a blockquote br code del div em h3 h4 h5 h6 hr li ol p pre span strong table tbody td th thead tr ul'.split(
@@ -130,6 +75,16 @@ const ATTRIBUTES = new Set(
 )
 
 const RUNS = Number(process.env.STRANGER_RUNS ?? 500)
+
+test('a heading with a line feed that is written as a reference has the anchor that links to it have', () => {
+  const [heading] = embedText('# a &#10;b&NewLine; c', {
+    depth: 2,
+    taken: [],
+    resolve: () => undefined,
+  }).headings
+  expect(heading?.anchor).toBe('a-b-c')
+  expect(render('### a &#10;b&NewLine; c')).toContain('id="a-b-c"')
+})
 
 test(
   'any text becomes HTML with our tags, its headings with their anchors, safe addresses',

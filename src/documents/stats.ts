@@ -137,14 +137,11 @@ const dropNone = (bars: Bars): Bars => bars.filter(({ count }) => count > 0)
 
 /** Each skill is counted in the first span that it lies in. */
 const countAges = (days: Tally['days'], newest: string): Bars => {
-  const counts = AGES.map(() => 0)
-  for (const [day, count = 0] of Object.entries(days)) {
-    if (day === UNKNOWN_KEY) continue
-    const at = AGES.findIndex(([, most]) => ageOf(day, newest) <= most)
-    counts[at] = (counts[at] ?? 0) + count
-  }
-  const bars = AGES.map(([label], at) => ({ label, count: counts[at] ?? 0 }))
-  return dropNone([...bars, { label: 'Not known', count: days[UNKNOWN_KEY] ?? 0 }])
+  const { [UNKNOWN_KEY]: unknown = 0, ...known } = days
+  const bars = AGES.map(([label]) => ({ label, count: 0 }))
+  for (const [day, count = 0] of Object.entries(known))
+    bars[AGES.findIndex(([, most]) => ageOf(day, newest) <= most)]!.count += count
+  return dropNone([...bars, { label: 'Not known', count: unknown }])
 }
 
 const labelStep = (at: number): string => {
@@ -242,7 +239,7 @@ const writeStatsDocument = (tally: Tally): Document => {
       isDated
         ? section(
             ['by-age', 'Last changed'],
-            'Before the newest day',
+            'Counted from the newest day',
             countAges(tally.days, newest),
             md`Counted back from ${newest}, the newest day in the catalog; each skill is counted once.`,
           )
@@ -255,7 +252,7 @@ const writeStatsDocument = (tally: Tally): Document => {
         ['by-size', 'Size'],
         'Tokens of the SKILL.md',
         countTokens(tally.tokens),
-        md`Tokens that a SKILL.md takes of a model’s context when it is loaded, estimated.`,
+        md`Estimated tokens that a SKILL.md takes in a model’s context once it is loaded.`,
       ),
       section(
         ['by-licence', 'Licences'],

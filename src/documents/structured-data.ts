@@ -1,5 +1,5 @@
 import { listBreadcrumbs } from './breadcrumbs.ts'
-import type { Document, Work } from './document.ts'
+import type { Document } from './document.ts'
 import { EMPTY_HTML } from './markup.ts'
 import type { Html } from './markup.ts'
 import { PATHS } from './paths.ts'
@@ -31,28 +31,8 @@ const describeHome = ({ description }: Document, { origin, siteName }: Surroundi
   },
 })
 
-/** What a work says of itself; nothing that is not known. */
-const describeWork = (
-  { author, published, modified, licence, repository, download, keywords }: Work,
-  origin: string,
-): Thing => ({
-  author,
-  datePublished: published,
-  dateModified: modified,
-  license: licence,
-  codeRepository: repository,
-  keywords,
-  ...(download !== undefined && {
-    encoding: {
-      '@type': 'MediaObject',
-      encodingFormat: 'application/zip',
-      contentUrl: origin + download,
-    },
-  }),
-})
-
 const describeSkill = (
-  { heading, path, description, work = {} }: Document,
+  { heading, path, description, work }: Document,
   { origin }: Surroundings,
 ): Thing => ({
   '@type': 'SoftwareSourceCode',
@@ -60,7 +40,7 @@ const describeSkill = (
   name: heading,
   description,
   isPartOf: { '@id': siteId(origin) },
-  ...describeWork(work, origin),
+  ...work,
 })
 
 const KINDS: Partial<Record<Document['kind'], typeof describeSkill>> = {

@@ -14,7 +14,7 @@ const VALUES = [
   'imageWords',
   'isInSkills',
   'isInBlog',
-  'isInApi',
+  'isInDocs',
   'isInAbout',
   'trail',
   'hue',

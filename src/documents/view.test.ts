@@ -28,6 +28,19 @@ const view = (change: Partial<Document> = {}) =>
   viewDocument({ ...VIEWED, ...change }, 'https://r.example', 'R', renderHtml)
 
 test.each([
+  ['reference', '/docs/api', 'Docs'],
+  ['prose', '/docs', 'Docs'],
+  ['prose', '/docs/clients', 'Docs'],
+  ['prose', '/about', 'About'],
+  ['listing', '/stats', 'Skills'],
+] as const)('%s at %s belongs to %s in the navigation', (kind, path, place) => {
+  const { isInDocs, isInAbout, isInSkills, trail } = view({ kind, path })
+  const here = { Docs: isInDocs, About: isInAbout, Skills: isInSkills }
+  for (const [label, { html }] of Object.entries(here)) expect(html).toBe(String(label === place))
+  expect(trail.html.includes('<a href="/docs">')).toBe(path.startsWith('/docs/'))
+})
+
+test.each([
   ['CSV 파일을 정리합니다.', 'ko'],
   ['大韓民國 헌법을 설명하는 기술', 'ko'],
   ['CSVファイルをきれいにする。', 'ja'],

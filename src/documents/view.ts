@@ -1,7 +1,7 @@
 import { categorySlug } from '../catalog/categories.ts'
 import type { Look } from '../catalog/schema.ts'
 import { renderTrail } from './breadcrumbs.ts'
-import type { Document, DocumentKind } from './document.ts'
+import type { Document } from './document.ts'
 import { renderInstallBox } from './install-box.ts'
 import { detectLanguage, withLanguage } from './language.ts'
 import { EMPTY_HTML, html, joinHtml } from './markup.ts'
@@ -86,20 +86,10 @@ const renderLine = (line: Markdown, renderMarkdown: MarkdownRenderer): Html => {
   return { html: paragraph.replace(/^<p>|<\/p>\s*$/g, '') }
 }
 
-/** Where a page belongs in the navigation. */
-const PLACES: Readonly<Record<DocumentKind, string>> = {
-  home: '',
-  skills: PATHS.skills,
-  results: PATHS.skills,
-  bundle: PATHS.skills,
-  listing: PATHS.skills,
-  skill: PATHS.skills,
-  file: PATHS.skills,
-  blog: PATHS.blog,
-  post: PATHS.blog,
-  reference: PATHS.apiDocs,
-  prose: PATHS.about,
-  missing: '',
+/** The address in the navigation that a page belongs to; empty if to none. */
+const placeOf = ({ kind, path }: Document): string => {
+  const own = [PATHS.blog, PATHS.docs, PATHS.about].find((one) => `${path}/`.startsWith(`${one}/`))
+  return own ?? (['home', 'missing', 'prose'].includes(kind) ? '' : PATHS.skills)
 }
 
 /** Only the build renders Markdown: what the function prints has its HTML, or is empty. */
@@ -113,7 +103,7 @@ export const viewDocument = (
   renderMarkdown = escapeMarkdown,
 ): PageView => {
   const { heading, path, kind, facts, notice, sections, pager, query, search } = document
-  const isIn = (place: string): Html => html`${PLACES[kind] === place ? 'true' : 'false'}`
+  const isIn = (place: string): Html => html`${placeOf(document) === place ? 'true' : 'false'}`
   return {
     title: html`${writeTitle(document, siteName)}`,
     shareTitle: html`${heading}`,
@@ -126,7 +116,7 @@ export const viewDocument = (
     imageWords: html`${listNames(document, siteName).join(', ')}`,
     isInSkills: isIn(PATHS.skills),
     isInBlog: isIn(PATHS.blog),
-    isInApi: isIn(PATHS.apiDocs),
+    isInDocs: isIn(PATHS.docs),
     isInAbout: isIn(PATHS.about),
     trail: renderTrail(document),
     hue: html`${document.category ? categorySlug(document.category) : 'none'}`,

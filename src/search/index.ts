@@ -8,8 +8,6 @@ export { InvalidIndexError } from './format/layout.ts'
 export { openMatcher } from './matches.ts'
 export type { Matcher } from './matches.ts'
 export type { SearchDocument } from './rank.ts'
-export { DistantFile, openDistantIndex } from './read/distant.ts'
-export type { ReadDistant } from './read/distant.ts'
 export { openIndex } from './read/open.ts'
 export type {
   Filter,

@@ -20,7 +20,7 @@ interface Field {
 }
 
 /**
- * The searched fields (registry-api 4.1) and their weights, measured with `npm run bench:quality`: with more
+ * The searched fields and their weights, measured with `npm run bench:quality`: with more
  * than 2 names drown out descriptions, with 2 for the author a publisher's own skills come first.
  */
 export const FIELDS = {

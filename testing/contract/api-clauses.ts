@@ -2,7 +2,7 @@ import { ALLOW_FIELD, clause } from './clause.ts'
 import type { ContractClause } from './clause.ts'
 import { ZIPS } from '../fixture.ts'
 
-/** Exactly as in registry-api 4.1 rule 4. */
+/** To the letter: caches are told this by the contract. */
 export const LISTING_CACHE = 's-maxage=60, stale-while-revalidate=300'
 
 const LISTING = { 'content-type': 'application/json', 'cache-control': LISTING_CACHE }
@@ -40,6 +40,7 @@ const LISTINGS = [
 
 const BAD_QUERIES = [
   refused('GET /api/v1/skills?sort=best', '400 INVALID_SORT'),
+  refused('GET /api/v1/skills?sort=newest', '400 INVALID_SORT'),
   refused('GET /api/v1/skills?sort=', '400 INVALID_SORT'),
   refused('GET /api/v1/skills?q=csv&sort=POPULAR', '400 INVALID_SORT'),
   refused('GET /api/v1/skills?sort=%FF', '400 INVALID_SORT'),

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { openGenerations } from '../../functions/hosts/node/generations.ts'
 import { answerMcpOnDemand } from '../../functions/mcp/on-demand.ts'
-import { LineSink, RequestLog } from '../../functions/hosts/node/log.ts'
+import { createLog } from '../../functions/hosts/node/log.ts'
 import { createSiteServer } from '../../functions/hosts/node/server.ts'
 import { ORIGIN } from '../fixture.ts'
 import { splitLine } from './clause.ts'
@@ -75,17 +75,12 @@ export const askHandler =
     return { status, headers, body: Buffer.from(await readBody(body)) }
   }
 
-const nowhere = { add: () => undefined }
-
-/** Starts the host of Node on a free port, without a log of requests. */
-export const startSiteServer = async (
-  outDir: string,
-  search?: SearchBackend,
-  options?: Parameters<typeof createSiteServer>[2],
-) => {
+/** Starts the host of Node on a free port; it logs failures alone. */
+export const startSiteServer = async (outDir: string, search?: SearchBackend) => {
   const source = openGenerations(outDir, search, answerMcpOnDemand)
   await source.current()
-  const { server } = createSiteServer(source, new RequestLog(new LineSink(2), nowhere), options)
+  const log = createLog((line) => process.stderr.write(line), true)
+  const server = createSiteServer(source, log)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const stop = (): Promise<void> =>
@@ -106,7 +101,7 @@ interface RawReply {
 export const sendRaw = (
   port: number,
   chunks: readonly string[],
-  { patience = 500, half = false } = {},
+  { patience = 500 } = {},
 ): Promise<RawReply> =>
   new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
@@ -125,6 +120,5 @@ export const sendRaw = (
         socket.write(Buffer.from(chunk, 'latin1'))
         await new Promise((next) => setTimeout(next, 15))
       }
-      if (half) socket.end()
     })()
   })

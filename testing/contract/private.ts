@@ -10,7 +10,7 @@ const toPrivate = (directive: string | RegExp | null | undefined): string | RegE
     : directive.replace(/^public/, 'private')
 }
 
-/** What a private registry owes instead: the same, but for what caches are told (decisions, "Everything else"). */
+/** What a private registry owes instead: the same, but for what caches are told. */
 export const asPrivate = (clauses: readonly ContractClause[]): ContractClause[] =>
   clauses.map((clause) => ({
     ...clause,

@@ -272,6 +272,8 @@ const SEARCHES = [
     ANSWERED,
     /value="Coding" checked[^]*value="Design" checked[^]*\d+ skills in Coding, Design/,
   ),
+  clause('GET /skills?sort=newest', '200', ANSWERED, /<option value="newest" selected>/),
+  clause('GET /skills.md?sort=newest', '200', MARKDOWN, /\.\n\n- \[csv-clean\]/),
   clause('GET /skills?page=2', '200', ANSWERED, /<a href="\/skills\?page=3"[^>]*>Next/),
   clause('GET /skills?page=9', '200', ANSWERED, /page 9 is past the last\. <a href="\/skills">/),
   clause(

@@ -1,23 +1,30 @@
 import { execFileSync, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createConnection, createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { renderCaddyfile, renderNginx } from '../../build/hosts/fronts.ts'
 import { ORIGIN, publishFixture } from '../fixture.ts'
 import { askOverHttp, startSiteServer } from '../contract/ask.ts'
 import { CONTRACT } from '../contract/contract.ts'
 import { holdTo, renderHeld } from '../contract/table.ts'
-import { tryImage, tryUnit } from './packaged.ts'
+import { tryImage } from './packaged.ts'
 
-// Holds to the contract what of other servers, runtimes and tools is installed. HOSTS_BIN names a folder to look in first.
+// Holds to the contract what of other servers and runtimes is installed, with the lines of docs/operators.md. HOSTS_BIN
+// names a folder to look in first.
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const MAIN = join(ROOT, 'functions/hosts/node/main.ts')
 const PATH = [process.env['HOSTS_BIN'], process.env['PATH'], '/usr/sbin'].filter(Boolean).join(':')
+const OPERATORS = readFileSync(join(ROOT, 'docs/operators.md'), 'utf8')
+
+/** A block of docs/operators.md by the word after its fence, with addresses put in. */
+const readLines = (name: string, addresses: Readonly<Record<string, string>> = {}): string => {
+  const [, lines] = new RegExp(`^\`\`\`${name}\\n([^]*?)^\`\`\``, 'm').exec(OPERATORS) ?? []
+  if (lines === undefined) throw new Error(`docs/operators.md has no lines for ${name}`)
+  return Object.entries(addresses).reduce((text, [from, to]) => text.replace(from, to), lines)
+}
 
 interface Place {
   /** An empty folder. */
@@ -37,25 +44,29 @@ interface Tried {
   prepare: (place: Place) => { args: string[]; env?: Record<string, string> }
 }
 
-const writeHost = (name: string, { outDir }: Pick<Place, 'outDir'>): string => {
+const writeHost = (name: string, outDir: string): string => {
   const env = { ...process.env, OUT_DIR: outDir }
   execFileSync(process.execPath, [join(ROOT, 'build/hosts/main.ts'), name], { env })
   return join(outDir, 'hosts', name)
 }
 
-const serveBy =
-  (first: readonly string[]): Tried['prepare'] =>
-  ({ outDir, port }) => ({
-    args: [...first, MAIN],
-    env: { OUT_DIR: outDir, HOST: '127.0.0.1', PORT: String(port), LOG: 'off' },
-  })
+/** Puts the handler into a folder beside links to what it loads and serves. */
+const writeHandler = ({ folder, outDir }: Place): string => {
+  for (const name of ['functions', 'src', 'extras', 'node_modules', 'package.json'])
+    symlinkSync(join(ROOT, name), join(folder, name))
+  symlinkSync(outDir, join(folder, 'dist'))
+  writeFileSync(join(folder, 'site.ts'), readLines('ts platform'))
+  return join(folder, 'site.ts')
+}
 
 const HOSTS: readonly Tried[] = [
   {
     program: 'nginx',
-    prepare: ({ folder, outDir, port, upstream }) => {
-      const root = join(outDir, 'current/public')
-      const server = renderNginx({ root, upstream, listen: `127.0.0.1:${port}` })
+    prepare: ({ folder, port, upstream }) => {
+      const server = readLines('nginx', {
+        'listen 8080': `listen 127.0.0.1:${port}`,
+        '127.0.0.1:4321': upstream,
+      })
       const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
         .map((name) => `  ${name}_temp_path ${folder}/${name};`)
         .join('\n')
@@ -68,9 +79,8 @@ const HOSTS: readonly Tried[] = [
   },
   {
     program: 'caddy',
-    prepare: ({ folder, outDir, port, upstream }) => {
-      const root = join(outDir, 'current/public')
-      const site = renderCaddyfile({ root, upstream, listen: `http://:${port}` })
+    prepare: ({ folder, port, upstream }) => {
+      const site = readLines('caddy', { ':8080': `http://:${port}`, '127.0.0.1:4321': upstream })
       writeFileSync(join(folder, 'Caddyfile'), `{\n\tadmin off\n}\n\n${site}`)
       return {
         args: ['run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile'],
@@ -79,11 +89,25 @@ const HOSTS: readonly Tried[] = [
     },
   },
   {
+    program: 'deno',
+    isParsed: true,
+    prepare: (place) => ({
+      args: [
+        'serve',
+        '-A',
+        '--host',
+        '127.0.0.1',
+        '--port',
+        String(place.port),
+        writeHandler(place),
+      ],
+    }),
+  },
+  {
     program: 'workerd',
     isParsed: true,
-    prepare: (place) => {
-      const { folder, port } = place
-      cpSync(writeHost('cloudflare', place), folder, { recursive: true })
+    prepare: ({ folder, outDir, port }) => {
+      cpSync(writeHost('cloudflare', outDir), folder, { recursive: true })
       // A folder is a list of its files to workerd, and nothing to the platform.
       writeFileSync(
         join(folder, 'files.mjs'),
@@ -119,12 +143,7 @@ const site :Workerd.Worker = (
       return { args: ['serve', join(folder, 'config.capnp')] }
     },
   },
-  { program: 'bun', prepare: serveBy([]) },
-  { program: 'deno', prepare: serveBy(['run', '-A']) },
 ]
-
-/** Named where they are missing; each needs an account or a daemon to run what was written. */
-const OTHERS = ['netlify', 'vercel']
 
 const findProgram = (program: string): string | undefined => {
   try {
@@ -166,68 +185,81 @@ const stop = async (child: ChildProcess): Promise<void> => {
   clearTimeout(cut)
 }
 
-const tryHost = async (host: Tried, path: string, outDir: string, upstream: string) => {
-  const folder = mkdtempSync(join(tmpdir(), `${host.program}-`))
-  const port = await findPort()
-  const { args, env } = host.prepare({ folder, outDir, port, upstream })
-  const child = spawn(path, args, {
-    cwd: folder,
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  let said = ''
-  child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2_000)))
+const withFolder = async <Value>(work: (folder: string) => Value | Promise<Value>) => {
+  const folder = mkdtempSync(join(tmpdir(), 'test-hosts-'))
   try {
-    await waitUntilUp(port, child)
-    const { isParsed = false } = host
-    return await holdTo(CONTRACT, askOverHttp(port), { origin: ORIGIN, isParsed })
-  } catch (error) {
-    throw new Error(`${host.program}: ${(error as Error).message}\n${said}`, { cause: error })
+    return await work(folder)
   } finally {
-    await stop(child)
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
+const tryHost = (host: Tried, path: string, outDir: string, upstream: string): Promise<string> =>
+  withFolder(async (folder) => {
+    const port = await findPort()
+    const { args, env } = host.prepare({ folder, outDir, port, upstream })
+    const child = spawn(path, args, {
+      cwd: folder,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    let said = ''
+    child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2_000)))
+    try {
+      await waitUntilUp(port, child)
+      const { isParsed = false } = host
+      const held = await holdTo(CONTRACT, askOverHttp(port), { origin: ORIGIN, isParsed })
+      const lost = held.filter(({ breaches }) => breaches.length > 0)
+      if (lost.length > 0) console.log(`${host.program}\n${renderHeld(lost)}\n`)
+      return `${held.length - lost.length} of ${held.length} clauses kept`
+    } catch (error) {
+      throw new Error(`${(error as Error).message}\n${said}`, { cause: error })
+    } finally {
+      await stop(child)
+    }
+  })
+
+/** Lets systemd judge the unit; that its program is not there yet is no fault. */
+const tryUnit = (folder: string): string => {
+  const unit = join(folder, 'skill-registry.service')
+  writeFileSync(unit, readLines('systemd'))
+  const said = execFileSync('sh', ['-c', 'systemd-analyze verify "$0" 2>&1 || true', unit])
+  const faults = String(said)
+    .split('\n')
+    .filter((line) => line !== '' && !line.includes('is not executable: No such file'))
+  return faults.length === 0 ? 'no fault' : faults.join('; ')
+}
+
 const only = process.argv.slice(2)
 const outDir = mkdtempSync(join(tmpdir(), 'test-hosts-'))
-mkdirSync(outDir, { recursive: true })
 publishFixture(outDir, 'one')
 const node = await startSiteServer(outDir)
-const sums: string[] = []
-for (const host of HOSTS.filter(({ program }) => only.length === 0 || only.includes(program))) {
-  const path = findProgram(host.program)
-  if (path === undefined) {
-    sums.push(`${host.program}: not installed`)
-    continue
-  }
-  try {
-    const held = await tryHost(host, path, outDir, `127.0.0.1:${node.port}`)
-    const lost = held.filter(({ breaches }) => breaches.length > 0)
-    if (lost.length > 0) console.log(`${host.program}\n${renderHeld(lost)}\n`)
-    sums.push(`${host.program}: ${held.length - lost.length} of ${held.length} clauses kept`)
-  } catch (error) {
-    sums.push((error as Error).message)
-    process.exitCode = 1
-  }
+
+const TRIES: Readonly<Record<string, (path: string) => Promise<string>>> = {
+  ...Object.fromEntries(
+    HOSTS.map((host) => [
+      host.program,
+      (path: string) => tryHost(host, path, outDir, `127.0.0.1:${node.port}`),
+    ]),
+  ),
+  'systemd-analyze': () => withFolder(tryUnit),
+  buildah: async () =>
+    process.getuid?.() === 0
+      ? withFolder(async (folder) =>
+          tryImage(writeHost('container', outDir), folder, await findPort()),
+        )
+      : 'not tried, it needs root here',
 }
-for (const program of ['buildah', 'systemd-analyze'] as const) {
+
+for (const [program, tryIt] of Object.entries(TRIES)) {
   if (only.length > 0 && !only.includes(program)) continue
-  const folder = mkdtempSync(join(tmpdir(), `${program}-`))
+  const path = findProgram(program)
   try {
-    if (findProgram(program) === undefined) sums.push(`${program}: not installed`)
-    else if (program === 'systemd-analyze') sums.push(tryUnit(writeHost('systemd', { outDir })))
-    else if (process.getuid?.() !== 0) sums.push('buildah: not tried, it needs root here')
-    else sums.push(await tryImage(writeHost('container', { outDir }), folder, await findPort()))
+    console.log(`${program}: ${path === undefined ? 'not installed' : await tryIt(path)}`)
   } catch (error) {
-    sums.push(`${program}: ${(error as Error).message}`)
+    console.log(`${program}: ${(error as Error).message}`)
     process.exitCode = 1
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
   }
 }
-for (const program of OTHERS)
-  sums.push(`${program}: ${findProgram(program) ? 'installed, not run here' : 'not installed'}`)
 await node.stop()
 rmSync(outDir, { recursive: true, force: true })
-console.log(sums.join('\n'))

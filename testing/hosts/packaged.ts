@@ -60,7 +60,7 @@ export const tryImage = async (written: string, folder: string, port: number): P
     const stop = performance.now() - start
     const { imageMegabytes, residentMegabytes, stopMilliseconds } = BARS
     return [
-      `buildah: ${held.length - lost.length} of ${held.length} clauses kept`,
+      `${held.length - lost.length} of ${held.length} clauses kept`,
       `image ${size} MB (${imageMegabytes} wanted)`,
       `${Math.round(resident)} MB resident after the contract without /mcp (${residentMegabytes} wanted)`,
       `${Math.round(stop)} ms from SIGTERM to the exit (${stopMilliseconds} wanted)`,
@@ -70,24 +70,4 @@ export const tryImage = async (written: string, folder: string, port: number): P
     buildah('rm', '--all')
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-/** Lets systemd judge a written unit. What it cannot know is that the program is not there yet. */
-export const tryUnit = (written: string): string => {
-  const unit = join(written, 'skill-registry.service')
-  const analyze = (...args: string[]): string => {
-    const said = execFileSync(
-      'sh',
-      ['-c', 'systemd-analyze "$@" 2>&1 || true', 'sh', ...args, unit],
-      {
-        encoding: 'utf8',
-      },
-    )
-    return said
-  }
-  const faults = analyze('verify')
-    .split('\n')
-    .filter((line) => line !== '' && !line.includes('is not executable: No such file'))
-  const exposure = /exposure level for \S+: (.+)/.exec(analyze('security', '--offline=true'))?.[1]
-  return `systemd-analyze: ${faults.length === 0 ? 'no fault' : faults.join('; ')}, exposure ${exposure ?? 'not told'}`
 }

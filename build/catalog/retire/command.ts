@@ -266,7 +266,7 @@ const describeDeparture = (report: DepartureReport): object => {
   return {
     dryRun,
     done: departure === undefined ? 'before' : 'now',
-    ...(departure === undefined ? {} : { row: makeRow(departure), heir: departure.successor }),
+    ...(departure === undefined ? {} : { row: makeRow(departure), successor: departure.successor }),
     ...sumUp(report),
   }
 }

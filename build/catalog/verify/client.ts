@@ -14,8 +14,8 @@ const isLoopback = (address: string): boolean =>
 
 /**
  * Whether an address of the network is public: in none of the blocks for special purposes (RFC
- * 6890 and its successors), be they private, reserved, for documentation or for tunnels. An IPv4
- * address inside an IPv6 one is none.
+ * 6890 and its successors), be they private, reserved, for documentation or for tunnels. An
+ * IPv4-mapped IPv6 address is not public.
  */
 export const isPublic = (address: string): boolean => {
   // The library also accepts the legacy form 1.2.3.
@@ -100,13 +100,13 @@ interface Retries {
   longestWait: number
 }
 
-/** A test has its own. */
+/** A clock that tests replace. */
 export interface Clock {
   now(): number
   wait(milliseconds: number): Promise<void>
 }
 
-/** The time of this machine. */
+/** The system clock. */
 export const CLOCK: Clock = { now: Date.now, wait: (milliseconds) => delay(milliseconds) }
 
 interface RequestOptions {

@@ -6,7 +6,6 @@ import { connect, createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text as readText } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { publishFixture, writeFixture } from '../../../testing/fixture.ts'
@@ -24,10 +23,9 @@ beforeAll(() => {
 afterEach(() => running.splice(0).forEach((child) => child.kill('SIGKILL')))
 afterAll(() => rmSync(outDir, { recursive: true }))
 
-const start = (settings: Record<string, string>, options: string[] = [], before: string[] = []) => {
+const start = (settings: Record<string, string>, options: string[] = []) => {
   const { PORT: _port, HOST: _host, LOG: _log, SEARCH_URL: _url, ...environment } = process.env
-  const [program = '', ...args] = [...before, process.execPath, HOST, ...options]
-  const child = spawn(program, args, {
+  const child = spawn(process.execPath, [HOST, ...options], {
     env: { ...environment, PORT: '0', OUT_DIR: outDir, ...settings },
   })
   running.push(child)
@@ -51,8 +49,7 @@ const startReady = async (settings: Record<string, string> = {}, options: string
   return { ...started, url, port: Number(new URL(url).port) }
 }
 
-const startLimited = (most: number) =>
-  start({}, [], ['/bin/sh', '-c', `ulimit -n ${most} && exec "$@"`, 'sh'])
+const counted = (labels: string): string => `http_request_duration_seconds_count{${labels}}`
 
 describe('node functions/hosts/node.mjs', () => {
   test('an older Node -> names the version that is needed and the one found', async () => {
@@ -64,22 +61,20 @@ describe('node functions/hosts/node.mjs', () => {
     expect(said.out).toBe('')
   })
 
-  test('says where it serves, on both families of localhost, and logs a line of JSON a request', async () => {
+  test('says where it serves, and logs a line of JSON a request', async () => {
     const { url, port, said } = await startReady()
     expect(said.out).toBe(`Serving ${outDir} on http://localhost:${port}\n`)
-    for (const host of ['localhost', '127.0.0.1', '[::1]']) {
-      expect((await fetch(`http://${host}:${port}/llms.txt`)).status).toBe(200)
-    }
+    expect((await fetch(`${url}/llms.txt`)).status).toBe(200)
     await fetch(`${url}/skills`, {
       headers: { Accept: 'text/markdown', 'User-Agent': 'a'.repeat(999) },
     })
-    await until(() => said.out.split('\n').length >= 6)
+    await until(() => said.out.split('\n').length >= 4)
     const lines = said.out
       .trim()
       .split('\n')
       .slice(1)
       .map((line) => JSON.parse(line) as object)
-    expect(lines).toHaveLength(4)
+    expect(lines).toHaveLength(2)
     // A line is written when its answer has left, which may be after the next one's.
     const expected = {
       method: 'GET',
@@ -107,31 +102,25 @@ describe('node functions/hosts/node.mjs', () => {
     },
   )
 
-  test('SIGTERM lets a request in flight finish, takes no other, and exits 0', async () => {
-    const { port, child, exit } = await startReady()
-    const socket = connect(port, '127.0.0.1')
-    socket.write('GET /skills/csv-clean/large.bin HTTP/1.1\r\nHost: x\r\n\r\n')
-    // The answer is larger than what the buffers between us take while nobody reads it.
-    await new Promise((next) => setTimeout(next, 200))
-    child.kill('SIGTERM')
-    await new Promise((next) => setTimeout(next, 200))
-    await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow('fetch failed')
-    expect(child.exitCode).toBeNull()
-    let received = 0
-    for await (const chunk of socket) received += (chunk as Buffer).length
-    expect(received).toBeGreaterThan(LARGE)
-    expect(await exit).toBe(0)
-  })
+  test.for(['SIGINT', 'SIGTERM'] as const)(
+    '%s exits 0 while a reader takes nothing of an answer',
+    async (signal) => {
+      const { port, child, exit } = await startReady()
+      const socket = connect(port, '127.0.0.1')
+      socket.write('GET /skills/csv-clean/large.bin HTTP/1.1\r\nHost: x\r\n\r\n')
+      await once(socket, 'readable')
+      child.kill(signal)
+      expect(await exit).toBe(0)
+      socket.destroy()
+    },
+  )
 
-  test('SIGINT exits 0 at once while a browser keeps a connection open', async () => {
-    const { port, child, exit } = await startReady()
-    const socket = connect(port, '127.0.0.1')
-    await once(socket, 'connect')
-    const begin = performance.now()
-    child.kill('SIGINT')
-    expect(await exit).toBe(0)
-    expect(performance.now() - begin).toBeLessThan(3_000)
-    socket.destroy()
+  test('a log that nobody takes any more does not end the server', async () => {
+    const { url, child } = await startReady()
+    child.stdout.destroy()
+    for (let asked = 0; asked < 3; asked += 1)
+      expect((await fetch(`${url}/llms.txt`)).status).toBe(200)
+    expect(child.exitCode).toBeNull()
   })
 
   test('METRICS_PORT has the figures of Prometheus, and nothing else does', async () => {
@@ -148,45 +137,14 @@ describe('node functions/hosts/node.mjs', () => {
     expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4')
     const text = await answer.text()
     const lines = text.trimEnd().split('\n')
-    expect(
-      lines.filter(
-        (line) => !/^(?:# (?:HELP|TYPE) \w+ .+|\w+(?:\{[^}]*\})? [0-9.e+-]+)$/.test(line),
-      ),
-    ).toEqual([])
-    expect(lines).toContain('http_requests_total{kind="page",status="200"} 2')
-    expect(lines).toContain('http_requests_total{kind="refused",status="400"} 1')
-    expect(lines).toContain('http_requests_total{kind="probe",status="200"} 1')
-    expect(lines).toContain('http_request_duration_seconds_count 5')
-    expect(lines).toContain('http_request_duration_seconds_bucket{le="+Inf"} 5')
+    expect(lines).toContain(`${counted('kind="page",status="200"')} 2`)
+    expect(lines).toContain(`${counted('kind="refused",status="400"')} 1`)
+    expect(lines).toContain(`${counted('kind="probe",status="200"')} 1`)
     expect(lines).toContain('registry_build_info{generation="one"} 1')
     expect(text).toMatch(/^process_resident_memory_bytes [1-9]/m)
+    expect(text).toMatch(/^http_connections [1-9]/m)
     expect((await fetch(`http://localhost:${metricsPort}/skills`)).status).toBe(404)
     expect((await fetch(`${url}/metrics`)).status).toBe(404)
-  })
-
-  test('HOST may be the path of a unix socket, also where a killed server left one', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'socket-'))
-    const path = join(folder, 'site')
-    const askOnce = async (): Promise<string> => {
-      const socket = connect(path)
-      socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
-      return readText(socket)
-    }
-    const first = start({ HOST: path })
-    await until(() => first.said.out.includes('\n'))
-    expect(first.said.out).toBe(`Serving ${outDir} on unix:${path}\n`)
-    expect(await askOnce()).toMatch(/^HTTP\/1\.1 200 /)
-    const second = start({ HOST: path })
-    expect(await second.exit).toBe(1)
-    expect(second.said.errors).toMatch(/^HOST=".*site" is in use; .*\n$/)
-    first.child.kill('SIGKILL')
-    await first.exit
-    const third = start({ HOST: path })
-    await until(() => third.said.out.includes('\n'))
-    expect(await askOnce()).toMatch(/^HTTP\/1\.1 200 /)
-    third.child.kill('SIGTERM')
-    expect(await third.exit).toBe(0)
-    rmSync(folder, { recursive: true })
   })
 
   test('a port in use is one line with the remedy, and exit 1', async () => {
@@ -217,11 +175,7 @@ describe('node functions/hosts/node.mjs', () => {
     [{ PORT: '65536' }, [], 'PORT="65536"'],
     [{ PORT: '-1' }, [], 'PORT="-1"'],
     [{ METRICS_PORT: 'x' }, [], 'METRICS_PORT="x"'],
-    [{ TRUST_PROXY: 'nginx' }, [], 'TRUST_PROXY="nginx"'],
-    [{ CLIENT_REQUESTS: '0' }, [], 'CLIENT_REQUESTS="0"'],
-    [{ CLIENT_CONNECTIONS: '-1' }, [], 'CLIENT_CONNECTIONS="-1"'],
-    [{ SEND_TIMEOUT: '1s' }, [], 'SEND_TIMEOUT="1s"'],
-    [{ KEEP_COMPRESSED: '1e3' }, [], 'KEEP_COMPRESSED="1e3"'],
+    [{ TRUST_PROXY: 'loopback' }, [], 'TRUST_PROXY is no setting any more; a proxy in front'],
     [{}, ['--port=1'], '"--port=1"'],
   ] as [Record<string, string>, string[], string][])(
     '%j %j is refused',
@@ -249,50 +203,17 @@ describe('node functions/hosts/node.mjs', () => {
       SEARCH_URL: 'postgres://u:secret@127.0.0.1:1/none',
     })
     expect((await fetch(`${url}/skills`)).status).toBe(200)
-    const answer = await fetch(`${url}/api/v1/skills?q=csv`)
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '10'])
+    for (const path of ['/api/v1/skills?q=csv', '/skills?q=csv', '/readyz']) {
+      const answer = await fetch(url + path)
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '10'])
+    }
+    const page = await fetch(`${url}/skills?q=csv`, { headers: { Accept: 'text/html' } })
+    expect(await page.text()).toMatch(/<title>[^]*does not answer at the moment/)
     child.kill('SIGTERM')
     expect(await exit).toBe(0)
-    expect(said.errors).toContain('ECONNREFUSED')
-    expect(said.errors).not.toMatch(/\\n +at /)
-    expect(said.errors).not.toContain('secret')
-  })
-
-  test.for([24, 40, 64])('ulimit -n %i is one line with the remedy, and exit 1', async (most) => {
-    const { exit, said } = startLimited(most)
-    expect(await exit).toBe(1)
-    expect(said.errors).toMatch(/^Only \d+ more files can be opened; .*ulimit -n.*$/m)
-    expect(said.errors).not.toMatch(/^ +at /m)
-  })
-
-  test('with all descriptors taken, answers are 200 or 503, the log has no stack, and then all is well', async () => {
-    const { said } = startLimited(100)
-    await until(() => said.out.includes('\n'))
-    const port = Number(/:(\d+)\n/.exec(said.out)?.[1])
-    const sockets = Array.from({ length: 120 }, () => connect(port, '127.0.0.1'))
-    const replies = sockets.map((socket) => {
-      socket.on('error', () => undefined)
-      socket.write(`GET /skills?q= HTTP/1.1\r\nHost: x\r\n\r\n`)
-      let text = ''
-      socket.on('data', (data) => (text += String(data)))
-      return () => text
-    })
-    const answered = () => replies.filter((text) => text() !== '').length
-    await until(() => answered() > 0)
-    for (let before = -1; before !== answered();) {
-      before = answered()
-      await new Promise((next) => setTimeout(next, 200))
-    }
-    const statuses = new Set(replies.map((text) => text().slice(9, 12)))
-    expect([...statuses].filter((status) => !['', '200', '503'].includes(status))).toEqual([])
-    expect(said.errors).not.toMatch(/\\n +at /)
-    sockets.forEach((socket) => socket.destroy())
-    // Until the descriptors are free again, connections may still be closed.
-    const askAgain = () => fetch(`http://127.0.0.1:${port}/api/v1/skills`).catch(() => undefined)
-    let status: number | undefined
-    for (let tries = 0; tries < 50 && status !== 200; tries += 1)
-      status = (await askAgain())?.status
-    expect(status).toBe(200)
+    expect(said.out).toContain('ECONNREFUSED')
+    expect(said.out).not.toMatch(/\\n +at /)
+    expect(said.out).not.toContain('secret')
   })
 
   test('without a build it says so, and answers 503 until there is one', async () => {
@@ -303,21 +224,5 @@ describe('node functions/hosts/node.mjs', () => {
     publishFixture(empty, 'one')
     expect((await fetch(`${url}/api/v1/skills`)).status).toBe(200)
     rmSync(empty, { recursive: true })
-  })
-
-  test('a log that nobody reads does not stop the server, and goes on in whole lines', async () => {
-    const { url, child, said } = await startReady()
-    child.stdout?.pause()
-    for (let round = 0; round < 60; round += 1) {
-      const asked = Array.from({ length: 20 }, () => fetch(`${url}/nope?${'x'.repeat(2_000)}`))
-      const answers = await Promise.all(asked)
-      await Promise.all(answers.map((answer) => answer.arrayBuffer()))
-    }
-    expect((await fetch(`${url}/llms.txt`)).status).toBe(200)
-    child.stdout?.resume()
-    await until(() => said.out.includes('/llms.txt'))
-    const lines = said.out.trim().split('\n').slice(1)
-    const paths = lines.map((line) => (JSON.parse(line) as { path: string }).path)
-    expect(paths).toHaveLength(1_201)
   })
 })

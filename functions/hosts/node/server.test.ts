@@ -1,4 +1,9 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+import { connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
@@ -9,8 +14,8 @@ import { API_GROUPS } from '../../../testing/contract/api-clauses.ts'
 import { ORIGIN, ZIPS, publishFixture } from '../../../testing/fixture.ts'
 import { askOverHttp, sendRaw, startSiteServer } from '../../../testing/contract/ask.ts'
 import type { AskSite } from '../../../testing/contract/ask.ts'
-import { RateLimit, parseRanges } from './clients.ts'
-import { DEFAULT_BOUNDS } from './settings.ts'
+import { openGenerations } from './generations.ts'
+import { createSiteServer, drain } from './server.ts'
 
 const outDir = mkdtempSync(join(tmpdir(), 'server-'))
 publishFixture(outDir, 'one')
@@ -234,47 +239,128 @@ describe('X-Request-Id', () => {
   })
 })
 
-const countAnswered = async ({ port }: { port: number }): Promise<number> => {
-  const sent = ['GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n']
-  const replies = await Promise.all([1, 2, 3].map(() => sendRaw(port, sent)))
-  return replies.filter(({ text }) => text.startsWith('HTTP/1.1 200')).length
-}
+/** More than the buffers between server and reader take. */
+const LARGE = 20_000_000
 
-describe('limits of a client', () => {
-  const proxies = parseRanges('loopback')
-  test('requests above the limit are 429, by the client that the proxy names', async () => {
-    const bounds = { ...DEFAULT_BOUNDS, proxies }
-    const limited = await startSiteServer(outDir, undefined, { bounds, rate: new RateLimit(1) })
-    const askLimited = askOverHttp(limited.port)
-    const get = (address: string, client: string) =>
-      askLimited({
-        line: `GET ${address}`,
-        headers: { 'X-Forwarded-For': `203.0.113.9, ${client}` },
-      })
-    for (let sent = 0; sent < 10; sent += 1) await get('/', '192.0.2.1')
-    const refused = await get('/api/v1/skills', '192.0.2.1')
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
-    expect(JSON.parse(refused.body.toString())).toMatchObject({
-      error: { code: 'TOO_MANY_REQUESTS', docs: `${ORIGIN}/openapi.json` },
+const HOST = 'Host: localhost\r\n'
+const END = `${HOST}\r\n`
+const long = (length: number): string => 'a'.repeat(length)
+const asking = (target: string): string => `GET ${target} HTTP/1.1\r\n${END}`
+const statusesOf = (text: string): string[] => text.match(/(?<=HTTP\/1\.1 )\d{3}/g) ?? []
+
+/** Bytes that are no request; all but the last are the envelope with this code, since the address is not known. */
+const GARBAGE: [name: string, sent: string[], status: number, code: string][] = [
+  ['NUL in q', [asking('/api/v1/skills?q=a\0b')], 400, 'BAD_REQUEST'],
+  ['a blank in q', [asking('/api/v1/skills?q=a b')], 400, 'BAD_REQUEST'],
+  ['an unknown method', [`BREW /api/v1/skills HTTP/1.1\r\n${END}`], 400, 'BAD_REQUEST'],
+  ['a version of the future', [`GET / HTTP/9.9\r\n${END}`], 400, 'BAD_REQUEST'],
+  ['no words at all', ['GARBAGE\r\n\r\n'], 400, 'BAD_REQUEST'],
+  ['a TLS hello', ['\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'], 400, 'BAD_REQUEST'],
+  ['the preface of HTTP/2', ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'], 400, 'BAD_REQUEST'],
+  ['an address of 1 MB', [asking(`/${long(1_000_000)}`)], 431, 'HEADERS_TOO_LARGE'],
+  [
+    'header fields of 70 KB in pieces',
+    ['GET / HTTP/1.1\r\nX: ', long(35_000), long(35_000), `\r\n${END}`],
+    431,
+    'HEADERS_TOO_LARGE',
+  ],
+  ['an address of 40 KB', [asking(`/api?q=${long(40_000)}`)], 414, 'URI_TOO_LONG'],
+]
+
+describe('raw', () => {
+  test.for(GARBAGE)('%s', async ([, sent, status, code]) => {
+    const { text } = await sendRaw(server.port, sent)
+    const [head = '', body = ''] = text.split('\r\n\r\n')
+    expect(head).toMatch(
+      new RegExp(`^HTTP/1\\.1 ${status} [^]*content-length: ${body.length}`, 'i'),
+    )
+    expect(JSON.parse(body)).toMatchObject({
+      error: { code, docs: `${ORIGIN}/openapi.json` },
     })
-    const plain = await get('/', '192.0.2.1')
-    expect([plain.status, plain.headers.get('content-type')]).toEqual([
-      429,
-      'text/plain; charset=utf-8',
-    ])
-    expect((await get('/healthz', '192.0.2.1')).status).toBe(200)
-    expect((await get('/', '192.0.2.2')).status).toBe(200)
-    await limited.stop()
   })
 
-  test('connections above the limit are closed, and those of a proxy are not counted', async () => {
-    const serve = (trusted: typeof proxies) =>
-      startSiteServer(outDir, undefined, {
-        bounds: { ...DEFAULT_BOUNDS, connections: 2, proxies: trusted },
-      })
-    const [open, proxied] = [await serve(undefined), await serve(proxies)]
-    expect([await countAnswered(open), await countAnswered(proxied)]).toEqual([2, 3])
-    expect(await countAnswered(open)).toBe(2)
-    await Promise.all([open.stop(), proxied.stop()])
+  test('three requests at once are answered in order', async () => {
+    const sent = [asking('/api/skills/download/12'), asking('/api/nope'), asking('/llms.txt')]
+    const { text } = await sendRaw(server.port, [sent.join('')])
+    expect(statusesOf(text)).toEqual(['200', '404', '200'])
+  })
+
+  test('garbage while an answer is pending: the connection is closed, and nothing is mixed', async () => {
+    const sent = asking('/api/skills/download/13') + asking('/api/v1/skills?q=\0')
+    const { text, isClosed } = await sendRaw(server.port, [sent], { patience: 10_000 })
+    expect(statusesOf(text).length).toBeLessThanOrEqual(1)
+    expect(isClosed).toBe(true)
+  })
+
+  test('more requests at once than a connection may have: it is closed', async () => {
+    const sent = asking('/llms.txt').repeat(51)
+    const { isClosed } = await sendRaw(server.port, [sent], { patience: 10_000 })
+    expect(isClosed).toBe(true)
+    expect((await ask({ line: 'GET /llms.txt', headers: {} })).status).toBe(200)
+  })
+
+  test.for(['100-continue', 'x'])('a body that is not wanted, Expect: %s', async (expectation) => {
+    const head = `POST /api HTTP/1.1\r\nContent-Length: 9\r\nExpect: ${expectation}\r\n${END}`
+    const { text } = await sendRaw(server.port, [head, long(9), asking('/llms.txt')])
+    const refused = expectation === 'x' ? ['417'] : ['100', '405']
+    expect(statusesOf(text)).toEqual([...refused, '200'])
+  })
+
+  test('two Accept lines count as one', async () => {
+    const accepts = 'Accept: text/html;q=0.5\r\nAccept: text/markdown\r\n'
+    const { text } = await sendRaw(server.port, [`GET / HTTP/1.1\r\n${accepts}${END}`])
+    expect(text).toMatch(/content-type: text\/markdown/i)
+  })
+})
+
+test('requests that arrive together are answered one at a time', async () => {
+  const site = await openGenerations(outDir).current()
+  let [open, most] = [0, 0]
+  const current = async () => {
+    most = Math.max(most, (open += 1))
+    await new Promise((next) => setImmediate(next))
+    open -= 1
+    return site
+  }
+  const counted = createSiteServer({ origin: ORIGIN, current }, () => () => undefined)
+  counted.listen(0, '127.0.0.1')
+  await once(counted, 'listening')
+  const { port } = counted.address() as AddressInfo
+  const last = asking('/llms.txt').replace(END, `Connection: close\r\n${END}`)
+  const { text } = await sendRaw(port, [asking('/').repeat(40) + last], { patience: 10_000 })
+  expect(statusesOf(text)).toEqual(Array.from({ length: 41 }, () => '200'))
+  expect(most).toBe(1)
+  counted.close()
+})
+
+const startLarge = async () => {
+  const large = createServer(
+    (_, outgoing) =>
+      void pipeline([new Uint8Array(LARGE), new Uint8Array(LARGE)], outgoing).catch(
+        () => undefined,
+      ),
+  )
+  large.listen(0, '127.0.0.1')
+  await once(large, 'listening')
+  const socket = connect((large.address() as AddressInfo).port, '127.0.0.1')
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  await once(socket, 'readable')
+  return { large, socket }
+}
+
+describe('drain', () => {
+  test('waits for the answer under way', async () => {
+    const { large, socket } = await startLarge()
+    const drained = drain(large, 3_600_000)
+    const chunks = (await socket.toArray()) as Buffer[]
+    expect(Buffer.concat(chunks).length).toBeGreaterThan(LARGE)
+    await drained
+  })
+
+  test('cuts an answer that nobody takes', async () => {
+    const { large, socket } = await startLarge()
+    await drain(large, 0)
+    expect(large.listening).toBe(false)
+    socket.destroy()
   })
 })

@@ -1,13 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import { readSearchUrl } from '../../../extras/postgres/schema.ts'
-import { parseRanges } from './clients.ts'
-import { SENDING } from './send.ts'
 
 /** A setting is wrong; the message names it and says what it may be. */
 export class ServerSettingsError extends Error {
   override name = 'ServerSettingsError'
 }
 
+const DEFAULT_HOST = '127.0.0.1'
 const DEFAULT_PORT = '4321'
 const QUIET = '--quiet'
 
@@ -22,42 +21,8 @@ const parsePort = (name: string, text: string): number => {
   )
 }
 
-const MIB = 1024 * 1024
-
-/** Reads the limits that an operator may set; undefined means no limit. */
-const readBounds = (environment: NodeJS.ProcessEnv) => {
-  const readNumber = (name: string, least: number, most: number): number | undefined => {
-    const text = environment[name]
-    if (!text) return undefined
-    const number = /^[0-9]{1,9}$/.test(text) ? Number(text) : NaN
-    if (number >= least && number <= most) return number
-    throw new ServerSettingsError(
-      `${name}="${text}" is not allowed; set ${name} to a whole number from ${least} to ${most}.`,
-    )
-  }
-  const proxies = environment['TRUST_PROXY'] ? parseRanges(environment['TRUST_PROXY']) : undefined
-  if (environment['TRUST_PROXY'] && !proxies) {
-    throw new ServerSettingsError(
-      `TRUST_PROXY="${environment['TRUST_PROXY']}" is no list of addresses; set it to addresses or ranges such as 10.0.0.0/8, "loopback" or "private", with commas between.`,
-    )
-  }
-  const kept = readNumber('KEEP_COMPRESSED', 0, 65_536)
-  const patience = readNumber('SEND_TIMEOUT', 1, 86_400)
-  return {
-    sending: {
-      kept: kept === undefined ? SENDING.kept : kept * MIB,
-      patience: patience === undefined ? SENDING.patience : patience * 1_000,
-    },
-    /** Connections of a client at a time. */
-    connections: readNumber('CLIENT_CONNECTIONS', 1, 1_000_000),
-    /** Requests of a client a second. */
-    requests: readNumber('CLIENT_REQUESTS', 1, 1_000_000),
-    /** Trusted proxies, whose X-Forwarded-For is used. */
-    proxies,
-  }
-}
-
-export const DEFAULT_BOUNDS = readBounds({})
+/** What bounded clients until 0.1.0, and is a proxy's now. */
+const GONE = ['TRUST_PROXY', 'CLIENT_REQUESTS', 'CLIENT_CONNECTIONS'] as const
 
 /**
  * Reads the variables of docs/operators.md and `--quiet`; an empty variable counts as not set. Throws
@@ -65,19 +30,21 @@ export const DEFAULT_BOUNDS = readBounds({})
  */
 export const readServerSettings = (environment: NodeJS.ProcessEnv, options: readonly string[]) => {
   const unknown = options.find((option) => option !== QUIET)
-  if (unknown !== undefined) {
+  if (unknown !== undefined)
     throw new ServerSettingsError(
       `There is no option "${unknown}"; there is ${QUIET}, and the variables of docs/operators.md, such as PORT, HOST and OUT_DIR.`,
     )
-  }
+  const gone = GONE.find((name) => environment[name])
+  if (gone !== undefined)
+    throw new ServerSettingsError(
+      `${gone} is no setting any more; a proxy in front limits clients, as docs/operators.md shows.`,
+    )
   return {
-    /** A name, an address or the path of a unix socket. Undefined is localhost in both families, 127.0.0.1 and ::1. */
-    host: environment['HOST'] || undefined,
+    host: environment['HOST'] || DEFAULT_HOST,
     port: parsePort('PORT', environment['PORT'] || DEFAULT_PORT),
     metricsPort: environment['METRICS_PORT']
       ? parsePort('METRICS_PORT', environment['METRICS_PORT'])
       : undefined,
-    bounds: readBounds(environment),
     outDir: environment['OUT_DIR'] || DEFAULT_OUT_DIR,
     isQuiet: environment['LOG'] === 'off' || options.includes(QUIET),
     hasMcp: environment['MCP'] !== 'off',

@@ -116,7 +116,7 @@ const writeFindings = (findings: readonly FileFinding[], page: string): Section[
 }
 
 const describeLines = (lines: readonly string[], ends: string): string => {
-  const last = lines.at(-1)?.endsWith('\n') === false ? 'no line end after the last' : ''
+  const last = lines.at(-1)?.endsWith('\n') === false ? 'no final line break' : ''
   return [String(lines.length), ends, last].filter(Boolean).join(', ')
 }
 

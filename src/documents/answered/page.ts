@@ -1,4 +1,4 @@
-import type { Document, KnownOrders, Entry, Section } from '../document.ts'
+import type { Document, Choices, Entry, Section } from '../document.ts'
 import { renderTwin } from '../markdown.ts'
 import { fillTemplate } from '../template.ts'
 import type { Template } from '../template.ts'
@@ -22,7 +22,7 @@ export type AnsweredDocument = Document & { kind: AnsweredKind }
 /** Data and templates from which the function renders pages; written by the build. */
 export interface AnsweredSite {
   siteName: string
-  orders: KnownOrders
+  choices: Choices
   templates: Readonly<Record<AnsweredKind, Template>>
 }
 
@@ -105,7 +105,15 @@ export const writeUnknownSkill = (
   ]
   const nearest: Section[] =
     entries.length > 0
-      ? [{ id: 'nearest', heading: 'Nearest skills', markdown: md``, html: html``, entries }]
+      ? [
+          {
+            id: 'nearest',
+            heading: removal === undefined ? 'Nearest skills' : 'Similar skills',
+            markdown: md``,
+            html: html``,
+            entries,
+          },
+        ]
       : []
   return {
     ...page,

@@ -7,7 +7,7 @@ const SEARCH = {
   sort: 'popular',
   categories: [],
   facets: {},
-  orders: { isCounted: true, isDated: true },
+  choices: { isCounted: true, isDated: true, categories: ['Coding'] },
 } as const
 
 const view = (document: Parameters<typeof viewDocument>[0]) =>

@@ -89,13 +89,6 @@ export class Documents {
     }
   }
 
-  expect(ordinals: readonly number[]): void {
-    const { expect } = this.#readBytes
-    if (expect === undefined) return
-    for (const ordinal of ordinals)
-      expect(this.#start + this.#offsets[ordinal]!, this.#start + this.#offsets[ordinal + 1]!)
-  }
-
   #readChecked(ordinal: number): Uint8Array {
     const from = this.#offsets[ordinal] ?? this.#size
     const to = this.#offsets[ordinal + 1] ?? 0

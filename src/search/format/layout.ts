@@ -88,11 +88,7 @@ const HEADER = [
 export type Header = Record<(typeof HEADER)[number], number>
 
 /** Reads the bytes from one offset to before another; they are only valid until the next call. */
-export interface ReadBytes {
-  (from: number, to: number): Uint8Array
-  /** Announces further bytes, so that a remote file can be fetched in one go. */
-  expect?: (from: number, to: number) => void
-}
+export type ReadBytes = (from: number, to: number) => Uint8Array
 
 /** Bytes of the header with its table. */
 export const HEADER_SIZE = align((HEADER.length + 2 * NAMES.length) * 4)

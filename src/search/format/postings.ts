@@ -99,15 +99,6 @@ export class Postings {
     this.#readBytes = readBytes
   }
 
-  /** Announces terms whose skills will be read; -1 is no term. */
-  expect(terms: Iterable<number>): void {
-    const { expect } = this.#readBytes
-    if (expect === undefined) return
-    for (const term of terms)
-      if (term >= 0)
-        expect(this.#start + this.#offsets[term]!, this.#start + this.#offsets[term + 1]!)
-  }
-
   count(term: number): number {
     this.#seek(term, LONGEST_NUMBER)
     return this.#reader.number()

@@ -78,15 +78,6 @@ export class Scoring {
     }
   }
 
-  /** Says that the terms of a plan will be read. */
-  expect({ clauses }: QueryPlan): void {
-    const { terms, postings } = this.#parts
-    for (const clause of clauses) {
-      postings.expect(clause.stems.map((stem) => terms.find(stem)))
-      postings.expect(this.#complete(clause).keys())
-    }
-  }
-
   #addClause(clause: Clause): void {
     const found = clause.stems.map((stem) => this.#parts.terms.find(stem))
     if (!found.includes(-1)) {
@@ -104,16 +95,13 @@ export class Scoring {
 
   #addCorrections(plan: QueryPlan): void {
     const rare = this.#findRareWords(plan.wordCount)
-    const meant = listMisspelt(plan, rare).map((clause) => {
+    for (const clause of listMisspelt(plan, rare)) {
       const found = clause.stems.map((stem) => this.#parts.terms.find(stem))
       const { words, distance } = this.#parts.vocabulary.correct(clause.word ?? '')
       if (found.includes(-1) && words.length > 0 && !this.#isCompleted(clause))
         this.#corrections.push({ typed: clause.word ?? '', words })
-      const terms = this.#weighCorrections(clause, words, distance)
-      this.#parts.postings.expect(terms.keys())
-      return { clause, found, terms }
-    })
-    for (const { clause, found, terms } of meant) this.#addTerms(clause, found, terms)
+      this.#addTerms(clause, found, this.#weighCorrections(clause, words, distance))
+    }
   }
 
   #isCompleted({ word = '', unfinished }: Clause): boolean {

@@ -1,0 +1,73 @@
+import type { ServerResponse } from 'node:http'
+import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { findRoute } from '../../route.ts'
+import type { SiteRequest } from '../../route.ts'
+import { isProbe } from './probes.ts'
+
+/** Upper bounds of the buckets of durations, in seconds. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+const kindOf = (request: SiteRequest): string => {
+  if (isProbe(request)) return 'probe'
+  try {
+    return findRoute(request).kind
+  } catch {
+    return 'refused'
+  }
+}
+
+/** What a server does, in the text format of Prometheus. */
+export interface Metrics {
+  /** Follows a request to its end. */
+  follow(request: SiteRequest, outgoing: ServerResponse): void
+  render(): Promise<string>
+}
+
+/** What is known elsewhere, at the moment that it is asked for. */
+interface Gauges {
+  /** The name of the build that is served. */
+  generation: () => string | undefined
+  connections: () => Promise<number>
+}
+
+export const createMetrics = ({ generation, connections }: Gauges): Metrics => {
+  const register = new Registry()
+  collectDefaultMetrics({ register })
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'From a request to the end of its answer.',
+    labelNames: ['kind', 'status'],
+    buckets: BUCKETS,
+    registers: [register],
+  })
+  const build = new Gauge({
+    name: 'registry_build_info',
+    help: 'The build that is served.',
+    labelNames: ['generation'],
+    registers: [register],
+  })
+  const open = new Gauge({
+    name: 'http_connections',
+    help: 'Open connections.',
+    registers: [register],
+  })
+  return {
+    follow: (request, outgoing) => {
+      const start = performance.now()
+      const kind = kindOf(request)
+      outgoing.once('close', () =>
+        durations.observe(
+          { kind, status: outgoing.statusCode },
+          (performance.now() - start) / 1_000,
+        ),
+      )
+    },
+    render: async () => {
+      build.reset()
+      const name = generation()
+      if (name !== undefined) build.set({ generation: name }, 1)
+      open.set(await connections())
+      return register.metrics()
+    },
+  }
+}

@@ -1,0 +1,161 @@
+import { ask, readWords } from './ask.ts'
+import { make } from './dom.ts'
+
+/** Pause after the last key after which a query counts as settled. */
+const SETTLING_MS = 1_000
+
+const FAILURES = {
+  tooLong: [
+    'The search is too long',
+    'An address does not hold it. The words that matter most are enough.',
+  ],
+  unanswered: ['The search did not answer', 'What was asked may be found when it is asked again.'],
+} as const
+
+/** Links to the Markdown of a page, in its head and at its foot. */
+const TWINS = 'link[type="text/markdown"], .foot li:first-child a'
+
+const linkTwin = (path: string): void => {
+  for (const link of document.querySelectorAll(TWINS)) link.setAttribute('href', path)
+}
+
+const addressNow = (): string => location.pathname + location.search
+
+/** Keeps with the current entry of the history how far down the page stands. */
+const rememberHeight = (): void => history.replaceState({ top: scrollY }, '')
+
+/** Shows the results of a form on its page as it is filled in, each search at its own address. */
+export const attachResults = (
+  form: HTMLFormElement,
+  input: HTMLInputElement,
+  results: HTMLElement,
+): void => {
+  const status = form.querySelector('#search-status')!
+  let shown = addressNow()
+  /** If true, the next search pushes a history entry instead of replacing it. */
+  let isSettled = true
+  let settling: ReturnType<typeof setTimeout> | undefined
+  /** The chosen order. A query has none; the chosen one returns when the query is cleared. */
+  let order = new URLSearchParams(location.search).get('sort') ?? ''
+
+  /** The address of the form's search, without empty and ineffective parameters. */
+  const readForm = (): string => {
+    const fields = new FormData(form)
+    const q = input.value.trim()
+    fields.set('q', q)
+    fields.set('cat', fields.getAll('cat').join(','))
+    fields.delete('sort')
+    fields.set('sort', q === '' ? order : '')
+    const filled = [...fields].map(([name, value]) => [name, String(value)])
+    const parameters = new URLSearchParams(filled.filter(([, value]) => value !== ''))
+    return location.pathname + (parameters.size > 0 ? `?${parameters}` : '')
+  }
+
+  /** Fills the form from an address: after Back it shows the search of then. */
+  const fillForm = (): void => {
+    const parameters = new URLSearchParams(location.search)
+    input.value = parameters.get('q') ?? ''
+    if (input.value === '') order = parameters.get('sort') ?? ''
+    const categories = parameters.getAll('cat').join(',').split(',')
+    for (const box of form.querySelectorAll<HTMLInputElement>('[name="cat"]'))
+      box.checked = categories.includes(box.value)
+    for (const select of form.querySelectorAll('select')) {
+      select.value = parameters.get(select.name) ?? ''
+      if (select.selectedIndex < 0) select.selectedIndex = 0
+    }
+  }
+
+  const showFailure = (kind: keyof typeof FAILURES): void => {
+    const [heading, words] = FAILURES[kind]
+    const again = make('button', { type: 'button', textContent: 'Try again' })
+    again.addEventListener('click', () => {
+      input.focus()
+      void show()
+    })
+    const texts = [make('h2', {}, heading), make('p', {}, words)]
+    const buttons = kind === 'unanswered' ? [again] : []
+    results.replaceChildren(make('section', { className: 'part' }, ...texts, ...buttons))
+    for (const count of form.querySelectorAll('.count')) count.textContent = ''
+    linkTwin(`${location.pathname}.md${location.search}`)
+    status.textContent = heading
+  }
+
+  /** Takes over what the page of an answer says: results, counts, orders, the address of its twin. */
+  const showPage = (page: Document): void => {
+    results.replaceChildren(...page.querySelector('#results')!.childNodes)
+    const counts = page.querySelectorAll('#search .count')
+    for (const [at, count] of form.querySelectorAll('.count').entries())
+      count.textContent = counts[at]?.textContent ?? ''
+    const [sort, other] = [form, page].map((one) => one.querySelector('#sort'))
+    if (other && sort?.textContent !== other.textContent) sort?.replaceWith(other)
+    linkTwin(page.querySelector(TWINS)?.getAttribute('href') ?? '')
+    status.textContent = readWords(document)
+  }
+
+  /** Shows the results of the address; false if another request superseded it. */
+  const show = async (): Promise<boolean> => {
+    results.ariaBusy = 'true'
+    const answer = await ask(shown)
+    if (!answer) return false
+    results.ariaBusy = 'false'
+    if (answer.page) showPage(answer.page)
+    else showFailure(answer.isTooLong ? 'tooLong' : 'unanswered')
+    return true
+  }
+
+  const settle = (): void => {
+    clearTimeout(settling)
+    isSettled = true
+  }
+
+  const search = (): void => {
+    clearTimeout(settling)
+    settling = setTimeout(settle, SETTLING_MS)
+    const address = readForm()
+    if (address === shown) return
+    shown = address
+    if (isSettled) rememberHeight()
+    history[isSettled ? 'pushState' : 'replaceState']({}, '', address)
+    isSettled = false
+    void show()
+  }
+
+  input.addEventListener('input', search)
+  form.addEventListener('change', ({ target }) => {
+    settle()
+    if (target === input) return
+    if (target instanceof HTMLSelectElement && target.id === 'sort')
+      order = target.selectedIndex > 0 ? target.value : ''
+    search()
+    settle()
+  })
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    const before = shown
+    search()
+    settle()
+    // Submitting the same search again retries it.
+    if (shown === before) void show()
+  })
+  addEventListener('scrollend', rememberHeight)
+  addEventListener('popstate', async ({ state }) => {
+    // The anchor of a link within the page is no search.
+    if (addressNow() === shown) return
+    shown = addressNow()
+    settle()
+    fillForm()
+    const top = (state as { top?: number } | null)?.top ?? 0
+    if (await show()) scrollTo({ top, behavior: 'instant' })
+  })
+
+  /** Arrow keys go from the field to the results and back, Escape leaves them. */
+  addEventListener('keydown', (event) => {
+    const places = [input, ...results.querySelectorAll<HTMLElement>('.entry > a')]
+    const at = places.indexOf(event.target as HTMLElement)
+    if (at < 0 || event.isComposing) return
+    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Escape: at > 0 ? 0 : -1 }[event.key] ?? -1
+    if (!places[next]) return
+    event.preventDefault()
+    places[next].focus()
+  })
+}
