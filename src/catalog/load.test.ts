@@ -386,6 +386,16 @@ describe('every bad record is named with file, field, value and remedy', () => {
       /counters\.json: 1\.views: -1 — must be 0 or more/,
     ],
     [
+      'counters of what is no id',
+      { ...SMALL_CONTENT, 'counters.json': { near: { views: 1, installs: 0 } } },
+      /counters\.json: near: .* — must be a skill id$/,
+    ],
+    [
+      'a retired skill without a whole id',
+      { ...SMALL_CONTENT, 'retired.json': [{ id: 1.5, slug: 'old' }] },
+      /retired\.json: 0\.id: 1\.5 — must be a whole number$/,
+    ],
+    [
       'a post without title',
       { ...SMALL_CONTENT, 'blog/a.md': '---\ndescription: d\ndate: 2026-01-01\n---\n' },
       /blog\/a\.md: title — is missing/,

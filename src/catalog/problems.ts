@@ -68,6 +68,7 @@ const describeIssue = (issue: z.core.$ZodIssue, value: unknown): string => {
     const keys = issue.keys.map((key) => showValue(key)).join(', ')
     return `unknown field${issue.keys.length > 1 ? 's' : ''} ${keys}; remove or correct the name`
   }
+  if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? issue.message
   return issue.code === 'invalid_type' && IS_ZODS.test(issue.message)
     ? `must be ${TYPES[issue.expected] ?? issue.expected}`
     : issue.message

@@ -172,9 +172,11 @@ const acceptance = z.strictObject({
 })
 export type Acceptance = z.infer<typeof acceptance>
 
+const ID = z.int('must be a whole number').min(1, 'must be 1 or more')
+
 /** The schema of `skill.json`. The slug is the name of the folder; absent fields are read from SKILL.md. */
 export const skillRecord = z.strictObject({
-  id: z.int('must be a whole number').min(1, 'must be 1 or more'),
+  id: ID,
   name: line(NAME_LIMIT).optional(),
   description: visible(DESCRIPTION_LIMIT).optional(),
   author: handle,
@@ -236,7 +238,7 @@ export type Copies = Readonly<z.infer<typeof copyRecords>>
 /** The schema of `retired.json`: ids and slugs that are never reused. */
 export const retiredRecords = z.array(
   z.strictObject({
-    id: z.int().min(1),
+    id: ID,
     slug,
     /** The slug that it redirects to; a renamed skill keeps its id. */
     movedTo: slug.optional(),
