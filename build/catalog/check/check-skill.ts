@@ -35,13 +35,6 @@ export interface Target extends Folder {
 
 const SPECIFIED = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools']
 
-/** Fields of well-known clients. */
-const CLIENT_FIELDS: ReadonlySet<string> = new Set([
-  ...'when_to_use argument-hint arguments disable-model-invocation user-invocable'.split(' '),
-  ...'disallowed-tools model effort context agent hooks paths shell'.split(' '),
-])
-const FOR_CLIENTS = { severity: 'note', remedy: 'keep it for the clients that read it' } as const
-
 const checkFieldNames = (text: string): Violation[] => {
   const seen = new Set<string>()
   return listFields(text).flatMap(({ field, ...place }): Violation[] => {
@@ -50,25 +43,21 @@ const checkFieldNames = (text: string): Violation[] => {
     seen.add(field)
     if (isTwice) return [{ rule: 'front-matter', detail: `${detail} appears twice`, ...place }]
     if (SPECIFIED.includes(field)) return []
-    const unknown = { rule: 'unknown-field', detail, ...place }
-    if (CLIENT_FIELDS.has(field)) return [{ ...unknown, ...FOR_CLIENTS }]
     const [nearest] = listNearest(field, SPECIFIED)
-    return [{ ...unknown, remedy: nearest && `did you mean ${showValue(nearest)}?` }]
+    const remedy = nearest && `did you mean ${showValue(nearest)}?`
+    return [{ rule: 'unknown-field', detail, remedy, ...place }]
   })
 }
 
-/** Finds the client of whose listing a description takes the largest share, if that is too large. */
-const checkBudget = (description: string): Violation[] => {
-  const costs = LISTING_BUDGETS.map((budget) => {
+/** Reports the first client of whose listing a description takes too large a share. */
+const checkBudget = (description: string): Violation[] =>
+  LISTING_BUDGETS.flatMap((budget) => {
     const cost = costInListing(description, budget)
     const share = cost / budget.all
     const percent = Math.round(share * 100)
     const detail = `${cost} of the ${budget.all} ${budget.unit} of ${budget.client}, ${percent} %`
-    return { rule: 'description-budget', share, detail }
-  })
-  const most = costs.reduce((a, b) => (b.share > a.share ? b : a))
-  return most.share > LISTING_SHARE ? [{ rule: most.rule, detail: most.detail }] : []
-}
+    return share > LISTING_SHARE ? [{ rule: 'description-budget', detail }] : []
+  }).slice(0, 1)
 
 const checkLength = (text: string): Violation[] => {
   const lines = text.trimEnd().split('\n').length

@@ -99,7 +99,7 @@ describe('skills without a catalog', () => {
   })
 
   test.each([
-    [['nowhere'], /"[^"]*nowhere" does not exist; name a SKILL\.md or a folder/],
+    [['nowhere'], /"[^"]*nowhere" is neither a SKILL\.md nor a folder; name one/],
     [['b.md'], /is neither a SKILL\.md nor a folder/],
     [['.', '--rule', 'name-formt'], /did you mean name-format\?/],
   ])('%j -> 2', async ([path, ...options], message) => {

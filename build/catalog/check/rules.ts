@@ -35,7 +35,7 @@ const OWN_RULES = {
   'unknown-field': {
     severity: 'warning',
     message: 'a field that the specification does not have',
-    remedy: 'move it below metadata',
+    remedy: 'move it below metadata, unless clients that you write for read it',
   },
   'description-markup': {
     severity: 'warning',

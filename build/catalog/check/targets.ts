@@ -54,11 +54,9 @@ const findBelow = (folder: string, shown: string): Targets => {
 
 const findAt = (named: string, from: string): Targets => {
   const stats = statSync(resolve(from, named), { throwIfNoEntry: false })
-  const shownName = showValue(named, 200)
-  if (!stats) return refuse(`${shownName} does not exist; name a SKILL.md or a folder.`)
-  const isFile = stats.isFile() && isSkillMd(basename(named))
-  if (!isFile && !stats.isDirectory()) {
-    return refuse(`${shownName} is neither a SKILL.md nor a folder; name one.`)
+  const isFile = stats?.isFile() === true && isSkillMd(basename(named))
+  if (!isFile && stats?.isDirectory() !== true) {
+    return refuse(`${showValue(named, 200)} is neither a SKILL.md nor a folder; name one.`)
   }
   const path = realpathSync(resolve(from, isFile ? dirname(named) : named))
   const catalog = { folder: path, shown: showPath(path, from) }
