@@ -183,6 +183,7 @@ describe('files that mean harm -> an answer', () => {
       `${GOOD}${`${'- '.repeat(38)}a\n\n`.repeat(11_000)}`,
       'skill-length',
     ],
+    ['900 KB of list items', `${GOOD}${'- a\n'.repeat(225_000)}`, 'skill-length'],
     ['nested YAML', `---\na: ${'{a: '.repeat(9_000)}\n---\n`, 'front-matter'],
     [
       'aliases of aliases',

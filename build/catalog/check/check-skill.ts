@@ -13,8 +13,8 @@ import { checkSpecification } from '../../../src/catalog/specification.ts'
 import { NotTextError, decodeText, showValue } from '../../../src/catalog/text.ts'
 import { LISTING_BUDGETS, costInListing, estimateTokens } from '../../../src/catalog/tokens.ts'
 import { isInFolder, isSkillMd } from '../import/find.ts'
-import { listFields, locateField, reportProblem } from './places.ts'
-import { ADVISED, LISTING_SHARE, RULES, createDiagnostic } from './rules.ts'
+import { listFields, locateField, reportProblems } from './places.ts'
+import { ADVISED, LISTING_SHARE, PLACES_PER_RULE, RULES, createDiagnostic } from './rules.ts'
 import type { Diagnostic, Violation } from './rules.ts'
 
 /** A folder, and how it is called; empty for the one the command runs in. */
@@ -76,7 +76,8 @@ const checkLinks = (text: string, own: OwnFiles): Violation[] => {
   const found: Violation[] = []
   const open: Nodes[] = [readTree(text, true)]
   for (let node = open.pop(); node; node = open.pop()) {
-    if ('children' in node) open.push(...node.children)
+    // One by one: a list may have more items than a call takes arguments.
+    if ('children' in node) for (const child of node.children) open.push(child)
     if (!('url' in node) || own.findMissing(node.url) === undefined) continue
     const { line, column } = node.position?.start ?? {}
     found.push({ rule: 'link-dead', detail: showValue(node.url), line, column })
@@ -184,7 +185,7 @@ interface CheckedSkill {
 
 const checkRecorded = (target: Target, catalog: Folder): CheckedSkill => {
   const { skill, problems } = loadSkill(catalog.folder, basename(target.folder), {})
-  const refused = problems.map((one) => reportProblem(catalog.folder, catalog.shown, one))
+  const refused = reportProblems(catalog.folder, catalog.shown, problems)
   if (!skill) return { diagnostics: refused }
   const { diagnostics } = checkFiles(target, skill.files, skill.source.kind === 'own')
   const findings = skill.findings
@@ -202,13 +203,10 @@ const checkFolder = (target: Target): CheckedSkill => {
   const { diagnostics, front } = checkFiles(target, files, true)
   const { name = basename(folder), description = '' } = front
   const findings = scanSkill({ folder, files, read: readIn, names: { name, description } })
-  const refused = listed.problems.map((problem) => reportProblem(folder, shown, problem))
+  const refused = reportProblems(folder, shown, listed.problems)
   const found = findings.map((one) => reportFinding(one, shown))
   return { diagnostics: [...refused, ...diagnostics, ...found] }
 }
-
-/** Most diagnostics of one rule in one file. */
-const PLACES_PER_RULE = 5
 
 /** Checks a skill as the build reads it if it has a record, and as clients do. */
 export const checkSkill = (target: Target): CheckedSkill => {

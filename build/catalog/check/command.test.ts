@@ -156,6 +156,12 @@ describe('a catalog', () => {
     ])
   })
 
+  test('many problems of one file -> the first five', async () => {
+    const counters = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`x${at}`, 1]))
+    const files = { ...catalog(OWN_RECORD), 'counters.json': JSON.stringify(counters) }
+    expect((await check(files)).places).toHaveLength(5)
+  })
+
   test('our own skill has the name of its folder; an author elsewhere may choose', async () => {
     const text = GOOD.replace('name: a', 'name: other')
     expect((await check(catalog(OWN_RECORD, text))).places).toEqual([

@@ -18,7 +18,7 @@ import {
 } from '../cli/command.ts'
 import type { Arguments, Command, CommandContext } from '../cli/command.ts'
 import type { Folder } from './check-skill.ts'
-import { reportProblem } from './places.ts'
+import { reportProblems } from './places.ts'
 import { RULES, DIAGNOSTIC_SEVERITIES, createDiagnostic } from './rules.ts'
 import type { Diagnostic } from './rules.ts'
 import { findTargets } from './targets.ts'
@@ -29,24 +29,24 @@ const MANY = 100
 
 const checkCatalog = ({ folder, shown }: Folder, skills: readonly SkillFacts[]): Diagnostic[] => {
   const { problems, ...site } = loadSiteContent(folder)
-  return [...problems, ...findMisfits(site, skills)].map((one) => reportProblem(folder, shown, one))
+  return reportProblems(folder, shown, [...problems, ...findMisfits(site, skills)])
 }
 
 /** Checks what was found, each skill in a process that can be ended. */
 export const runCheck = async (
-  { targets, catalogs, diagnostics: found }: ReturnType<typeof findTargets>,
+  { targets, catalogs, diagnostics: noticed }: ReturnType<typeof findTargets>,
   progress: Progress,
   options?: Partial<PoolOptions>,
 ) => {
-  const diagnostics = [...found]
+  const diagnostics = [...noticed]
   const skills: { facts: SkillFacts; catalog: Folder | undefined }[] = []
   const pool = new Pool<CheckJobs>({ file: new URL('./worker.ts', import.meta.url), ...options })
   if (targets.length >= MANY) progress.stage('Checking skills', targets.length)
   try {
     await pool.run('check', targets, {
-      onDone: (one, { catalog }) => {
-        diagnostics.push(...one.diagnostics)
-        if (one.facts) skills.push({ facts: one.facts, catalog })
+      onDone: ({ diagnostics: found, facts }, { catalog }) => {
+        for (const one of found) diagnostics.push(one)
+        if (facts) skills.push({ facts, catalog })
         if (targets.length >= MANY) progress.step()
       },
       onLost: ({ shown, fileName }, detail) => {

@@ -6,7 +6,7 @@ import { YAML_OPTIONS, splitSkillMd } from '../../../src/catalog/front-matter.ts
 import type { Problem } from '../../../src/catalog/problems.ts'
 import { FILE_LIMIT } from '../../../src/catalog/skill-folder.ts'
 import { decodeLoosely, showValue } from '../../../src/catalog/text.ts'
-import { createDiagnostic } from './rules.ts'
+import { PLACES_PER_RULE, createDiagnostic } from './rules.ts'
 import type { Diagnostic } from './rules.ts'
 
 interface Place {
@@ -62,11 +62,20 @@ const placeProblem = (path: string, { field, remedy }: Problem): Partial<Place> 
   return field !== '' && isRead ? locateField(decodeLoosely(readFileSync(path)), field) : {}
 }
 
-/** Reports why the build would refuse something in a folder; `shown` is how that folder is called. */
-export const reportProblem = (folder: string, shown: string, problem: Problem): Diagnostic => {
+const reportProblem = (folder: string, shown: string, problem: Problem): Diagnostic => {
   const { file, field, value, remedy } = problem
   const detail = [field, value === undefined ? '' : showValue(value)].filter(Boolean).join(' ')
   const name = posix.join(shown, file).replace(/\/$/, '')
   const place = placeProblem(join(folder, file), problem)
   return createDiagnostic(name, { rule: 'refused', ...place, detail, remedy })
 }
+
+/** Reports what the build would refuse in a folder; `shown` is how that folder is called. */
+export const reportProblems = (
+  folder: string,
+  shown: string,
+  problems: readonly Problem[],
+): Diagnostic[] =>
+  [...Map.groupBy(problems, ({ file }) => file).values()]
+    .flatMap((same) => same.slice(0, PLACES_PER_RULE))
+    .map((problem) => reportProblem(folder, shown, problem))

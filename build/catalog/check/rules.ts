@@ -14,6 +14,9 @@ export const ADVISED = { lines: 500, tokens: 5_000 } as const
 /** Share of a client's listing beyond which one description is long: a dozen such fill it. */
 export const LISTING_SHARE = 0.08
 
+/** Most diagnostics of one rule in one file. */
+export const PLACES_PER_RULE = 5
+
 const OWN_RULES = {
   unchecked: {
     message: 'this was not checked',
