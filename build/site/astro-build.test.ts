@@ -16,11 +16,10 @@ import { holdContract } from '../../testing/contract/hold.ts'
 import { publishFixture } from '../../testing/fixture.ts'
 import { compileTemplate } from '../../src/documents/template.ts'
 import { PROJECT_ROOT } from './settings.ts'
-import { openScratch } from './astro.ts'
 
 describe('npx astro build', () => {
   // Inside the project, so that Astro's bundle can resolve its packages.
-  const built = join(openScratch(), 'site')
+  const built = mkdtempSync(join(PROJECT_ROOT, 'node_modules/.cache/astro-build-'))
   const outDir = mkdtempSync(join(tmpdir(), 'astro-build-'))
   const server = createServer({ maxHeaderSize: 64 * 1024 })
   let ask: AskSite
@@ -39,7 +38,7 @@ describe('npx astro build', () => {
   afterAll(() => {
     vi.unstubAllEnvs()
     server.close()
-    rmSync(join(built, '..'), { recursive: true, force: true })
+    rmSync(built, { recursive: true, force: true })
     rmSync(outDir, { recursive: true, force: true })
   })
 

@@ -17,7 +17,7 @@ import type { Template } from '../../src/documents/template.ts'
 import type { SiteView } from '../../src/documents/view.ts'
 import { viewSite } from './inputs.ts'
 import { PROJECT_ROOT, readSettings } from './settings.ts'
-import { OutputError, keepNewest, makeFolder, makeScratch, sweepScratch } from './folders.ts'
+import { OutputError, keepNewest, makeFolder } from './folders.ts'
 import { renderPreviews } from './previews.ts'
 
 /** Renders a `look` as overrides of src/styles/tokens.css. */
@@ -78,11 +78,8 @@ const TEMPLATE_NAMES: Record<DocumentKind, string> = {
   missing: 'article',
 }
 
-/** Inside the project, so that Astro's bundle can resolve its packages. */
-const SCRATCH_PARENT = join(PROJECT_ROOT, 'node_modules', '.cache')
-const SCRATCH_PREFIX = 'registry-'
-
-const UNWRITABLE = new Set(['EROFS', 'EACCES', 'EPERM', 'EEXIST', 'ENOTDIR'])
+const READ_ONLY = new Set(['EROFS', 'EACCES', 'EPERM'])
+const UNWRITABLE = new Set([...READ_ONLY, 'EEXIST', 'ENOTDIR'])
 
 const explainUnwritable = (error: unknown): unknown => {
   const { code = '', path, message } = error as NodeJS.ErrnoException
@@ -90,38 +87,6 @@ const explainUnwritable = (error: unknown): unknown => {
   return new OutputError(
     `${path}: cannot render layouts in this folder; make it writable for the first build with a site's name and look (${message})`,
   )
-}
-
-/** Creates a folder for Astro's output. Throws OutputError. */
-export const openScratch = (parent = SCRATCH_PARENT): string => {
-  try {
-    makeFolder(parent)
-    return makeScratch(parent, SCRATCH_PREFIX)
-  } catch (error) {
-    throw explainUnwritable(error)
-  }
-}
-
-/** Renders the templates of `src/pages` with Astro; returns the folder of its public files, and what removes it. */
-const renderWithAstro = async (site: SiteView): Promise<{ folder: string; remove: () => void }> => {
-  const scratch = openScratch()
-  const rendered = join(scratch, 'site')
-  const remove = (): void => rmSync(scratch, { recursive: true, force: true })
-  process.env['ASTRO_TELEMETRY_DISABLED'] = '1'
-  try {
-    const { build } = await import('astro')
-    await build({
-      root: PROJECT_ROOT,
-      // Not the folder of the lock itself, because Astro empties its output folder.
-      outDir: rendered,
-      logLevel: 'error',
-      integrations: [registryLayouts(site)],
-    })
-  } catch (error) {
-    remove()
-    throw explainUnwritable(error)
-  }
-  return { folder: join(rendered, 'client'), remove }
 }
 
 const compileTemplates = (rendered: string): Record<DocumentKind, Template> =>
@@ -152,39 +117,51 @@ export const isKept = (folder: string): boolean => {
     return true
   } catch (error) {
     // On a read-only file system no build removes renderings either.
-    return (error as NodeJS.ErrnoException).code !== 'ENOENT'
+    return READ_ONLY.has((error as NodeJS.ErrnoException).code ?? '')
   }
 }
 
 /** Templates and assets as Astro made them, kept for builds with the same layouts. */
-interface RenderedTemplates {
+export interface RenderedTemplates {
   templates: Record<DocumentKind, Template>
   /** Styles, scripts, the icon, preview pictures. */
   assets: { name: string; path: string }[]
 }
 
-const CACHE = join(SCRATCH_PARENT, 'registry-templates')
+/** Inside the project, so that Astro's bundle can resolve its packages. */
+const CACHE = join(PROJECT_ROOT, 'node_modules/.cache/registry-templates')
 
+/** Renders the templates of `src/pages` with Astro, and the preview pictures, into a folder of the cache. */
 const renderInto = async (folder: string, site: SiteView): Promise<void> => {
-  const rendered = await renderWithAstro(site)
+  const scratch = `${folder}.${process.pid}`
+  const rendered = join(scratch, 'client')
+  process.env['ASTRO_TELEMETRY_DISABLED'] = '1'
   try {
+    makeFolder(scratch)
+    const { build } = await import('astro')
+    const integrations = [registryLayouts(site)]
+    await build({ root: PROJECT_ROOT, outDir: scratch, logLevel: 'error', integrations })
     for (const [name, bytes] of renderPreviews(site)) {
-      mkdirSync(dirname(join(rendered.folder, name)), { recursive: true })
-      writeFileSync(join(rendered.folder, name), bytes)
+      mkdirSync(dirname(join(rendered, name)), { recursive: true })
+      writeFileSync(join(rendered, name), bytes)
     }
-    mkdirSync(CACHE, { recursive: true })
-    keepRendering(rendered.folder, folder)
-    keepNewest(CACHE, RENDERINGS_KEPT)
+    keepRendering(rendered, folder)
+    keepNewest(dirname(folder), RENDERINGS_KEPT)
+  } catch (error) {
+    throw explainUnwritable(error)
   } finally {
-    rendered.remove()
+    rmSync(scratch, { recursive: true, force: true })
   }
 }
 
-/** Opens the cached templates of a key, or renders them with Astro. */
-export const openTemplates = async (key: string, site: SiteView): Promise<RenderedTemplates> => {
-  const folder = join(CACHE, key)
-  if (isKept(folder)) sweepScratch(SCRATCH_PARENT, SCRATCH_PREFIX)
-  else await renderInto(folder, site)
+/** Opens the cached templates of a key, or renders them with Astro. Throws OutputError. */
+export const openTemplates = async (
+  key: string,
+  site: SiteView,
+  cache = CACHE,
+): Promise<RenderedTemplates> => {
+  const folder = join(cache, key)
+  if (!isKept(folder)) await renderInto(folder, site)
   return { templates: compileTemplates(folder), assets: listAssets(folder) }
 }
 

@@ -1,35 +1,49 @@
-import { join } from 'node:path'
-import { isDeepStrictEqual } from 'node:util'
 import type { Problem } from '../../src/catalog/problems.ts'
-import { Generations, OUTPUT_NAMES, isWhole } from './generations.ts'
-import { findChanges } from './changes.ts'
-import type { Losses } from './changes.ts'
+import { ContentError } from '../../src/catalog/problems.ts'
+import { openTemplates } from './astro.ts'
+import { deriveSite, findProblems } from './derive.ts'
+import { Generations, OUTPUT_NAMES } from './generations.ts'
 import { readInputs } from './inputs.ts'
 import type { Inputs } from './inputs.ts'
-import { UnprintableError } from './pages.ts'
-import type { Run } from './pages.ts'
 import { Pool } from './pool.ts'
 import { printSite } from './print-site.ts'
-import type { PrintedSite } from './print-site.ts'
+import { printSkills } from './print-skills.ts'
+import type { Run } from './print-skills.ts'
 import type { Progress } from './progress.ts'
-import { INDEX_NAME } from './site-files.ts'
-import type { SkillJobs } from './skill-worker.ts'
+import { findChanges, readSkills } from './read.ts'
+import type { FolderChanges } from './read.ts'
 import { checkPlaces } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
-import { BuildState, DamagedStateError } from './state.ts'
+import { warnOfMoves } from './site-files.ts'
+import type { SkillJobs } from './skill-worker.ts'
+import { BuildState } from './state.ts'
 import type { BuildRecord } from './state.ts'
-import { openTemplates } from './astro.ts'
-import { linkFile, listFiles } from './tree.ts'
+import { NextFolder, compareOutputs } from './target.ts'
+import type { Holding } from './target.ts'
+
+// A build reads, derives, prints and publishes:
+//
+// - read: a skill folder whose fingerprint or digest is known keeps its row; the others are read by a worker. If nothing
+//   differs, the build stops here.
+// - derive: neighbours, lists and numbers are functions of all rows, made anew each time.
+// - print: an output has a key, the digest of what it is made of. What the folder that is not served has under that key
+//   stays, what the served one has is linked, everything else is written.
+// - publish: rows and keys are saved, and the link to the served folder is swapped.
+//
+// Before the folder that is not served is touched, the state forgets its keys. If a build is killed, the next one finds a
+// folder that the state does not know, removes it, and fills another.
 
 export interface BuildSummary {
   skills: number
   untraced: readonly string[]
+  /** How many skills break the Agent Skills specification. */
+  broken: number
   pages: number
   /** All files of the site. */
   files: number
-  /** Number of files written; the others had not changed. */
+  /** Number of files whose outputs differ from those that were served before. */
   written: number
-  /** Number of files removed from the site. */
+  /** Number of files that the site no longer has. */
   removed: number
   /** Warnings to curators about the printed pages. */
   warnings: readonly Problem[]
@@ -46,140 +60,128 @@ const describeLosses = (lost: BuildRecord['lost']): Problem[] =>
   })
 
 const summarize = (
-  { skills, untraced, pages, total, lost }: PrintedSite['record'],
-  { written, removed, warnings }: Omit<PrintedSite, 'record'>,
+  { skills, untraced, broken, pages, files, lost }: BuildRecord,
+  { written, removed }: { written: number; removed: number },
+  warnings: readonly Problem[],
 ): BuildSummary => ({
   skills,
   untraced,
+  broken,
   pages,
-  files: total,
-  written: written.length,
-  removed: removed.length,
+  files,
+  written,
+  removed,
   warnings,
   lost: describeLosses(lost),
 })
 
-/**
- * Opens the state of the last build if code and layouts are unchanged. The served site may be the one before it: after a
- * rollback, or if that build was killed before publishing.
- */
-const openState = (
-  settings: BuildSettings,
-  { keys }: Inputs,
+/** The last build, if its site is served and nothing changed since. */
+const findUnchanged = (
+  { keys, content }: Inputs,
+  { last }: BuildState,
+  { toRead, gone, lost }: FolderChanges,
+  current: string | undefined,
+): BuildRecord | undefined => {
+  const isSame =
+    toRead.length + gone.length + content.problems.length === 0 &&
+    last?.contentKey === keys.content &&
+    last.built === current &&
+    Object.keys(last.lost).length === lost.size
+  return isSame ? last : undefined
+}
+
+/** Opens the folder of the next site: the one that is not served, or an empty one. */
+const openTarget = (state: BuildState, generations: Generations) => {
+  const { current } = generations
+  const served: Holding =
+    current === undefined
+      ? { folder: '', outputs: new Map() }
+      : { folder: generations.folderOf(current), outputs: state.readOutputs(current) }
+  const known = state.listFolders().filter((name) => name !== current)
+  const spare = known.find((name) => generations.has(name))
+  const outputs = spare === undefined ? new Map() : state.readOutputs(spare)
+  for (const name of known) state.forget(name)
+  const name = generations.takeNext(spare)
+  generations.sweep(current === undefined ? [name] : [name, current])
+  return { name, served, target: new NextFolder(generations.folderOf(name), outputs, served) }
+}
+
+/** Prints everything; returns undefined if some skills cannot be printed, which the catalog then knows. */
+const printAll = async (run: Run, state: BuildState) => {
+  const { inputs, progress, catalog, target } = run
+  progress.stage('Rendering the layouts')
+  const rendered = await openTemplates(inputs.templatesKey, inputs.siteView)
+  progress.stage('Comparing skills')
+  const derived = deriveSite(inputs, catalog)
+  const { warnings, losses } = await printSkills(run, derived, rendered.templates.skill)
+  for (const [slug, reason] of losses) catalog.lose(slug, reason)
+  if (losses.size > 0) return undefined
+  const pages = await printSite(run, derived, rendered, state)
+  target.sweep()
+  const skills = Array.from(derived.shown.values(), ({ skill }) => skill)
+  warnings.push(...warnOfMoves(inputs.content.retired, skills))
+  const broken = skills.filter(({ breaksSpecification }) => breaksSpecification).length
+  return { skills: skills.length, pages, untraced: derived.untraced, broken, warnings }
+}
+
+const printAndPublish = async (
+  parts: Omit<Run, 'target'>,
+  state: BuildState,
   generations: Generations,
-  progress: Progress,
-): BuildState => {
-  const folder = generations.stateFolder
-  const state = settings.isClean ? undefined : BuildState.open(folder)
-  const { last } = state ?? {}
-  if (state && last?.keys.layout === keys.layout) {
-    const { generation, replaced, tableDigest } = last
-    // After a power failure the files of that build may not have reached the disk.
-    const isThere =
-      generations.current === generation ||
-      isWhole(generations.folderOf(generation), tableDigest, progress)
-    if (isThere) {
-      const isKnown = [generation, replaced].includes(generations.current)
-      if (!isKnown) generations.publish(generation)
-      return state
-    }
-  }
-  state?.close()
-  return BuildState.create(folder)
-}
-
-/** Links the files of the current generation into the next one, if the state describes the current one. */
-const openFolder = (name: string, { state, progress, inputs }: Run, generations: Generations) => {
-  const { last } = state
-  if (!last) return generations.openEmpty(name)
+): Promise<BuildSummary> => {
+  const { inputs, catalog, progress, pool } = parts
+  const { name, served, target } = openTarget(state, generations)
   try {
-    const isServed = generations.current === last.before.generation
-    if (!isServed && generations.reuse(name, last.before, last.generation)) return
-    progress.stage(`Linking the files of ${inputs.output}`)
-    const [from, to] = [generations.folderOf(last.generation), generations.folderOf(name)]
-    generations.openEmpty(name)
-    const files = listFiles(from)
-    if (files.length !== last.total) throw new DamagedStateError(`${from} lacks files`)
-    for (const file of files) linkFile(from, to, file)
+    const printed = await printAll({ ...parts, target }, state)
+    if (!printed) {
+      // Its worker may have left half of a skill.
+      generations.remove(name)
+      return await printAndPublish(parts, state, generations)
+    }
+    const { warnings, ...counts } = printed
+    progress.stage('Putting the site in place')
+    const record = {
+      ...counts,
+      codeKey: inputs.keys.code,
+      contentKey: inputs.keys.content,
+      built: name,
+      files: [...target.outputs.values()].reduce((sum, { files }) => sum + files.length, 0),
+      lost: Object.fromEntries(catalog.lost),
+    }
+    generations.flush()
+    state.save(record, catalog.listChanges(), target.outputs)
+    generations.publish(name)
+    return summarize(record, compareOutputs(served.outputs, target.outputs), warnings)
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    throw code === 'ENOENT' ? new DamagedStateError(message) : error
+    // A worker that goes on would write into the removed folder.
+    await pool.close()
+    if (generations.current !== name) generations.remove(name)
+    throw error
   }
-}
-
-/** Publishes a generation. If killed at any step, it leaves either the old state and site or the new ones. */
-const publish = (name: string, run: Run, printed: PrintedSite, generations: Generations): void => {
-  const { state, progress } = run
-  const { last } = state
-  const { written, removed } = printed
-  const spare = `${name}-spare`
-  const before: BuildRecord['before'] = last
-    ? { generation: last.generation, written, removed }
-    : { generation: spare, written: [], removed: [] }
-  progress.stage('Putting the site in place')
-  const previous = generations.current
-  state.save({ ...printed.record, generation: name, before, replaced: previous })
-  if (!last) {
-    // The next build updates this copy, which saves linking the whole site.
-    const unfinished = `${spare}.unfinished`
-    generations.openEmpty(unfinished)
-    const [from, to] = [generations.folderOf(name), generations.folderOf(unfinished)]
-    for (const file of written) linkFile(from, to, file)
-    generations.rename(unfinished, spare)
-  }
-  generations.publish(name)
-  generations.sweep([name, before.generation, ...(previous === undefined ? [] : [previous])])
 }
 
 const buildNext = async (
   inputs: Inputs,
-  settings: BuildSettings,
-  progress: Progress,
+  pool: Pool<SkillJobs>,
+  state: BuildState,
   generations: Generations,
-  losses: Losses,
+  progress: Progress,
 ): Promise<BuildSummary> => {
-  const state = openState(settings, inputs, generations, progress)
-  const pool = new Pool<SkillJobs>({
-    file: new URL('./skill-worker.ts', import.meta.url),
-    argument: inputs.contentFolder,
-    size: inputs.workers,
-    ...settings.pool,
-  })
-  const name = generations.nameNext()
-  try {
-    const changes = await findChanges(inputs, state, pool, progress, losses)
-    const { last } = state
-    if (last && changes.isLocal && changes.changed.length === 0) {
-      const record = { ...last, lost: changes.lost }
-      if (changes.touched.length > 0 || !isDeepStrictEqual(last, record)) {
-        state.write('skill', changes.touched)
-        state.save(record)
-      }
-      if (generations.current !== last.generation) generations.publish(last.generation)
-      return summarize(record, { written: [], removed: [], warnings: [] })
-    }
-    const lastIndex = last && join(generations.folderOf(last.generation), INDEX_NAME)
-    const run: Run = { inputs, progress, pool, state, changes, losses, lastIndex }
-    progress.stage('Rendering the layouts')
-    const rendered = await openTemplates(inputs.templatesKey, inputs.siteView)
-    openFolder(name, run, generations)
-    const printed = await printSite(run, { folder: generations.folderOf(name), ...rendered })
-    publish(name, run, printed, generations)
-    return summarize(printed.record, printed)
-  } catch (error) {
-    // A worker that goes on would write into the discarded folder.
-    await pool.close()
-    generations.discard(name)
-    throw error
-  } finally {
-    state.close()
-    await pool.close()
+  const changes = findChanges(inputs, state)
+  const unchanged = findUnchanged(inputs, state, changes, generations.current)
+  if (unchanged) {
+    if (changes.touched.size > 0) state.touch(changes.touched)
+    return summarize(unchanged, { written: 0, removed: 0 }, [])
   }
+  const catalog = await readSkills(inputs, state, changes, pool, progress)
+  const problems = findProblems(inputs, catalog)
+  if (problems.length > 0) throw new ContentError(problems)
+  return printAndPublish({ inputs, catalog, progress, pool }, state, generations)
 }
 
 /**
- * Builds the changed parts of the site into the next generation, then publishes it.
- * Throws ContentError, SettingsError or OutputError; the served site stays complete even then.
+ * Builds what changed, and serves it instead of the last site. Throws ContentError with every problem at once,
+ * SettingsError or OutputError; the served site stays complete even then.
  */
 export const buildSite = async (
   settings: BuildSettings,
@@ -188,24 +190,18 @@ export const buildSite = async (
   progress.stage('Looking for changes')
   checkPlaces(settings, OUTPUT_NAMES)
   const inputs = readInputs(settings)
-  const generations = new Generations(settings.outputFolder)
-  const losses: Losses = new Map()
-  const build = async (next: BuildSettings): Promise<BuildSummary> => {
-    try {
-      return await buildNext(inputs, next, progress, generations, losses)
-    } catch (error) {
-      if (error instanceof UnprintableError) {
-        progress.stage(`Building again without ${error.message}`)
-        return build(next)
-      }
-      if (next.isClean || !(error instanceof DamagedStateError)) throw error
-      progress.stage('The files of the last build are damaged: building everything again')
-      return build({ ...next, isClean: true })
-    }
-  }
+  using generations = new Generations(settings.outputFolder)
+  const isClean = settings.isClean === true
+  using state = new BuildState(generations.statePath, inputs.keys.code, isClean)
+  const pool = new Pool<SkillJobs>({
+    file: new URL('./skill-worker.ts', import.meta.url),
+    argument: inputs.contentFolder,
+    size: inputs.workers,
+    ...settings.pool,
+  })
   try {
-    return await build(settings)
+    return await buildNext(inputs, pool, state, generations, progress)
   } finally {
-    generations.close()
+    await pool.close()
   }
 }

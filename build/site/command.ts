@@ -2,29 +2,24 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ContentError, renderProblem } from '../../src/catalog/problems.ts'
 import { RECORD_FILE } from '../../src/catalog/skill.ts'
-import { BREAKS_SPECIFICATION } from '../../src/catalog/specification.ts'
 import { countOf } from '../../src/catalog/text.ts'
 import { buildSite } from './build.ts'
 import type { BuildSummary } from './build.ts'
 import { OutputError } from './folders.ts'
-import { rollBack, verifySite } from './generations.ts'
 import { WorkerError } from './pool.ts'
 import { cpuSeconds, createProgress } from './progress.ts'
 import type { Progress } from './progress.ts'
 import { SettingsError, readSettings } from './settings.ts'
 
-const USAGE = `Usage: npm run build [-- --workers N] [--timings] [--clean] [--compress] [--static]
-       npm run build -- --verify | --rollback
+const USAGE = `Usage: npm run build [-- --workers N] [--timings] [--clean] [--static]
 
   --workers N  processes that read and print 3,000 skills or more, from 1 to 999; without it, one for each core
   --timings    shows what each stage cost
   --clean      builds everything again, also files that were deleted or changed by hand in the output
-  --compress   also writes brotli and gzip beside pages and their styles, for servers that send them as they are
-  --verify     builds nothing: compares every file of the built site with the digest of what was written
-  --rollback   builds nothing: serves the site again that the last build replaced`
+  --static     also writes the site for hosts of files alone, with the search in the browser`
 
 /** Throws SettingsError. */
-export const readBuildOptions = (options: readonly string[]) => {
+const readBuildOptions = (options: readonly string[]) => {
   try {
     const { values } = parseArgs({
       args: [...options],
@@ -32,9 +27,6 @@ export const readBuildOptions = (options: readonly string[]) => {
         workers: { type: 'string' },
         timings: { type: 'boolean', default: false },
         clean: { type: 'boolean', default: false },
-        verify: { type: 'boolean', default: false },
-        compress: { type: 'boolean', default: false },
-        rollback: { type: 'boolean', default: false },
         static: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
@@ -42,14 +34,6 @@ export const readBuildOptions = (options: readonly string[]) => {
     if (values.workers !== undefined && !/^[1-9]\d{0,2}$/.test(values.workers)) {
       throw new SettingsError(
         `--workers ${values.workers}: must be a whole number from 1 to 999\n${USAGE}`,
-      )
-    }
-    // Both build nothing, so neither goes with another option.
-    const alone = (['verify', 'rollback'] as const).find((name) => values[name])
-    const other = Object.entries(values).find(([name, value]) => value && name !== alone)?.[0]
-    if (alone && other && !values.help) {
-      throw new SettingsError(
-        `--${alone} goes with no other option: leave out --${other}\n${USAGE}`,
       )
     }
     return values
@@ -81,6 +65,8 @@ const SYSTEM_REMEDIES: Readonly<Record<string, string>> = {
   EEXIST: 'the path is already taken; move what is there or set OUT_DIR',
   EISDIR: 'this is a folder, but a file is needed; move it or set OUT_DIR',
   EFBIG: 'the file exceeds the size limit of this process; raise the limit (ulimit -f)',
+  ENOENT: 'the file is gone; build again, with --clean if it is one of the built site',
+  CORRUPT: 'the state of the last build is damaged; build everything again (--clean)',
   EIO: 'a write to the disk failed; check the disk and the file size limit (ulimit -f)',
   EMFILE: 'too many files are open; raise the limit (ulimit -n)',
 }
@@ -89,6 +75,7 @@ const SYSTEM_REMEDIES: Readonly<Record<string, string>> = {
 const SQLITE_CODES: Readonly<Record<number, string>> = {
   8: 'EROFS',
   10: 'EIO',
+  11: 'CORRUPT',
   13: 'ENOSPC',
   14: 'EACCES',
 }
@@ -117,45 +104,25 @@ export const listWarnings = ({
   untraced,
   warnings,
   lost,
-}: Pick<BuildSummary, 'untraced' | 'warnings' | 'lost'>): string[] => {
-  const others = warnings.filter(({ remedy }) => remedy !== BREAKS_SPECIFICATION)
-  const broken = warnings.length - others.length
-  return [
-    ...untraced.map((slug) =>
-      renderProblem({
-        file: `skills/${slug}/${RECORD_FILE}`,
-        field: 'source.status',
-        value: 'untraced',
-        remedy:
-          'never seen at its source, so it is not shown; correct source.url and run `npm run catalog -- verify`',
-      }),
-    ),
-    ...others.map(renderProblem),
-    ...lost.map(renderProblem),
-    ...(broken === 0
-      ? []
-      : [
-          `${countOf(broken, 'skill')} ${broken === 1 ? 'breaks' : 'break'} the specification: npm run catalog -- check`,
-        ]),
-  ]
-}
-
-const reportFaults = (
-  { files, different, unknown, missing }: ReturnType<typeof verifySite>,
-  progress: Progress,
-): void => {
-  progress.end()
-  for (const name of different) console.error(`${name}: differs from what the build wrote`)
-  for (const name of unknown) console.error(`${name}: not written by the build`)
-  if (missing > 0)
-    console.error(
-      `${countOf(missing, 'file')} written by the build ${missing === 1 ? 'is' : 'are'} missing`,
-    )
-  const isWhole = different.length + unknown.length + missing === 0
-  if (isWhole) console.log(`${countOf(files, 'file')} compared: all are unchanged`)
-  else console.error('Build everything again: npm run build -- --clean')
-  if (!isWhole) process.exitCode = 1
-}
+  broken,
+}: Pick<BuildSummary, 'untraced' | 'warnings' | 'lost' | 'broken'>): string[] => [
+  ...untraced.map((slug) =>
+    renderProblem({
+      file: `skills/${slug}/${RECORD_FILE}`,
+      field: 'source.status',
+      value: 'untraced',
+      remedy:
+        'never seen at its source, so it is not shown; correct source.url and run `npm run catalog -- verify`',
+    }),
+  ),
+  ...warnings.map(renderProblem),
+  ...lost.map(renderProblem),
+  ...(broken === 0
+    ? []
+    : [
+        `${countOf(broken, 'skill')} ${broken === 1 ? 'breaks' : 'break'} the specification: npm run catalog -- check`,
+      ]),
+]
 
 /** Writes the site for static file hosts. Throws SettingsError if it is too large for them. */
 const printStatic = async (outputFolder: string, skills: number): Promise<void> => {
@@ -177,11 +144,8 @@ export const main = async (): Promise<void> => {
       ...readSettings(process.env),
       ...(options.workers === undefined ? {} : { workers: Number(options.workers) }),
       isClean: options.clean,
-      isCompressed: options.compress,
     }
     place = settings.outputFolder
-    if (options.verify) return reportFaults(verifySite(place, progress), progress)
-    if (options.rollback) return console.log(rollBack(place))
     const summary = await buildSite(settings, progress)
     progress.end()
     for (const line of listWarnings(summary)) console.warn(line)

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -65,6 +65,7 @@ test.each([1, 2])(
       `skills/reads — takes longer than 3 s, so it is left out of the site; ${remedy}`,
     ])
     expect(slugs.map((slug) => existsSync(page(slug)))).toEqual([false, false, true])
+    expect(globSync('**/prints*', { cwd: join(out, 'current') })).toEqual([])
 
     write({ reads: WORDS.fine, prints: WORDS.fine })
     expect(await build()).toEqual([])

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import {
   closeSync,
-  existsSync,
   fsyncSync,
   lstatSync,
   mkdirSync,
@@ -60,47 +59,20 @@ export const makeFolder = (path: string): void => {
   }
 }
 
-/** File in a scratch folder that its owner keeps locked while it runs. */
-const LOCK = '.lock'
+/** Age from which a scratch folder was left by a killed process, in milliseconds. */
+const ABANDONED = 24 * 60 * 60 * 1_000
 
-/** Keeps locks referenced: garbage collection would release them. */
-const held = new Map<string, FileLock>()
-
-/** Locks the folder of a dead process; undefined if the process still runs or the folder is not ours. */
-const lockLeft = (path: string): FileLock | undefined => {
-  const [stats, lockPath] = [lstatSync(path, { throwIfNoEntry: false }), join(path, LOCK)]
-  // In a world-writable folder the name proves nothing.
-  const isOurs = stats?.isDirectory() && stats.uid === process.getuid?.() && !held.has(path)
-  return isOurs && existsSync(lockPath) ? lockFile(lockPath) : undefined
-}
-
-const removeLeft = (path: string): void => {
-  let lock: FileLock | undefined
-  try {
-    lock = lockLeft(path)
-    if (lock) rmSync(path, { recursive: true, force: true })
-  } catch {
-    // A leftover folder does no harm.
-  } finally {
-    lock?.release()
-  }
-}
-
-/** Removes the scratch folders of killed processes. */
-export const sweepScratch = (parent: string, prefix: string): void => {
-  for (const name of readdirSync(parent))
-    if (name.startsWith(prefix)) removeLeft(join(parent, name))
-}
-
-/** Creates a locked folder for this process and removes those of killed processes. */
+/** Creates a scratch folder, and removes those that killed processes left. */
 export const makeScratch = (parent: string, prefix: string): string => {
-  sweepScratch(parent, prefix)
-  const folder = mkdtempSync(join(parent, prefix))
-  const lock = lockFile(join(folder, LOCK))
-  // A concurrent sweep took the folder for an abandoned one.
-  if (!lock) return makeScratch(parent, prefix)
-  held.set(folder, lock)
-  return folder
+  for (const name of readdirSync(parent)) {
+    const path = join(parent, name)
+    const stats = name.startsWith(prefix) && lstatSync(path, { throwIfNoEntry: false })
+    // In a world-writable folder the name proves nothing.
+    const isOurs = stats && stats.isDirectory() && stats.uid === process.getuid?.()
+    if (isOurs && stats.mtimeMs < Date.now() - ABANDONED)
+      rmSync(path, { recursive: true, force: true })
+  }
+  return mkdtempSync(join(parent, prefix))
 }
 
 /** Flushes a folder's entries: after a power failure a rename may be lost even if the file is not. */

@@ -11,7 +11,6 @@ import type { SiteView } from '../../src/documents/view.ts'
 import { digestFiles, digestText } from './digests.ts'
 import { PROJECT_ROOT, chooseOrigin } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
-import type { BuildRecord } from './state.ts'
 
 const NAVIGATION = [
   { path: PATHS.skills, label: 'Skills' },
@@ -37,17 +36,17 @@ const listFiles = (path: string): string[] => {
   }
 }
 
-let code: string | undefined
+let codeDigest: string | undefined
 
 /** Digests all inputs except the content: layouts, code, dependencies, Node. Computed once per process. */
 const digestCode = (): string => {
-  code ??= digestFiles([
+  codeDigest ??= digestFiles([
     ['node', Buffer.from(process.version)],
     ...CODE.flatMap(listFiles)
       .filter((path) => !path.endsWith('.test.ts'))
       .map((path) => [path, readFileSync(join(PROJECT_ROOT, path))] as const),
   ])
-  return code
+  return codeDigest
 }
 
 /** The site data in every layout; when it changes, templates are rendered again. */
@@ -63,36 +62,28 @@ export const viewSite = ({ site, pages }: Pick<Catalog, 'site' | 'pages'>): Site
   }
 }
 
-/** The site data of skill pages. */
-export const viewPageSite = (
-  { site, isCounted }: Pick<Catalog, 'site' | 'isCounted'>,
-  origin: string,
-): SkillPageSite => ({
-  origin,
-  contact: site.contact,
-  isCounted,
-})
-
 /** All inputs of a build except the skills. */
 export interface Inputs {
   contentFolder: string
-  output: string
   workers: number
-  isCompressed: boolean
   content: ReturnType<typeof loadSiteContent>
   /** Slugs of all skills, in order. */
   slugs: readonly string[]
   origin: string
   api: ApiDescription
   siteView: SiteView
+  /** The site data of skill pages. */
   pageSite: SkillPageSite
   /** Digest of everything that Astro renders templates from; excludes the origin. */
   templatesKey: string
-  /**
-   * Digests: `layout` covers code, dependencies, Node and the site data of every page; `site` adds all content except
-   * skills, counters and copies.
-   */
-  keys: BuildRecord['keys']
+  keys: {
+    /** Digest of code, dependencies, Node and the site data of every page. */
+    code: string
+    /** Digest of all content except skills, counters and copies. */
+    site: string
+    /** Digest of all content except skills. */
+    content: string
+  }
   /** Time at which the build began to read skills. */
   began: number
 }
@@ -104,15 +95,13 @@ export const readInputs = (settings: BuildSettings): Inputs => {
   const origin = chooseOrigin(settings, site.origin).replace(/\/+$/, '')
   const siteView = viewSite(content)
   const slugs = listSlugs(settings.contentFolder)
-  const pageSite = viewPageSite(content, origin)
+  const pageSite = { origin, contact: site.contact, isCounted: content.isCounted }
   const templatesKey = digestText(JSON.stringify([digestCode(), siteView]))
-  const { isCompressed = false } = settings
-  const layout = digestText(JSON.stringify([templatesKey, pageSite]))
+  const code = digestText(JSON.stringify([templatesKey, pageSite]))
+  const siteKey = digestText(JSON.stringify([site, posts, pages, retired]))
   return {
     contentFolder: settings.contentFolder,
-    output: settings.outputFolder,
     workers: settings.workers ?? availableParallelism(),
-    isCompressed,
     content,
     slugs,
     origin,
@@ -120,12 +109,7 @@ export const readInputs = (settings: BuildSettings): Inputs => {
     siteView,
     pageSite,
     templatesKey,
-    keys: {
-      layout,
-      site: digestText(JSON.stringify([layout, site, posts, pages, retired, isCompressed])),
-      counters: digestText(JSON.stringify(counters)),
-      copies: digestText(JSON.stringify(copies)),
-    },
+    keys: { code, site: siteKey, content: digestText(JSON.stringify([siteKey, counters, copies])) },
     began: Date.now(),
   }
 }

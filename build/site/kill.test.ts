@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
@@ -23,17 +23,17 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-const environment = (): NodeJS.ProcessEnv => ({
+const environment = (out: string): NodeJS.ProcessEnv => ({
   ...process.env,
   CONTENT_DIR: join(root, 'content'),
-  OUT_DIR: join(root, 'dist'),
+  OUT_DIR: join(root, out),
   PORT: '0',
   LOG: 'off',
 })
 
-const run = (file: string) =>
+const run = (file: string, out = 'dist') =>
   spawn(process.execPath, [join(PROJECT_ROOT, file)], {
-    env: environment(),
+    env: environment(out),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 
@@ -53,10 +53,21 @@ const writeEdition = (edition: number): void => {
   })
 }
 
-const build = async (): Promise<number | null> => {
-  const child = run('build/site/main.ts')
+const build = async (out?: string): Promise<number | null> => {
+  const child = run('build/site/main.ts', out)
   const [code] = (await once(child, 'exit')) as [number | null]
   return code
+}
+
+const readTree = (out: string): Map<string, string> => {
+  const folder = realpathSync(join(root, out, 'current'))
+  return new Map(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .sort()
+      .map((path) => [relative(folder, path), readFileSync(path, 'latin1')]),
+  )
 }
 
 const editionsIn = (text: string): Set<string> =>
@@ -120,5 +131,7 @@ test(`a build killed ${KILLS} times under load: every answer is whole and of one
   server.stop()
   expect(faults).toEqual([])
   expect([...editionsIn(last)]).toEqual([String(KILLS + 1)])
+  expect(await build('clean')).toBe(0)
+  expect(readTree('dist')).toEqual(readTree('clean'))
   expect(seen.size).toBeGreaterThan(1)
 }, 180_000)

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
 import {
-  existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
@@ -15,14 +14,14 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { SMALL_CONTENT, skillMd, writeFiles } from '../../src/catalog/testing/content.ts'
+import { SITE, SMALL_CONTENT, skillMd, writeFiles } from '../../src/catalog/testing/content.ts'
 import { buildSite } from './build.ts'
 import { describeFailure } from './command.ts'
-import { OutputError } from './folders.ts'
 import { createProgress } from './progress.ts'
 import { PROJECT_ROOT } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
-import { openScratch } from './astro.ts'
+import { openTemplates } from './astro.ts'
+import { viewSite } from './inputs.ts'
 
 const ORIGIN = 'https://registry.example'
 
@@ -142,28 +141,13 @@ test('content inside OUT_DIR but outside the build’s own folders -> built', as
   expect(await build('.')).toBe(undefined)
 })
 
-test('links and locks left by a killed build -> removed by the next one, others stay', async () => {
-  const left = ['current', 'public', 'private'].flatMap((name) => [`${name}.new`, `${name}.7`])
-  const kept = ['current.old', 'notes.7']
-  for (const name of [...left, 'build.lock', ...kept]) writeFileSync(join(root, 'dist', name), '')
-  expect(await build()).toBe(undefined)
-  const names = readdirSync(join(root, 'dist'))
-  expect(names.filter((name) => name.includes('.')).sort()).toEqual(kept.sort())
-})
-
-test('a rendering left by a killed build -> removed by the next one that renders', async () => {
-  const cache = join(PROJECT_ROOT, 'node_modules/.cache')
-  const left = join(cache, 'registry-left')
-  mkdirSync(join(left, 'server'), { recursive: true })
-  writeFileSync(join(left, '.lock'), '')
-  expect(await build('fresh')).toBe(undefined)
-  expect(existsSync(left)).toBe(false)
-})
-
-test('no writable folder to render layouts in -> reported, with when it is needed', () => {
-  const place = join(root, 'file/.cache')
-  expect(() => openScratch(place)).toThrow(OutputError)
-  expect(() => openScratch(place)).toThrow(
-    /\/file: cannot render layouts .*; make it writable for the first build/,
+test('no writable folder to render layouts in -> reported, with when it is needed', async () => {
+  const opened = openTemplates(
+    'key',
+    viewSite({ site: SITE, pages: [] }),
+    join(root, 'file/.cache'),
+  )
+  await expect(opened).rejects.toThrow(
+    /\/file\S*: cannot render layouts .*; make it writable for the first build/,
   )
 })

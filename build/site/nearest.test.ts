@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { decodeWords, encodeWords } from './nearest-words.ts'
 import type { SkillVector } from './nearest-words.ts'
-import { WordIndex } from './nearest.ts'
+import { findNeighbours } from './nearest.ts'
 
 interface Named extends SkillVector {
   name: string
@@ -28,7 +28,7 @@ const odd = (count: number): string =>
 
 const near = (skill: Named, others: readonly Named[], most = 5): string[] => {
   const skills = [...STRANGERS, skill, ...others]
-  const found = new WordIndex(skills).findNearest(STRANGERS.length, most)
+  const found = findNeighbours(skills, most)[STRANGERS.length] ?? []
   return found.map((id) => skills.find((one) => one.id === id)!.name)
 }
 

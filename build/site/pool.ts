@@ -2,7 +2,6 @@ import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { getCompileCacheDir } from 'node:module'
-import { hashText } from '../../src/search/format/bytes.ts'
 import { addCpu } from './progress.ts'
 import type { JobAnswer, Jobs, JobTask } from './serve-jobs.ts'
 
@@ -210,8 +209,6 @@ interface RunOptions<Item, Result> {
   onDone: (result: Result, item: Item) => void
   /** Is told why an item could not be done, as the end of a sentence about it. */
   onLost: (item: Item, reason: string) => void
-  /** Items with the same key go to the same worker; without it, workers take turns. */
-  keyOf?: (item: Item) => string
 }
 
 /** Items from which a second process pays: for 1,000 it takes half the CPU time more and saves a tenth of the wall time. */
@@ -237,25 +234,20 @@ export class Pool<Done extends Jobs> {
   async run<Name extends JobName<Done>>(
     name: Name,
     items: readonly JobItem<Done, Name>[],
-    { onDone, onLost, keyOf }: RunOptions<JobItem<Done, Name>, JobResult<Done, Name>>,
+    { onDone, onLost }: RunOptions<JobItem<Done, Name>, JobResult<Done, Name>>,
   ): Promise<void> {
     const workers = this.#hire(items.length)
-    const shares = workers.map((): JobItem<Done, Name>[] => [])
-    for (const [at, item] of items.entries())
-      shares[(keyOf ? hashText(keyOf(item)) : at) % workers.length]?.push(item)
-    const serve = async (worker: Worker, share: Iterable<JobItem<Done, Name>>): Promise<void> => {
-      for (const item of share) {
+    // Each takes the next one when it is free.
+    const queue = items.values()
+    const serve = async (worker: Worker): Promise<void> => {
+      for (const item of queue) {
         const outcome = await worker.run(name, item)
         if ('loss' in outcome) onLost(item, outcome.loss)
         else onDone(outcome.result as JobResult<Done, Name>, item)
       }
     }
-    await Promise.all(
-      workers.flatMap((worker, at) => {
-        const share = (shares[at] ?? []).values()
-        return Array.from({ length: AHEAD }, () => serve(worker, share))
-      }),
-    )
+    const ahead = Array.from({ length: AHEAD })
+    await Promise.all(workers.flatMap((worker) => ahead.map(() => serve(worker))))
   }
 
   /** Does the job `prepare` in each process, also in those that are started later. */

@@ -18,8 +18,6 @@ export interface BuildSettings {
   pool?: Partial<PoolOptions>
   /** Ignores the state of earlier builds. */
   isClean?: boolean
-  /** Writes brotli and gzip files beside pages, for hosts that serve precompressed files. */
-  isCompressed?: boolean
 }
 
 /** An invalid environment variable or option; the message names it and what is allowed. */

@@ -1,9 +1,11 @@
 import * as fc from 'fast-check'
 import { SitemapStream, streamToPromise } from 'sitemap'
 import { expect, test } from 'vitest'
+import type { SkillFacts } from '../../src/catalog/skill.ts'
 import { PATHS } from '../../src/documents/paths.ts'
 import { listZipTables, mapSkill, writeSitemaps } from './site-files.ts'
 import { publicName } from './skill-files.ts'
+import { sampleFacts } from '../../testing/sample-facts.ts'
 
 const days = [1, 2, 3].map((day) => ({
   url: `https://r.example/${day}?a&b`,
@@ -13,7 +15,7 @@ const days = [1, 2, 3].map((day) => ({
 test('up to the limit, one file', async () => {
   const outputs = await writeSitemaps(days, 'https://r.example', 3)
   expect(outputs.map(({ name }) => name)).toEqual(['public/sitemap.xml'])
-  expect(String(outputs[0]?.make())).toContain(
+  expect(String(outputs[0]?.bytes)).toContain(
     '<loc>https://r.example/1?a&amp;b</loc><lastmod>2026-01-01</lastmod>',
   )
 })
@@ -27,10 +29,10 @@ test('without any known date, no lastmod', async () => {
   } as const
   expect(mapSkill(skill, 'https://r.example')).toEqual([{ url: 'https://r.example/skills/a' }])
   const outputs = await writeSitemaps([{ url: 'https://r.example/1' }], 'https://r.example')
-  expect(String(outputs[0]?.make())).toContain('<url><loc>https://r.example/1</loc></url>')
+  expect(String(outputs[0]?.bytes)).toContain('<url><loc>https://r.example/1</loc></url>')
   const undated = [1, 2].map((at) => ({ url: `https://r.example/${at}` }))
   const index = (await writeSitemaps(undated, 'https://r.example', 1)).at(-1)
-  expect(String(index?.make())).not.toContain('lastmod')
+  expect(String(index?.bytes)).not.toContain('lastmod')
 })
 
 test('a page without a date gets the latest known one', async () => {
@@ -39,7 +41,7 @@ test('a page without a date gets the latest known one', async () => {
     [{ url: 'https://r.example/2' }, dated],
     'https://r.example',
   )
-  expect(String(sitemap?.make())).toContain(
+  expect(String(sitemap?.bytes)).toContain(
     '<loc>https://r.example/2</loc><lastmod>2026-02-03</lastmod>',
   )
 })
@@ -51,7 +53,7 @@ test('above the limit, an index of parts', async () => {
     'public/sitemap-2.xml',
     'public/sitemap.xml',
   ])
-  const index = String(outputs[2]?.make())
+  const index = String(outputs[2]?.bytes)
   expect(index).toContain(
     '<sitemap><loc>https://r.example/sitemap-1.xml</loc><lastmod>2026-01-03</lastmod></sitemap>',
   )
@@ -93,34 +95,31 @@ test('output equals that of the package', () =>
         for (const row of told) stream.write(row)
         stream.end()
         const [sitemap] = await writeSitemaps(told, 'https://registry.example')
-        expect(sitemap?.make()).toBe((await streamToPromise(stream)).toString('utf8'))
+        expect(sitemap?.bytes).toBe((await streamToPromise(stream)).toString('utf8'))
       },
     ),
   ))
 
-const ROW = {
-  id: 12,
-  slug: 'csv-clean',
+const SOURCE = { kind: 'upstream', url: 'https://git.example/a/b', status: 'alive' } as const
+const makeRow = (id: number, facts: Partial<SkillFacts>) => ({
+  skill: sampleFacts(id, { slug: 'csv-clean', category: 'Data & Analytics', ...facts }),
   sha256: 'a'.repeat(64),
   size: 5,
-  updated: '2026-02-03' as string | null,
-  category: 'Data & Analytics' as const,
-  source: 'https://git.example/a/b' as string | null,
-  isListed: true,
-}
+})
+const ROW = makeRow(12, {
+  updated: '2026-02-03',
+  source: { ...SOURCE, checked: '2026-01-01' },
+})
 
 const renderTable = (path: string, rows: readonly (typeof ROW)[]): string =>
-  String(
-    listZipTables(() => rows)
-      .find(({ name }) => name === publicName(path))
-      ?.make(),
-  )
+  String(listZipTables(rows).find(({ name }) => name === publicName(path))?.bytes)
 
 const renderDump = (rows: readonly (typeof ROW)[]) => renderTable(PATHS.dump, rows)
 const renderSums = (rows: readonly (typeof ROW)[]) => renderTable(PATHS.sums, rows)
 
 test('a line of the dump has six fields, null if unknown', () => {
-  expect(renderDump([ROW, { ...ROW, id: 13, updated: null, source: null }])).toBe(
+  const other = makeRow(13, { updated: undefined, source: { kind: 'own' } })
+  expect(renderDump([ROW, other])).toBe(
     [
       `{"id":12,"slug":"csv-clean","digest":"sha256:${ROW.sha256}","updated":"2026-02-03","category":"Data & Analytics","source":"https://git.example/a/b"}\n`,
       `{"id":13,"slug":"csv-clean","digest":"sha256:${ROW.sha256}","updated":null,"category":"Data & Analytics","source":null}\n`,
@@ -133,7 +132,7 @@ test('a line of the checksums has the file name of the download', () => {
 })
 
 test('a gone skill is not listed', () => {
-  const rows = [{ ...ROW, isListed: false }]
+  const rows = [makeRow(12, { visibility: 'gone' })]
   expect([renderDump(rows), renderSums(rows)]).toEqual(['', ''])
 })
 
@@ -143,12 +142,14 @@ test('a stranger’s text cannot break a line of the dump', () =>
       fc.array(
         fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('\n{"id":1}\n', '\r\u0085')),
       ),
-      (sources) => {
-        const rows = sources.map((source, at) => ({ ...ROW, id: at + 1, source }))
+      (urls) => {
+        const rows = urls.map((url, at) =>
+          makeRow(at + 1, { source: { ...SOURCE, checked: '2026-01-01', url } }),
+        )
         const lines = renderDump(rows).split('\n')
         expect(lines.pop()).toBe('')
         expect(lines.map((line) => JSON.parse(line) as { id: number; source: string })).toEqual(
-          rows.map(({ id, source }) => expect.objectContaining({ id, source })),
+          urls.map((source, at) => expect.objectContaining({ id: at + 1, source })),
         )
       },
     ),

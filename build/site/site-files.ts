@@ -12,7 +12,7 @@ import { resolveMoves } from '../../src/catalog/references.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
 import type { Retired } from '../../src/catalog/schema.ts'
 import { isListed, pageDayOf, isInstallable } from '../../src/catalog/skill.ts'
-import type { Skill, SkillFacts } from '../../src/catalog/skill.ts'
+import type { Skill, SkillFacts, SkillZip } from '../../src/catalog/skill.ts'
 import { ANSWERED_KINDS } from '../../src/documents/answered/page.ts'
 import type { AnsweredKind, AnsweredSite } from '../../src/documents/answered/page.ts'
 import type { ApiDescription } from '../../src/documents/api-page.ts'
@@ -31,8 +31,6 @@ import { listChoices } from '../../src/documents/site.ts'
 import type { Site } from '../../src/documents/site.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { publicName } from './skill-files.ts'
-import type { Output } from './skill-files.ts'
-import type { DiscoveryEntry } from '../../src/api/discovery.ts'
 import { CATEGORIES } from '../../src/catalog/categories.ts'
 import {
   MOST_OFFERED,
@@ -40,8 +38,12 @@ import {
   marketplacePath,
   renderMarketplace,
 } from '../../src/documents/marketplace.ts'
-import type { BuildState, ListRow, SkillLine } from './state.ts'
-import type { Tree } from './tree.ts'
+
+/** A file of the site, by its name below the folder of the site. */
+export interface SiteFile {
+  name: string
+  bytes: Uint8Array | string
+}
 
 /** Renders the table of moved slugs and ids; `skills` are those that have a page. */
 const renderMoves = (
@@ -86,42 +88,40 @@ export const mapSkill = (
   )
 
 /** A skill in the tables of zips. */
-type ZipRow = ReturnType<BuildState['listZips']>[number]
+interface ZipRow extends SkillZip {
+  skill: SkillFacts
+}
 
 /** The catalog as NDJSON. */
 const renderDump = (rows: readonly ZipRow[]): string =>
   rows
-    .filter((row) => row.isListed)
-    .map(({ id, slug, sha256, updated, category, source }) => {
-      const line = { id, slug, digest: `sha256:${sha256}`, updated, category, source }
+    .map(({ skill: { id, slug, updated = null, category, source }, sha256 }) => {
+      const url = source.kind === 'upstream' ? source.url : null
+      const line = { id, slug, digest: `sha256:${sha256}`, updated, category, source: url }
       return `${JSON.stringify(line)}\n`
     })
     .join('')
 
 /** Checksums of all zips by download file name, for `sha256sum -c`. */
 const renderSums = (rows: readonly ZipRow[]): string =>
-  rows.map((row) => (row.isListed ? `${row.sha256}  ${row.slug}.zip\n` : '')).join('')
+  rows.map(({ skill, sha256 }) => `${sha256}  ${skill.slug}.zip\n`).join('')
 
-/** Lists the files with a line for each zip; every change to a skill's files changes them. */
-export const listZipTables = (listZips: () => readonly ZipRow[]): Output[] => {
-  let rows: readonly ZipRow[] | undefined
-  const toOutput =
-    (render: (rows: readonly ZipRow[]) => Uint8Array | string): Output['make'] =>
-    () =>
-      render((rows ??= listZips()))
+/** Lists the files with a line for each zip, by id; every change to a skill's files changes them. */
+export const listZipTables = (zips: readonly ZipRow[]): SiteFile[] => {
+  // A gone skill has a zip but no line in the tables.
+  const listed = zips.filter(({ skill }) => isListed(skill))
+  const downloads = zips.map(({ skill: { id, slug }, sha256 }) => ({ id, slug, sha256 }))
   return [
-    { name: DOWNLOADS_NAME, make: toOutput(writeDownloads) },
-    { name: publicName(PATHS.dump), make: toOutput(renderDump) },
-    { name: publicName(PATHS.sums), make: toOutput(renderSums) },
+    { name: DOWNLOADS_NAME, bytes: writeDownloads(downloads) },
+    { name: publicName(PATHS.dump), bytes: renderDump(listed) },
+    { name: publicName(PATHS.sums), bytes: renderSums(listed) },
   ]
 }
 
-export const INDEX_NAME = 'private/search.index'
-
 /** File with the templates and data of the pages that the function renders. */
-export const ANSWERED_NAME = 'private/answered.json'
+const ANSWERED_NAME = 'private/answered.json'
 
-export const renderAnswered = (
+const renderAnswered = (
   site: Parameters<typeof listChoices>[0],
   templates: Readonly<Record<AnsweredKind, Template>>,
 ): string => {
@@ -144,37 +144,37 @@ interface SiteFileSource {
   skills: readonly Pick<Skill, 'id' | 'slug'>[]
   /** Files that Astro made: styles, scripts, the icon. */
   assets: readonly { name: string; path: string }[]
-  /** Makes the file that the function renders pages from. */
-  makeAnswered: () => string
-  listZips: () => readonly ZipRow[]
+  templates: Readonly<Record<AnsweredKind, Template>>
 }
 
-/** Every file of a site that is neither a page, nor a skill's, nor a sitemap, nor the search index. */
-export const listSiteFiles = (source: SiteFileSource): Output[] => {
-  const { site, api, retired, skills, assets, makeAnswered, listZips } = source
+/** Every file of a site that is neither a page, nor a skill's, nor a list of skills, nor the search index. */
+export const listSiteFiles = (source: SiteFileSource): SiteFile[] => {
+  const { site, api, retired, skills, assets, templates } = source
   const { origin } = site
   const isPrivate = site.catalog.site.private
-  const rendered: Record<(typeof SITE_FILES)[keyof typeof SITE_FILES], () => string> = {
-    [PATHS.openapi]: () => `${JSON.stringify(api, null, 2)}\n`,
-    [PATHS.llms]: () => renderLlms(site),
-    [PATHS.robots]: () => renderRobots(origin, isPrivate),
-    [PATHS.favicon]: () => renderFavicon(site.catalog.site.look),
-    [PATHS.opensearch]: () => renderOpenSearch(site),
-    [PATHS.apiCatalog]: () => renderApiCatalog(origin),
+  const rendered: Record<(typeof SITE_FILES)[keyof typeof SITE_FILES], string> = {
+    [PATHS.openapi]: `${JSON.stringify(api, null, 2)}\n`,
+    [PATHS.llms]: renderLlms(site),
+    [PATHS.robots]: renderRobots(origin, isPrivate),
+    [PATHS.favicon]: renderFavicon(site.catalog.site.look),
+    [PATHS.opensearch]: renderOpenSearch(site),
+    [PATHS.apiCatalog]: renderApiCatalog(origin),
   }
   return [
-    ...assets.map(({ name, path }) => ({ name, make: () => readFileSync(path) })),
-    ...Object.values(SITE_FILES).map((path) => ({ name: publicName(path), make: rendered[path] })),
-    ...listFeeds(site).map(({ path, make }) => ({ name: publicName(path), make })),
-    { name: `public/${HEADERS_FILE}`, make: () => renderHeadersFile(isPrivate) },
+    ...assets.map(({ name, path }) => ({ name, bytes: readFileSync(path) })),
+    ...Object.values(SITE_FILES).map((path) => ({
+      name: publicName(path),
+      bytes: rendered[path],
+    })),
+    ...listFeeds(site).map(({ path, make }) => ({ name: publicName(path), bytes: make() })),
+    { name: `public/${HEADERS_FILE}`, bytes: renderHeadersFile(isPrivate) },
     {
       name: `public/${REDIRECTS_FILE}`,
-      make: () => renderRedirectsFile(resolveMoves(retired, skills)).text,
+      bytes: renderRedirectsFile(resolveMoves(retired, skills)).text,
     },
-    { name: 'private/site.json', make: () => `${JSON.stringify({ origin, isPrivate })}\n` },
-    { name: ANSWERED_NAME, make: makeAnswered },
-    { name: 'private/moves.json', make: () => renderMoves(retired, skills) },
-    ...listZipTables(listZips),
+    { name: 'private/site.json', bytes: `${JSON.stringify({ origin, isPrivate })}\n` },
+    { name: ANSWERED_NAME, bytes: renderAnswered(site, templates) },
+    { name: 'private/moves.json', bytes: renderMoves(retired, skills) },
   ]
 }
 
@@ -214,26 +214,22 @@ export const writeSitemaps = async (
   given: readonly SitemapRow[],
   origin: string,
   limit = SITEMAP_LIMIT,
-): Promise<Output[]> => {
+): Promise<SiteFile[]> => {
   const latest = given.reduce((day, { lastmod = '' }) => (lastmod > day ? lastmod : day), '')
   // Every address needs a date; an unknown one is at most the latest known.
   const rows = given.map((row) =>
     row.lastmod || latest === '' ? row : { ...row, lastmod: latest },
   )
   if (rows.length <= limit) {
-    return [{ name: 'public/sitemap.xml', make: () => renderSitemap(rows) }]
+    return [{ name: 'public/sitemap.xml', bytes: renderSitemap(rows) }]
   }
-  const outputs: Output[] = []
+  const parts: SiteFile[] = []
   for (let at = 0; at < rows.length; at += limit) {
-    const part = rows.slice(at, at + limit)
-    outputs.push({
-      name: `public/sitemap-${outputs.length + 1}.xml`,
-      make: () => renderSitemap(part),
-    })
+    const name = `public/sitemap-${parts.length + 1}.xml`
+    parts.push({ name, bytes: renderSitemap(rows.slice(at, at + limit)) })
   }
-  const urls = outputs.map(({ name }) => origin + name.slice('public'.length))
-  const index = await renderIndex(urls, latest)
-  return [...outputs, { name: 'public/sitemap.xml', make: () => index }]
+  const urls = parts.map(({ name }) => origin + name.slice('public'.length))
+  return [...parts, { name: 'public/sitemap.xml', bytes: await renderIndex(urls, latest) }]
 }
 
 /** A file that lets a client install several skills: an index, or the marketplace of a category. */
@@ -254,8 +250,11 @@ const takeDiscovered = (skills: readonly SkillFacts[]): SkillFacts[] => {
   return first
 }
 
-/** Plans the lists of a site, most popular skills first; `starter` lists the skills of the root index, in order. */
-export function* planLists(site: Site, starter: readonly SkillFacts[]): Generator<ClientList> {
+/** Lists the lists of a site, most popular skills first; `starter` lists the skills of the root index, in order. */
+export function* listClientLists(
+  site: Site,
+  starter: readonly SkillFacts[],
+): Generator<ClientList> {
   yield* listOf(DISCOVERY_PATH, starter)
   for (const category of CATEGORIES) {
     const skills = site.byCategory.get(category) ?? []
@@ -269,73 +268,17 @@ export function* planLists(site: Site, starter: readonly SkillFacts[]): Generato
   }
 }
 
-/** Paths of the lists that may contain a skill. */
-const listPathsOf = ({ category, author }: SkillFacts): string[] => [
-  DISCOVERY_PATH,
-  categoryPath(category) + DISCOVERY_PATH,
-  marketplacePath(category),
-  authorPath(author) + DISCOVERY_PATH,
-]
-
 interface ListSource {
   siteName: string
   origin: string
   readIndex: (slug: string) => string
+  /** SHA-256 of the zip of a skill, in hex. */
+  zipDigestOf: (skill: SkillFacts) => string
 }
 
-export const renderList = (
-  { path, skills }: ClientList,
-  { siteName, origin, readIndex }: ListSource,
-): string => {
+export const renderList = ({ path, skills }: ClientList, source: ListSource): string => {
   const [first] = skills
-  if (!first || path !== marketplacePath(first.category))
-    return joinDiscovery(skills.map(({ slug }) => readIndex(slug)))
-  const zipDigestOf = ({ slug }: SkillFacts): string => {
-    const { skills: entries } = JSON.parse(readIndex(slug)) as { skills: DiscoveryEntry[] }
-    return entries[0]!.digest.replace('sha256:', '')
-  }
-  return renderMarketplace({ siteName, origin, category: first.category, skills, zipDigestOf })
-}
-
-/** Prints the lists whose members changed or that contain a changed skill; returns the rows of all lists. */
-export const printLists = (
-  lists: Iterable<ClientList>,
-  source: ListSource,
-  tree: Tree,
-  { old, changed }: { old: ReadonlyMap<string, ListRow>; changed: ReadonlySet<number> },
-): ListRow[] => {
-  const rows: ListRow[] = []
-  for (const list of lists) {
-    const { path, skills } = list
-    const before = old.get(path)
-    const ids = skills.map(({ id }) => id)
-    const row = { path, ids: ids.join() }
-    const isSame = before?.ids === row.ids
-    if (!isSame || ids.some((id) => changed.has(id)))
-      tree.place(publicName(path), renderList(list, source))
-    rows.push(isSame ? before : row)
-  }
-  return rows
-}
-
-/** Prints the lists that contain one of the given skills, provided that no list's members changed. */
-export const reprintLists = (
-  changed: readonly SkillLine[],
-  source: ListSource,
-  tree: Tree,
-  { findList, find }: ListLookup,
-): void => {
-  const ids = new Set(changed.map(({ id }) => id))
-  for (const path of new Set(changed.flatMap(({ facts }) => listPathsOf(facts)))) {
-    const listed = findList(path)?.ids.split(',').map(Number) ?? []
-    if (!listed.some((id) => ids.has(id))) continue
-    const skills = listed.flatMap((id) => find(id)?.facts ?? [])
-    tree.place(publicName(path), renderList({ path, skills }, source))
-  }
-}
-
-/** Looks up a list in the last build and a skill in this one. */
-interface ListLookup {
-  findList: (path: string) => ListRow | undefined
-  find: (id: number) => SkillLine | undefined
+  return first && path === marketplacePath(first.category)
+    ? renderMarketplace({ ...source, category: first.category, skills })
+    : joinDiscovery(skills.map(({ slug }) => source.readIndex(slug)))
 }

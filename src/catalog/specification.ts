@@ -8,9 +8,6 @@ export const SPECIFIED_LIMITS = {
   compatibility: 500,
 } as const
 
-/** The remedy of a build's warning about a skill; the build lists these as one line. */
-export const BREAKS_SPECIFICATION = 'breaks the specification; npm run catalog -- check says how'
-
 type Field = keyof typeof SPECIFIED_LIMITS
 
 /** A value as its author wrote it, blanks at its ends aside; empty if there is none. */

@@ -1,9 +1,7 @@
-import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { CATEGORIES } from '../catalog/categories.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import { renderTwin } from './markdown.ts'
-import { EMPTY_TALLY, countSkills, pickTraits, planStats } from './stats.ts'
+import { countSkills, pickTraits, planStats } from './stats.ts'
 import type { SkillTraits } from './stats.ts'
 import { viewDocument } from './view.ts'
 import { sampleFacts } from '../../testing/sample-facts.ts'
@@ -36,7 +34,7 @@ const SKILLS = [
   { facts: sampleFacts(5, { source: source('gone'), visibility: 'gone' }), traits: LOW },
 ]
 
-const DOCUMENT = planStats(() => countSkills(EMPTY_TALLY, SKILLS)).write()
+const DOCUMENT = planStats(() => countSkills(SKILLS)).write()
 
 const barsOf = (id: string): Record<string, number> =>
   Object.fromEntries(
@@ -51,9 +49,7 @@ test('authors of listed skills are counted once, however they are spelt', () => 
     traits: NONE,
   }))
   const gone = { facts: { ...SKILLS[4]!.facts, author: 'eve' }, traits: LOW }
-  const twin = renderTwin(
-    planStats(() => countSkills(EMPTY_TALLY, [...SKILLS, ...more, gone])).write(),
-  )
+  const twin = renderTwin(planStats(() => countSkills([...SKILLS, ...more, gone])).write())
   expect(twin).toContain('- Authors: [2](/authors)')
 })
 
@@ -97,29 +93,4 @@ test('a finding that a curator accepted counts no longer', () => {
     'note',
   )
   expect(pickTraits({ findings: [note, finding] } as never, []).gravest).toBe('medium')
-})
-
-const anySkill = fc.record({
-  facts: fc
-    .record({
-      category: fc.constantFrom(...CATEGORIES),
-      updated: fc.constantFrom(undefined, '2026-01-02', '2025-01-02'),
-      tokens: fc.constantFrom(undefined, 0, 5_999),
-      licence: fc.constantFrom(undefined, 'MIT', '__proto__', 'constructor', 'unknown', '7', '12'),
-    })
-    .map((facts) => sampleFacts(1, facts)),
-  traits: fc.constantFrom(LOW, NONE),
-})
-
-test('to add skills and take others away is to count those that are left, also as JSON', () => {
-  fc.assert(
-    fc.property(fc.array(anySkill), fc.array(anySkill), fc.array(anySkill), (kept, gone, come) => {
-      const before = JSON.parse(
-        JSON.stringify(countSkills(EMPTY_TALLY, [...kept, ...gone])),
-      ) as typeof EMPTY_TALLY
-      expect(JSON.stringify(countSkills(before, come, gone))).toBe(
-        JSON.stringify(countSkills(EMPTY_TALLY, [...come, ...kept])),
-      )
-    }),
-  )
 })

@@ -45,15 +45,10 @@ const GROUPS = [
   'parts',
 ] as const
 
-/**
- * How many skills there are of each kind. Skills are added and taken away one by one, so a build counts only those
- * that changed; two tallies of the same skills are equal, also as JSON.
- */
+/** How many skills there are of each kind. */
 export type Tally = Readonly<
   Record<(typeof GROUPS)[number], Readonly<Partial<Record<string, number>>>>
 >
-
-export const EMPTY_TALLY = Object.fromEntries(GROUPS.map((group) => [group, {}])) as Tally
 
 /** Tokens from which on a SKILL.md belongs to a step of sizes. */
 const TOKEN_STEPS = [0, 1_000, 2_000, 4_000, 6_000, 10_000] as const
@@ -92,28 +87,16 @@ interface Counted {
   traits: SkillTraits
 }
 
-/** Counts some skills more, and some no longer. */
-export const countSkills = (
-  tally: Tally,
-  added: Iterable<Counted>,
-  removed: Iterable<Counted> = [],
-): Tally => {
-  const counts = new Map(GROUPS.map((group) => [group, new Map(Object.entries(tally[group]))]))
-  const add = ({ facts, traits }: Counted, amount: number): void => {
+/** Counts skills. */
+export const countSkills = (skills: Iterable<Counted>): Tally => {
+  const counts = new Map(GROUPS.map((group) => [group, new Map<string, number>()]))
+  for (const { facts, traits } of skills)
     for (const [group, key] of listKeys(facts, traits)) {
       const byKey = counts.get(group)
-      byKey?.set(key, (byKey.get(key) ?? 0) + amount)
+      byKey?.set(key, (byKey.get(key) ?? 0) + 1)
     }
-  }
-  for (const one of added) add(one, 1)
-  for (const one of removed) add(one, -1)
-  const sorted = [...counts].map(([group, byKey]) => [
-    group,
-    Object.fromEntries(
-      [...byKey].filter(([, count]) => count !== 0).sort(([a], [b]) => (a < b ? -1 : 1)),
-    ),
-  ])
-  return Object.fromEntries(sorted) as Tally
+  const tally = [...counts].map(([group, byKey]) => [group, Object.fromEntries(byKey)])
+  return Object.fromEntries(tally) as Tally
 }
 
 type Bars = Figure['bars']

@@ -4,7 +4,7 @@ import { runCommand } from '../testing/run-command.ts'
 import type { Arguments } from './command.ts'
 import { ALL_COMMANDS, callCommand } from './commands.ts'
 import { UsageError, escapeUnseen, renderJson, withTemporaryFolder } from './command.ts'
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -103,9 +103,9 @@ test('a folder -> exists during the work, removed even if it fails', async () =>
   expect([seen.startsWith(tmpdir()), existsSync(seen)]).toEqual([true, false])
 })
 
-test('folders of a killed run -> removed by the next one; those of a live process stay', async () => {
+test('folders that a killed run left a day ago -> removed by the next one', async () => {
   const dead = mkdtempSync(join(tmpdir(), 'skill-catalog-'))
-  writeFileSync(join(dead, '.lock'), '')
+  utimesSync(dead, 1e9, 1e9)
   await withTemporaryFolder(async (living) => {
     await withTemporaryFolder(async () => undefined)
     expect([existsSync(dead), existsSync(living)]).toEqual([false, true])

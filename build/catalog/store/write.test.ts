@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { on, once } from 'node:events'
-import { existsSync, readdirSync, statSync, symlinkSync } from 'node:fs'
+import { existsSync, readdirSync, statSync, symlinkSync, utimesSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -32,14 +32,14 @@ describe('a content folder', () => {
     expect(statSync(content).mode & 0o777).toBe(0o777 & ~process.umask())
   })
 
-  test('that a killed run left half made -> made, what was left is cleared', async () => {
+  test('that a killed run left half made a day ago -> made, what was left is cleared', async () => {
     const content = makeContent()
     const left = '.tmp-content-abc'
     addFiles(dirname(content), {
-      [`${left}/.lock`]: '',
       [`${left}/skills/x`]: '',
       '.tmp-content-mine/x': '',
     })
+    utimesSync(join(dirname(content), left), 1e9, 1e9)
     await create(content)
     expect(readdirSync(dirname(content))).toEqual(['.tmp-content-mine', 'content'])
   })

@@ -20,7 +20,9 @@ serveJobs({
   },
   prepare: (settings: PrintSettings) => printer.prepare(settings),
   print: (task: PrintTask) => {
-    waitIfAsked(task.slug, 'Wait when printed.')
-    return printer.print(task)
+    const printed = printer.print(task)
+    // So late that the files of the skill are there already.
+    waitIfAsked(task.skill.slug, 'Wait when printed.')
+    return printed
   },
 })

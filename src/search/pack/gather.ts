@@ -191,7 +191,7 @@ class Gatherer {
 }
 
 /** Writes the postings of a term: its skills, and where the fields of each are, or 0 where they are plain. */
-export const writeTerm = (
+const writeTerm = (
   writer: ByteWriter,
   ordinals: Uint32Array,
   fieldsAt: Uint32Array,

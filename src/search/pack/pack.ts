@@ -12,7 +12,6 @@ import type { Sections } from '../format/layout.ts'
 import { readNameKeys, writeNames } from '../format/names.ts'
 import { writeQueryWords } from '../query.ts'
 import { QUERY_WORDS } from '../synonyms.ts'
-import { FIELD_NAMES } from '../rank.ts'
 import type { SearchDocument } from '../rank.ts'
 import { compareBytes, gatherTerms } from './gather.ts'
 
@@ -115,56 +114,18 @@ const writeCopies = (ids: ArrayLike<number>, copies: Copies) => {
   }
 }
 
-/** The authors that some skills have, and which each has; `of` gives the place of each skill's in `names`. */
-export const writeAuthors = (names: readonly string[], of: ArrayLike<number>) => {
+/** The authors that some skills have, and which each has. */
+const writeAuthors = (names: readonly string[]) => {
   const writer = new StringsWriter()
   const numbers = new Map<string, number>()
-  const used = new Set(Array.from(of, (place) => names[place]!))
-  const encoded = Array.from(used, (name) => ({ name, bytes: encodeUnits(name) }))
+  const encoded = Array.from(new Set(names), (name) => ({ name, bytes: encodeUnits(name) }))
   for (const { name, bytes } of encoded.sort((a, b) => compareBytes(a.bytes, b.bytes))) {
     numbers.set(name, numbers.size)
     writer.add(bytes)
   }
   const { bytes: authorBytes, blocks: authorBlocks } = writer.finish()
-  const authors = Uint32Array.from(of, (place) => numbers.get(names[place]!)!)
+  const authors = Uint32Array.from(names, (name) => numbers.get(name)!)
   return { authors, authorBytes, authorBlocks }
-}
-
-/** Sections that follow from the others, from the rows, from the copies and from the code. */
-type Derived =
-  | 'averages'
-  | 'longest'
-  | 'categoryCounts'
-  | 'copies'
-  | 'originals'
-  | 'documentOffsets'
-  | 'documentChecksums'
-  | 'queryWords'
-
-/** Writes an index; rows and ids are in the order of their ordinals. */
-export const finishIndex = (
-  rows: readonly Uint8Array[],
-  ids: ArrayLike<number>,
-  copies: Copies,
-  sections: Omit<Sections, Derived>,
-  postings: Uint8Array,
-): Uint8Array<ArrayBuffer> => {
-  const byId = Uint32Array.from(rows.keys()).sort((a, b) => ids[a]! - ids[b]!)
-  const lengths = FIELD_NAMES.map((name) => sections[`${name}Lengths`])
-  return writeIndex(
-    rows.length,
-    {
-      ...sections,
-      averages: Float64Array.from(lengths, (of) => averageById(of, byId)),
-      longest: Uint32Array.from(lengths, (of) => of.reduce((a, b) => Math.max(a, b), 0)),
-      categoryCounts: countCategories(sections.categories),
-      ...writeCopies(ids, copies),
-      ...writeRows(rows),
-      queryWords: QUERY_WORDS_BYTES,
-    },
-    postings,
-    rows,
-  )
 }
 
 /**
@@ -179,32 +140,34 @@ export const packIndex = (
   const { terms, postings, postingOffsets, words, lengths } = gatherTerms(
     ordered.map(({ analysis }) => analysis),
   )
-  const [nameLengths, authorLengths, categoryLengths, descriptionLengths] =
-    lengths.map(writeLengths)
-  return finishIndex(
-    ordered.map(({ row }) => row),
-    ordered.map(({ listed }) => listed.id),
-    copies,
-    {
-      termBytes: terms.bytes,
-      termBlocks: terms.blocks,
-      postingOffsets,
-      ...words,
-      nameLengths: nameLengths!,
-      authorLengths: authorLengths!,
-      categoryLengths: categoryLengths!,
-      descriptionLengths: descriptionLengths!,
-      // Years before 10000 are written with four digits, so days compare as their digits do.
-      days: Uint32Array.from(ordered, ({ updated }) => Number(updated.replaceAll('-', ''))),
-      categories: Uint8Array.from(ordered, ({ listed }) => CATEGORIES.indexOf(listed.category)),
-      facets: Uint8Array.from(ordered, ({ facets }) => facets),
-      ...orders,
-      ...writeAuthors(
-        ordered.map(({ author }) => author.toLowerCase()),
-        ordered.map((_, ordinal) => ordinal),
-      ),
-      ...writeNames(ordered.map(({ listed }) => readNameKeys(listed.name))),
-    },
-    postings,
-  )
+  const written = lengths.map(writeLengths)
+  const [nameLengths, authorLengths, categoryLengths, descriptionLengths] = written
+  const ids = ordered.map(({ listed }) => listed.id)
+  const byId = Uint32Array.from(ids.keys()).sort((a, b) => ids[a]! - ids[b]!)
+  const rows = ordered.map(({ row }) => row)
+  const categories = Uint8Array.from(ordered, ({ listed }) => CATEGORIES.indexOf(listed.category))
+  const sections: Sections = {
+    termBytes: terms.bytes,
+    termBlocks: terms.blocks,
+    postingOffsets,
+    ...words,
+    nameLengths: nameLengths!,
+    authorLengths: authorLengths!,
+    categoryLengths: categoryLengths!,
+    descriptionLengths: descriptionLengths!,
+    averages: Float64Array.from(written, (of) => averageById(of, byId)),
+    longest: Uint32Array.from(written, (of) => of.reduce((a, b) => Math.max(a, b), 0)),
+    // Years before 10000 are written with four digits, so days compare as their digits do.
+    days: Uint32Array.from(ordered, ({ updated }) => Number(updated.replaceAll('-', ''))),
+    categories,
+    categoryCounts: countCategories(categories),
+    facets: Uint8Array.from(ordered, ({ facets }) => facets),
+    ...orders,
+    ...writeAuthors(ordered.map(({ author }) => author.toLowerCase())),
+    ...writeNames(ordered.map(({ listed }) => readNameKeys(listed.name))),
+    ...writeCopies(ids, copies),
+    ...writeRows(rows),
+    queryWords: QUERY_WORDS_BYTES,
+  }
+  return writeIndex(ordered.length, sections, postings, rows)
 }

@@ -1,0 +1,97 @@
+import { join } from 'node:path'
+import { isUntraced, findClashes } from '../../src/catalog/load.ts'
+import { findStarter, findStrayCopies, isComparable } from '../../src/catalog/references.ts'
+import type { Problem } from '../../src/catalog/problems.ts'
+import type { Copies } from '../../src/catalog/schema.ts'
+import { isListed } from '../../src/catalog/skill.ts'
+import type { Skill, SkillFacts } from '../../src/catalog/skill.ts'
+import { COMPARED_SKILLS } from '../../src/documents/comparison.ts'
+import { createSite } from '../../src/documents/site.ts'
+import type { Site } from '../../src/documents/site.ts'
+import type { Inputs } from './inputs.ts'
+import { decodeWords } from './nearest-words.ts'
+import { findNeighbours } from './nearest.ts'
+import type { SkillSet } from './read.ts'
+import type { SkillRow } from './state.ts'
+
+/** What follows from all skills together. */
+export interface Derived {
+  site: Site
+  /** Skills that have a page, with their counters, by id. */
+  shown: ReadonlyMap<number, SkillRow>
+  bySlug: ReadonlyMap<string, SkillRow>
+  /** Ids of the most similar skills, by id, closest first. */
+  nearest: ReadonlyMap<number, readonly number[]>
+  /** Slugs of skills whose source was never seen. */
+  untraced: readonly string[]
+  /** The skills of the root index. */
+  starter: readonly SkillFacts[]
+}
+
+const NO_COUNTERS = { views: 0, installs: 0 }
+
+/** Adds what is not in a skill's folder: where it is, and its counters. */
+const completeSkill = (skill: Skill, { contentFolder, content: { counters } }: Inputs): Skill => ({
+  ...skill,
+  folder: join(contentFolder, 'skills', skill.slug),
+  ...((Object.hasOwn(counters, skill.id) && counters[skill.id]) || NO_COUNTERS),
+})
+
+/** Finds the ids of the skills that are most similar to each. */
+const compareSkills = (
+  shown: ReadonlyMap<number, Pick<SkillRow, 'words'> & { skill: SkillFacts }>,
+  copies: Copies,
+): Derived['nearest'] => {
+  const vectors = Array.from(shown.values(), ({ skill, words }) => ({
+    id: skill.id,
+    words: decodeWords(words),
+    isCompared: isComparable(skill, copies, (id) => shown.get(id)?.skill),
+  }))
+  const nearest = findNeighbours(vectors, COMPARED_SKILLS)
+  return new Map(vectors.map(({ id }, at) => [id, nearest[at]!]))
+}
+
+/** Lists the skills of the catalog that the text of a skill names. */
+export const listMentioned = ({ needs }: Skill, { bySlug }: Pick<Derived, 'bySlug'>): Skill[] =>
+  (needs?.skills ?? []).flatMap((slug) => bySlug.get(slug)?.skill ?? []).filter(isListed)
+
+/** Finds what is wrong with the catalog as a whole. */
+export const findProblems = (
+  { content }: Inputs,
+  { rows, lost, problems }: SkillSet,
+): Problem[] => {
+  const skills = Array.from(rows.values(), ({ skill }) => skill)
+  // What leads to a skill that is left out is no mistake.
+  const absent = [...lost.keys()]
+    .filter((slug) => !rows.has(slug))
+    .map((slug, at) => ({ slug, id: -1 - at }))
+  const starter = (content.site.starter ?? []).filter((slug) => !lost.has(slug))
+  const shown = skills.filter((skill) => !isUntraced(skill))
+  return [
+    ...content.problems,
+    ...problems,
+    ...findClashes([...skills, ...absent], content.retired),
+    ...findStrayCopies(content.copies),
+    ...findStarter(starter, shown, content.retired).problems,
+  ]
+}
+
+/** Derives everything that pages and lists show of more than one skill. */
+export const deriveSite = (inputs: Inputs, { rows }: SkillSet): Derived => {
+  const { content, origin } = inputs
+  const all = [...rows.values()]
+  const traced = all.filter(({ skill }) => !isUntraced(skill))
+  const shown = Array.from(traced, (row) => ({ ...row, skill: completeSkill(row.skill, inputs) }))
+  shown.sort((a, b) => a.skill.id - b.skill.id)
+  const byId = new Map(shown.map((row) => [row.skill.id, row]))
+  const skills = shown.map(({ skill }) => skill)
+  const site = createSite(content, skills, origin)
+  return {
+    site,
+    shown: byId,
+    bySlug: new Map(shown.map((row) => [row.slug, row])),
+    nearest: compareSkills(byId, content.copies),
+    untraced: all.flatMap(({ skill }) => (isUntraced(skill) ? skill.slug : [])),
+    starter: findStarter(content.site.starter ?? [], site.listed, content.retired).skills,
+  }
+}

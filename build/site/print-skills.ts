@@ -1,0 +1,149 @@
+import { findOriginal, groupCopies } from '../../src/catalog/references.ts'
+import type { Problem } from '../../src/catalog/problems.ts'
+import type { Skill } from '../../src/catalog/skill.ts'
+import { COMPARED_SKILLS, toCompared, toNamed } from '../../src/documents/comparison.ts'
+import { showCount } from '../../src/documents/entries.ts'
+import { skillPath } from '../../src/documents/paths.ts'
+import type { Template } from '../../src/documents/template.ts'
+import { listMentioned } from './derive.ts'
+import type { Derived } from './derive.ts'
+import { digestText } from './digests.ts'
+import type { Inputs } from './inputs.ts'
+import type { Pool } from './pool.ts'
+import type { Progress } from './progress.ts'
+import type { SkillSet } from './read.ts'
+import { listPageFiles, listRawFiles, pageName, zipName } from './skill-files.ts'
+import type { PrintTask } from './skill-files.ts'
+import type { SkillJobs } from './skill-worker.ts'
+import type { SkillRow, Told } from './state.ts'
+import type { Output, NextFolder } from './target.ts'
+
+/** What a running build works with. */
+export interface Run {
+  inputs: Inputs
+  pool: Pool<SkillJobs>
+  progress: Progress
+  catalog: SkillSet
+  target: NextFolder
+}
+
+/** The other skills on a skill's page. */
+interface Surroundings {
+  original: Skill | undefined
+  nearest: readonly Skill[]
+  copies: readonly Skill[]
+  mentioned: readonly Skill[]
+}
+
+const findSurroundings = (derived: Derived, { content: { copies } }: Inputs) => {
+  const { shown, nearest } = derived
+  const copiesOf = groupCopies(copies)
+  const find = (id: number): Skill | undefined => shown.get(id)?.skill
+  const list = (ids: readonly number[] = []): Skill[] => ids.flatMap((id) => find(id) ?? [])
+  return ({ skill }: SkillRow): Surroundings => {
+    const original = findOriginal(skill, copies, find)
+    return {
+      original,
+      // The notice at the top of a copy's page already links to its original.
+      nearest: list(nearest.get(skill.id)).filter(({ id }) => id !== original?.id),
+      copies: list(copiesOf.get(skill.id)).filter(
+        (one) => findOriginal(one, copies, find)?.id === skill.id,
+      ),
+      mentioned: listMentioned(skill, derived),
+    }
+  }
+}
+
+/** Digests everything that a skill's page shows. */
+const makePageKey = (
+  { digest, skill }: SkillRow,
+  { original, nearest, copies, mentioned }: Surroundings,
+  { shown }: Derived,
+): string => {
+  const digestOf = ({ id }: Skill): string => shown.get(id)!.factsDigest
+  // Pages show rounded counters, so small growth needs no printing.
+  const compared = nearest.map((one) => [digestOf(one), showCount(one.installs)])
+  const others = [original ?? [], copies, mentioned].map((some) => [some].flat().map(digestOf))
+  const counted = [showCount(skill.views), showCount(skill.installs)]
+  return digestText(JSON.stringify([digest, counted, compared, others]))
+}
+
+const makeTask = (
+  { skill }: SkillRow,
+  { original, nearest, copies, mentioned }: Surroundings,
+): Omit<PrintTask, 'zip'> => ({
+  skill,
+  comparison: {
+    nearest: nearest.map(toCompared),
+    copies: copies.slice(0, COMPARED_SKILLS).map(toNamed),
+    copyCount: copies.length,
+  },
+  original: original && { slug: original.slug, name: original.name },
+  mentioned: mentioned.map(({ slug, name }) => ({ slug, name })),
+})
+
+type SkillOutputs = Record<'page' | 'files' | 'zip', Output>
+
+const planOutputs = (
+  { slug, digest, skill }: SkillRow,
+  pageKey: string,
+  { catalog, target }: Run,
+): SkillOutputs => {
+  const outputs = {
+    page: { name: pageName(skillPath(slug)), key: pageKey, files: listPageFiles(slug) },
+    files: { name: `public${skillPath(slug)}/`, key: digest, files: listRawFiles(skill) },
+    zip: { name: zipName(skill.id), key: digest, files: [zipName(skill.id)] },
+  }
+  // What cannot be printed stays as it is.
+  if (catalog.isKept(slug))
+    for (const output of Object.values(outputs))
+      output.key = target.findServed(output.name)?.key ?? output.key
+  return outputs
+}
+
+/** Prints the skills whose outputs are not there. */
+export const printSkills = async (
+  run: Run,
+  derived: Derived,
+  template: Template,
+): Promise<{ warnings: Problem[]; losses: Map<string, string> }> => {
+  const { inputs, pool, progress, catalog, target } = run
+  const surround = findSurroundings(derived, inputs)
+  const planned = new Map<string, { row: SkillRow; outputs: SkillOutputs }>()
+  const tasks: PrintTask[] = []
+  for (const row of derived.shown.values()) {
+    const others = surround(row)
+    const outputs = planOutputs(row, makePageKey(row, others, derived), run)
+    const [hasPage, hasFiles, hasZip] = [outputs.page, outputs.files, outputs.zip].map((one) =>
+      target.has(one),
+    )
+    if (hasPage && hasFiles && hasZip) continue
+    const zip = hasFiles && hasZip ? target.outputs.get(outputs.zip.name)?.told.zip : undefined
+    tasks.push({ ...makeTask(row, others), zip })
+    planned.set(row.slug, { row, outputs })
+  }
+  progress.stage('Printing skills', tasks.length)
+  const { pageSite: site, content, began } = inputs
+  const { folder } = target
+  pool.prepare({ folder, template, site, siteName: content.site.name, began })
+  const warnings: Problem[] = []
+  const losses = new Map<string, string>()
+  await pool.run('print', tasks, {
+    onDone: ({ zip, traits, isUncertain, warnings: found }, { skill: { slug }, zip: known }) => {
+      const { row, outputs } = planned.get(slug)!
+      if (isUncertain) row.digest = catalog.distrust(slug)
+      const add = (output: Output, told?: Told): void =>
+        target.add(isUncertain ? { ...output, key: row.digest } : output, told)
+      add(outputs.page, { traits })
+      if (!known) {
+        add(outputs.files)
+        add(outputs.zip, { zip })
+      }
+      warnings.push(...found)
+      progress.step()
+    },
+    onLost: ({ skill }, reason) => losses.set(skill.slug, reason),
+  })
+  warnings.sort((a, b) => (a.file < b.file ? -1 : 1))
+  return { warnings, losses }
+}
