@@ -57,7 +57,7 @@ describe('npm run catalog -- counters', () => {
   })
 
   test.each<[string, string[], RegExp]>([
-    ['no log', [], /Name <log or ->/],
+    ['no log', [], /missing required argument 'log or -'/],
     ['a log that is not there', ['/no/such.log'], /No such log/],
     ['a folder', ['/'], /is a folder/],
     ['standard input twice', ['-', '-'], /twice/],

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { findNearest } from '../../../src/api/nearest-name.ts'
+import { findNearest } from '../../../src/catalog/nearest-name.ts'
 import { COPIES_FILE, resolveMoves } from '../../../src/catalog/references.ts'
 import { copyRecords, siteRecord, retiredRecords } from '../../../src/catalog/schema.ts'
 import { SLUG_RULE, isSlug, showValue } from '../../../src/catalog/text.ts'
