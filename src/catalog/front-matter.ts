@@ -1,5 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, parseDocument, visit } from 'yaml'
 import type { Document, Node, YAMLError, YAMLMap } from 'yaml'
+import { SPECIFIED_LIMITS, isSpecifiedName } from './specification.ts'
 import { showValue } from './text.ts'
 import type { Skill } from './skill.ts'
 
@@ -196,7 +197,7 @@ const parseYaml = (block: string, selection: FieldSelection): object => {
 }
 
 /** Throws FrontMatterError if a block exceeds the bounds. */
-export const refuseOversize = (block: string): void => {
+const refuseOversize = (block: string): void => {
   const lines = block.split(/\r\n?|[\n\u2028\u2029]/).length
   if (block.length > FRONT_MATTER_LIMIT || lines > FRONT_MATTER_LINES) {
     throw new FrontMatterError(
@@ -248,11 +249,6 @@ type Metadata = Pick<
   | 'source'
 >
 
-const DESCRIPTION_MAX = 1_024
-
-const isSpecName = (name: string): boolean =>
-  name.length <= 64 && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)
-
 // A JSON string is a double-quoted YAML scalar, so no value can end its line or its quotes.
 const field = (key: string, value: string): string => `${key}: ${JSON.stringify(value)}`
 
@@ -274,8 +270,13 @@ export const synthesizeSkillMd = (skill: Metadata): string => {
   const words = skill.description.replace(/\s+/g, ' ').trim()
   const lines = [
     '---',
-    field('name', isSpecName(skill.name) ? skill.name : skill.slug.slice(0, 64).replace(/-+$/, '')),
-    field('description', [...words].slice(0, DESCRIPTION_MAX).join('')),
+    field(
+      'name',
+      isSpecifiedName(skill.name)
+        ? skill.name
+        : skill.slug.slice(0, SPECIFIED_LIMITS.name).replace(/-+$/, ''),
+    ),
+    field('description', [...words].slice(0, SPECIFIED_LIMITS.description).join('')),
     ...(licence ? [field('license', licence)] : []),
     '---',
     '',

@@ -60,23 +60,23 @@ export const readOptional = <Schema extends z.ZodType>(
     : undefined
 }
 
-/** Finds duplicate ids or slugs; each problem names the skill that has them. */
+/** Finds duplicate ids or slugs; each problem names the skill that has them, and `advice` what to take. */
 const findTaken = (
   skills: readonly Named[],
   taken: ReadonlyMap<string | number, string>,
-  keyOf: (skill: Named) => string | number,
-  field: string,
+  field: 'id' | 'slug',
+  advice: string,
 ): Problem[] => {
   const users = new Map(taken)
   return skills.flatMap((skill) => {
-    const key = keyOf(skill)
+    const key = skill[field]
     const user = users.get(key)
     if (user === undefined) {
       users.set(key, `skills/${skill.slug}`)
       return []
     }
-    const remedy = `is already used by ${user}; ids and slugs are never reused`
-    return [{ file: `skills/${skill.slug}/skill.json`, field, value: String(key), remedy }]
+    const remedy = `is taken by ${user}; ${advice}`
+    return [{ file: `skills/${skill.slug}/skill.json`, field, value: key, remedy }]
   })
 }
 
@@ -200,9 +200,10 @@ export const findClashes = (skills: readonly Named[], rows: Catalog['retired']):
   const others = retired.filter(({ slug }) => !own.has(slug))
   const retiredIds = new Map(others.map((one) => [one.id, 'a retired skill']))
   const retiredSlugs = new Map(retired.map((one) => [one.slug, 'a retired skill']))
+  const nextId = [...skills, ...retired].reduce((most, { id }) => Math.max(most, id), 0) + 1
   return [
-    ...findTaken(skills, retiredIds, (skill) => skill.id, 'id'),
-    ...findTaken(skills, retiredSlugs, (skill) => skill.slug, 'slug'),
+    ...findTaken(skills, retiredIds, 'id', `the next free id is ${nextId}`),
+    ...findTaken(skills, retiredSlugs, 'slug', 'slugs are never reused, so rename the folder'),
     ...findTwiceRetired(rows),
     ...findLostMoves(retired, skills),
   ]

@@ -164,7 +164,7 @@ describe('copies.json', () => {
   test.each([
     ['{"2": 1}', undefined],
     ['{"2": 2}', /copies\.json|itself/],
-    ['{"x": 1}', /[Kk]ey/],
+    ['{"x": 1}', /must be a skill id/],
     ['{"2": "1"}', /skill id/],
     ['[2, 1]', /./],
     ['{', /not JSON/],

@@ -11,6 +11,7 @@ import { listProblems, readRecord } from './problems.ts'
 import type { Problem } from './problems.ts'
 import { judgeFindings, needsReview, scanSkill } from './safety/scan.ts'
 import { skillRecord } from './schema.ts'
+import { checkSpecification } from './specification.ts'
 import {
   SLUG_RULE,
   isSlug,
@@ -370,6 +371,28 @@ const readLicence = (stated: string): Pick<Skill, 'licence' | 'licenceWords'> =>
   return stated === licence ? { licence } : { licence, licenceWords: stated }
 }
 
+/** The specification wants the name of the folder, which is the author's own only in the registry's own skills. */
+const isSpecified = (text: string, slug: string, { source }: SkillRecord): boolean => {
+  try {
+    const folder = source.kind === 'own' ? slug : undefined
+    return checkSpecification(parseFrontMatter(text), folder).length === 0
+  } catch (error) {
+    if (error instanceof FrontMatterError) return false
+    throw error
+  }
+}
+
+/** The field `allowed-tools` of a SKILL.md; empty where it has none, or none that can be read. */
+const readAllowedTools = (text: string): string => {
+  if (!text.includes('allowed-tools')) return ''
+  try {
+    return parseFrontMatter(text)['allowed-tools'] ?? ''
+  } catch (error) {
+    if (error instanceof FrontMatterError) return ''
+    throw error
+  }
+}
+
 const buildSkill = ({ slug, folder, record, named, text, ...from }: Ingredients): Skill => {
   const visibility = visibilityOf(record)
   const files = visibility === 'gone' ? [] : from.listed
@@ -404,15 +427,15 @@ const buildSkill = ({ slug, folder, record, named, text, ...from }: Ingredients)
     findings,
     noted: findings.filter((one) => !needsReview(one)).length || undefined,
     visibility,
+    breaksSpecification:
+      text === undefined || files.length === 0 || isSpecified(text, slug, record)
+        ? undefined
+        : true,
     needs:
       text === undefined || files.length === 0
         ? undefined
-        : collectNeeds(
-            [slug, named.name],
-            named.front['allowed-tools'] ?? '',
-            text,
-            files,
-            (path) => from.read(folder, path),
+        : collectNeeds([slug, named.name], readAllowedTools(text), text, files, (path) =>
+            from.read(folder, path),
           ),
     parts: record.parts ?? {},
     folder,

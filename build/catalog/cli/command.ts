@@ -130,7 +130,7 @@ export interface CommandContext {
   today: string
 }
 
-/** One command of `npm run catalog`. Its usage, its help and its usage errors come from this table. */
+/** One command of `npm run catalog`, from which its help and the errors in its arguments are made. */
 export interface Command {
   name: string
   summary: string
@@ -138,6 +138,8 @@ export interface Command {
   /** Usage text and allowed number of positionals; none if undefined. */
   positionals?: { usage: string; least: number; most: number }
   options: Readonly<Record<string, Option>>
+  /** Options that went, and what replaces them. */
+  gone?: Readonly<Record<string, string>>
   /** Throws UsageError for arguments that contradict each other. */
   run: (args: Arguments, surroundings: CommandContext) => Promise<void>
 }

@@ -1,6 +1,6 @@
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
-import { findNearest } from '../../../src/api/nearest-name.ts'
+import { findNearest } from '../../../src/catalog/nearest-name.ts'
 import { COPIES_FILE, resolveMoves } from '../../../src/catalog/references.ts'
 import { copyRecords, retiredRecords, siteRecord } from '../../../src/catalog/schema.ts'
 import type { Retired } from '../../../src/catalog/schema.ts'
