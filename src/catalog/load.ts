@@ -189,7 +189,7 @@ const findTwiceRetired = (retired: Catalog['retired']): Problem[] => {
 /** Finds duplicate and retired ids and slugs, and moves that lead to no skill. */
 export const findClashes = (skills: readonly Named[], rows: Catalog['retired']): Problem[] => {
   const ids = new Map(skills.map(({ slug, id }) => [slug, id]))
-  // `retire` and `move` write their row before they touch the folder: until then, the skill is still there.
+  // A stopped `retire` or `move` leaves a row whose skill is still there.
   const retired = rows.filter(({ slug, id }) => ids.get(slug) !== id)
   // A moved skill keeps its id, so the rows of its former slugs have the same one.
   const own = new Set(
@@ -205,7 +205,7 @@ export const findClashes = (skills: readonly Named[], rows: Catalog['retired']):
     ...findTaken(skills, retiredIds, 'id', `the next free id is ${nextId}`),
     ...findTaken(skills, retiredSlugs, 'slug', 'slugs are never reused, so rename the folder'),
     ...findTwiceRetired(rows),
-    ...findLostMoves(retired, skills),
+    ...findLostMoves(rows, skills),
   ]
 }
 

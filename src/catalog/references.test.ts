@@ -54,6 +54,15 @@ describe('a retired skill', () => {
       ],
       [],
     ],
+    [
+      'that is still there, as after a stopped move, leads nowhere',
+      [
+        { id: 1, slug: 'one', movedTo: 'not-yet' },
+        { id: 2, slug: 'two', movedTo: 'deux' },
+        { id: 2, slug: 'deux', movedTo: 'two' },
+      ],
+      ['deux 2 -> two 2'],
+    ],
   ])('%s', (_, rows, leads) => {
     expect(lead(rows)).toEqual(leads)
     expect(complain(rows)).toEqual([])
