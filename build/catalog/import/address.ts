@@ -187,7 +187,7 @@ const parseFile = (argument: string, url: URL): GitAddress => {
 }
 
 /** `git@host:owner/repository` as an address with a scheme. */
-const SHORT_SSH = /^([\w.-]+@[\w.-]+):(?!\/)/
+const SHORT_SSH = /^([\w.-]+@[\w.-]+):\/?/
 
 /**
  * Parses an https:// address, or the file:// address of a repository on this machine; for a private registry also ssh
