@@ -44,6 +44,12 @@ const CASES: readonly (readonly [string, string, string])[] = [
     'b \\<![CDATA[a]\\()',
   ],
   [
+    'code that holds the end of a link',
+    'a [```sh``](javascript:x)```',
+    'a \\[```sh``](javascript:x)```',
+  ],
+  ['a backslash before an address', 'a \\www.e.vil:99999`b', 'a \\ ``www.e.vil:99999`b``'],
+  [
     'an address shown as code stays apart from HTML',
     'www.e.vil:99999```"><b>```',
     '````www.e.vil:99999```">```` `<b>` ```',

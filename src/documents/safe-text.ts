@@ -504,7 +504,9 @@ class Embedding {
     line.runs ??= this.listRuns(line.block)
     let ticks = '`'
     while (line.runs.has(ticks.length) || text.includes(ticks)) ticks += '`'
-    const code = String(codeSpan(text, ticks))
+    // A backslash would take the first backtick for text.
+    const gap = this.source.charAt(startOf(node) - 1) === '\\' ? ' ' : ''
+    const code = gap + String(codeSpan(text, ticks))
     this.replaceNode(node, line.isCell ? escapePipes(code) : code)
   }
 
