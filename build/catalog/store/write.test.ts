@@ -47,7 +47,8 @@ describe('a content folder', () => {
 
   test('in which a killed run left what it wrote first -> cleared', async () => {
     const content = makeSampleFolder({
-      '.tmp-catalog': '{',
+      '.tmp-catalog-file': '{',
+      'skills/.tmp-catalog-file': '{',
       'skills/.tmp-catalog/SKILL.md': 'half',
       '.tmp-mine': '',
     })

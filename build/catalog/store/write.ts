@@ -21,12 +21,14 @@ import { CommandError } from '../cli/command.ts'
 
 export const renderRecord = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
-/** What a command writes or removes has this name meanwhile; the loader skips names with a leading dot. */
+/** A folder that a command writes or removes has this name meanwhile; the loader skips names with a leading dot. */
 const TEMPORARY = '.tmp-catalog'
+const TEMPORARY_FILE = '.tmp-catalog-file'
 
 /** Writes a file of the content folder whole, in place of what is there; `path` is inside it. Call it under the lock. */
 export const writeWhole = (content: string, path: string, text: string | Uint8Array): void => {
-  const beside = join(content, TEMPORARY)
+  // `skills` may be a disk of its own.
+  const beside = join(content, path.startsWith('skills/') ? 'skills' : '', TEMPORARY_FILE)
   // A symlink of this name would be written through.
   rmSync(beside, { recursive: true, force: true })
   writeFileSync(beside, text, { flag: 'wx' })
@@ -183,7 +185,8 @@ const takeLock = (content: string): (() => void) => {
 /** Removes what a killed command wrote under a temporary name; call it under the lock. */
 export const clearUnfinished = (content: string): void => {
   for (const folder of [content, join(content, 'skills')])
-    rmSync(join(folder, TEMPORARY), { recursive: true, force: true })
+    for (const name of [TEMPORARY, TEMPORARY_FILE])
+      rmSync(join(folder, name), { recursive: true, force: true })
 }
 
 /** Runs an action under the lock of the content folder. `create` makes a missing folder, with a minimal `site.json`. */
