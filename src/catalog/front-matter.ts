@@ -1,3 +1,4 @@
+import matter from 'gray-matter'
 import { isAlias, isMap, isScalar, isSeq, parseDocument, visit } from 'yaml'
 import type { Document, Node, YAMLError, YAMLMap } from 'yaml'
 import { SPECIFIED_LIMITS, isSpecifiedName } from './specification.ts'
@@ -85,6 +86,10 @@ export const splitSkillMd = (text: string): SplitSkillMd => {
   }
 }
 
+const refuseEngine = (): never => {
+  throw new FrontMatterError('only YAML front matter is read', 1)
+}
+
 const readScalar = (node: unknown, document: Document): string | undefined => {
   const resolved = isAlias(node) ? node.resolve(document) : node
   if (!isScalar(resolved)) return undefined
@@ -147,7 +152,8 @@ const refuseType = (field: string, node: unknown): never => {
 const NESTED_TOO_DEEPLY = 'front matter is nested too deeply'
 
 const describeYamlError = (error: YAMLError): FrontMatterError => {
-  const line = (error.linePos?.[0].line ?? 0) + 1
+  // gray-matter's block begins with the line end of the opening delimiter, so its line numbers are those of the file.
+  const line = error.linePos?.[0].line ?? 1
   if (error.message.includes('call stack')) return new FrontMatterError(NESTED_TOO_DEEPLY, line)
   const reason = error.message.split('\n')[0]?.replace(/ at line \d+.*$/, '') ?? error.code
   return new FrontMatterError(
@@ -211,8 +217,11 @@ const readFields = (text: string, selection: FieldSelection): object => {
   const { block } = splitSkillMd(text)
   if (block === undefined) throw new FrontMatterError('no front matter between --- lines', 1)
   refuseOversize(block)
+  const yaml = (source: string): object => parseYaml(source, selection)
   try {
-    return parseYaml(block, selection)
+    return matter(`---\n${block}\n---\n`, {
+      engines: { yaml, json: refuseEngine, javascript: refuseEngine, coffee: refuseEngine },
+    }).data
   } catch (error) {
     // A stack overflow in the parser: nested too deeply.
     if (error instanceof RangeError) throw new FrontMatterError(NESTED_TOO_DEEPLY, 1)
