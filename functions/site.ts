@@ -1,13 +1,7 @@
 import { openIndex } from '../src/search/index.ts'
 import type { SearchBackend } from '../src/search/index.ts'
-import {
-  findRow,
-  DOWNLOADS_NAME,
-  DOWNLOAD_BYTES,
-  downloadKey,
-  readDownload,
-} from '../src/catalog/tables.ts'
-import type { Download } from '../src/catalog/tables.ts'
+import { DOWNLOADS_NAME, findDownload } from '../src/catalog/downloads.ts'
+import type { Download } from '../src/catalog/downloads.ts'
 import { unavailable } from '../src/api/errors.ts'
 import type { FileFinding } from '../src/documents/answered/file.ts'
 import type { AnsweredSite } from '../src/documents/answered/page.ts'
@@ -74,13 +68,8 @@ const readFindings = async (
 /** Reads the table of zips, and finds a row of it by the id of a skill. */
 const openDownloads = (store: Store) =>
   readRequired(store, DOWNLOADS_NAME, async (file) => {
-    const table = await readBody(await file.body())
-    return (id: number): Download | undefined => {
-      const { row } = findRow(downloadKey(id), table.length / DOWNLOAD_BYTES, (at) =>
-        table.subarray(at * DOWNLOAD_BYTES, (at + 1) * DOWNLOAD_BYTES),
-      )
-      return row && readDownload(row)
-    }
+    const table = await readText(file)
+    return (id: number): Download | undefined => findDownload(table, id)
   })
 
 /** Runs `load` at the first call and keeps the result; after a failure the next call tries again. */

@@ -10,7 +10,7 @@ import {
 import { DISCOVERY_PATH, makeEntry, renderDiscovery } from '../src/api/discovery.ts'
 import { describeApi } from '../src/api/openapi.ts'
 import { CATEGORIES } from '../src/catalog/categories.ts'
-import { DOWNLOADS_NAME, writeDownloads } from '../src/catalog/tables.ts'
+import { DOWNLOADS_NAME, writeDownloads } from '../src/catalog/downloads.ts'
 import type { ListedSkill, Skill } from '../src/catalog/skill.ts'
 import { ANSWERED_KINDS } from '../src/documents/answered/page.ts'
 import { renderRobots } from '../src/documents/llms.ts'

@@ -73,7 +73,7 @@ test('a moved skill leads to its new address', () => {
 })
 
 test('configuration files of other hosts are left out', () => {
-  for (const name of ['_headers', '_redirects', 'private/downloads'])
+  for (const name of ['_headers', '_redirects', 'private/downloads.txt'])
     expect(existsSync(join(folder, name))).toBe(false)
   expect(existsSync(join(folder, '.nojekyll'))).toBe(true)
 })

@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import JSZip from 'jszip'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DiscoveryEntry } from '../../src/api/discovery.ts'
-import { findRow, DOWNLOAD_BYTES, downloadKey, readDownload } from '../../src/catalog/tables.ts'
+import { DOWNLOADS_NAME, findDownload } from '../../src/catalog/downloads.ts'
 import { ContentError } from '../../src/catalog/problems.ts'
 import {
   OWN_RECORD,
@@ -59,7 +59,7 @@ const CONTENT: ContentFiles = {
     name: `<b>"far"</b> & 'co' | # $1`,
     category: 'Data & Analytics',
   },
-  'skills/far/SKILL.md': skillMd('far', HOSTILE_BODY),
+  'skills/far/SKILL.md': skillMd('Far', HOSTILE_BODY),
   'skills/gone/skill.json': {
     ...UPSTREAM_RECORD,
     id: 3,
@@ -114,8 +114,8 @@ beforeAll(async () => {
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 describe('a build', () => {
-  test('reports what it wrote and which skills are untraced', () => {
-    expect(summary).toMatchObject({ skills: 54, untraced: ['unseen'], removed: 0 })
+  test('reports what it wrote, which skills are untraced, and how many break the specification', () => {
+    expect(summary).toMatchObject({ skills: 54, untraced: ['unseen'], broken: 1, removed: 0 })
     expect(summary.written).toBe(summary.files)
     expect(listTree(join(root, 'dist/current')).size).toBe(summary.files)
     expect(globSync('**/unseen*', { cwd: join(root, 'dist/current') })).toEqual([])
@@ -186,13 +186,10 @@ describe('a build', () => {
   })
 
   test('knows the digest of each zip', () => {
-    const table = readFileSync(join(root, 'dist/current/private/downloads'))
-    const count = table.length / DOWNLOAD_BYTES
-    const { row } = findRow(downloadKey(3), count, (at) =>
-      table.subarray(at * DOWNLOAD_BYTES, (at + 1) * DOWNLOAD_BYTES),
-    )
-    expect(count).toBe(55)
-    expect(readDownload(row!)).toEqual({
+    const table = readFileSync(join(root, 'dist/current', DOWNLOADS_NAME), 'utf8')
+    expect(table.split('\n')).toHaveLength(56)
+    expect(findDownload(table, 33)).toBeUndefined()
+    expect(findDownload(table, 3)).toEqual({
       slug: 'gone',
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
     })

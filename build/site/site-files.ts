@@ -7,7 +7,7 @@ import {
   renderRedirectsFile,
 } from '../../src/api/cdn.ts'
 import { DISCOVERY_PATH, joinDiscovery } from '../../src/api/discovery.ts'
-import { DOWNLOADS_NAME, writeDownloads } from '../../src/catalog/tables.ts'
+import { DOWNLOADS_NAME, writeDownloads } from '../../src/catalog/downloads.ts'
 import { resolveMoves } from '../../src/catalog/references.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
 import type { Retired } from '../../src/catalog/schema.ts'

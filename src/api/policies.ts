@@ -204,22 +204,3 @@ export const describeFile = (name: string): Readonly<Record<string, string>> => 
     Link: `<${PATHS.apiCatalog}>; rel="api-catalog"`,
   }),
 })
-
-/** Extensions of precompressed files, the smaller form first. */
-export const CODED_ENDINGS = ['.br', '.gz'] as const
-
-/**
- * Pages, twins and what they load: no file of a skill, whose folder may have a name like those of coded files, and
- * none of the large tables, which every build writes.
- */
-const CODED =
-  /^public\/(?:_astro\/[^/]+\.(?:css|js|svg)|skills\/page\/\d+\.(?:html|md)|skills\/[^/]+\.(?:html|md)|(?!skills\/).+\.(?:html|md))$/
-
-/** Whether a build with coded files has them beside this one. */
-export const isCoded = (name: string): boolean => CODED.test(name)
-
-/** Whether a name is that of a coded form. */
-export const isCodedForm = (name: string): boolean => {
-  const ending = CODED_ENDINGS.find((one) => name.endsWith(one))
-  return ending !== undefined && isCoded(name.slice(0, -ending.length))
-}

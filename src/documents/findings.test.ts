@@ -127,16 +127,17 @@ describe('findings of a skill', () => {
 })
 
 describe('what no findings are worth', () => {
-  const measured = { date: '2026-01-02', floors: { benign: 0.03, malicious: null }, readings: {} }
-
   test('no number before a labelled set was run', () => {
-    expect(describeWorth({ ...measured, benign: null, malicious: null })).not.toMatch(/\d/)
+    expect(describeWorth({ date: '2026-01-02', sets: [] })).not.toMatch(/\d/)
   })
 
-  test('then the share with its size and interval, dated', () => {
-    const malicious = { n: 50, flagged: 19, isTuned: false, rules: {} }
-    expect(describeWorth({ ...measured, benign: null, malicious })).toBe(
-      'Static rules find about 4 of 10 known cases (19 of 50, 95 % between 26 and 52 %, measured 2026-01-02); they miss most attacks written in plain language.',
+  test('then what was found of each set, dated', () => {
+    const sets = [
+      { name: 'of a campaign', isMalicious: true, n: 50, flagged: 19 },
+      { name: 'of a corpus', isMalicious: false, n: 1_080, flagged: 4 },
+    ]
+    expect(describeWorth({ date: '2026-01-02', sets })).toBe(
+      'Static rules miss most attacks written in plain language. They found 19 of 50 of a campaign (2026-01-02).',
     )
   })
 })

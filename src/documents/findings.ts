@@ -1,10 +1,4 @@
-import {
-  MEASUREMENT,
-  intervalOf,
-  ruleOf,
-  BLIND_SPOTS,
-  SAFETY_RULES,
-} from '../catalog/safety/rules.ts'
+import { MEASUREMENT, ruleOf, BLIND_SPOTS, SAFETY_RULES } from '../catalog/safety/rules.ts'
 import type { Measurement, MeasuredSet } from '../catalog/safety/rules.ts'
 import type { SafetyRule } from '../catalog/safety/rule.ts'
 import { SEVERITIES } from '../catalog/safety/rule.ts'
@@ -28,20 +22,6 @@ const UNFOLDED = 10
 const MOST_SHOWN = 60
 
 const LABELS = { high: 'High', medium: 'Medium', low: 'Low', note: 'Note' } as const
-
-/** What to do before installing a skill with a severe finding, by the group of its rule. */
-const ADVICE: Readonly<Record<string, string>> = {
-  'Hidden from a reader': 'Do not install it before you know what the hidden text says.',
-  'Installs and runs':
-    'Read what it downloads before you let it run, and get the tool from its vendor.',
-  Credentials: 'Keep real credentials away from it until you know why it needs them.',
-  'Sends away': 'Find out what is sent, and to whom, before you use it with anything private.',
-  'Stays, or widens its rights':
-    'Make this change yourself, if you want it: it stays after the skill is removed.',
-  Destroys: 'Run it only on a copy of your files, or in a container.',
-  'Orders to an assistant': 'Do not install it unless you want your assistant to obey this.',
-  'Disguised code': 'Do not run it before you have read what it decodes to.',
-}
 
 const ruleLink = ({ rule }: Pick<Finding, 'rule'>): Markdown =>
   link(rule, `${PATHS.safetyDocs}#${rule}`)
@@ -104,10 +84,10 @@ export const writeFindings = (
 ): { markdown: Markdown; more?: Section['more'] } => {
   const advised = new Set<string>()
   const adviceOn = (finding: Finding): string => {
-    const { group } = ruleOf(finding.rule)
+    const { group, advice } = ruleOf(finding.rule)
     if (!isSevere(finding) || advised.has(group)) return ''
     advised.add(group)
-    return ` ${ADVICE[group] ?? ''}`
+    return ` ${advice}`
   }
   const linkReport = ({ rule, file, line, accepted }: Finding): Markdown => {
     const place = `Finding ${rule} in ${file}, line ${line}:`
@@ -132,18 +112,16 @@ export const writeFindings = (
   return { markdown, more: { label: `${folded.length} more`, markdown: list(folded) } }
 }
 
-const inTen = (share: number): string => {
-  const tenths = Math.round(share * 10)
-  return tenths === 0 ? 'fewer than 1 of 10' : `about ${tenths} of 10`
-}
+const describeSet = ({ n, flagged }: MeasuredSet): string =>
+  `${showNumber(flagged)} of ${showNumber(n)}`
 
-/** Describes how reliable a scan without findings is, with figures only if a labelled set was run. */
-export const describeWorth = ({ malicious, date }: Measurement = MEASUREMENT): string => {
-  if (!malicious)
+/** Describes how reliable a scan without findings is, with figures only if labelled sets were run. */
+export const describeWorth = ({ sets, date }: Measurement = MEASUREMENT): string => {
+  const found = sets.filter(({ isMalicious }) => isMalicious)
+  if (found.length === 0)
     return 'Static rules miss most attacks written in plain language; their rate is not measured.'
-  const { flagged, n } = malicious
-  const [from, to] = intervalOf(flagged, n).map((share) => Math.round(share * 100))
-  return `Static rules find ${inTen(flagged / n)} known cases (${flagged} of ${n}, 95 % between ${from} and ${to} %, measured ${date}); they miss most attacks written in plain language.`
+  const figures = found.map((one) => `${describeSet(one)} ${one.name}`).join(', ')
+  return `Static rules miss most attacks written in plain language. They found ${figures} (${date}).`
 }
 
 /** The verdict shown beside Install. */
@@ -156,64 +134,42 @@ export const writeVerdict = (skill: Pick<Skill, 'safety' | 'tokens' | 'noted'>):
   return md`${verdict} ${worth} ${link('What the scan looks for', PATHS.safetyDocs)}.`
 }
 
-const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
-
-const describeSet = (name: string, set: MeasuredSet | null): Markdown => {
-  if (!set) return md`${name}: not measured`
-  const { flagged, n, isTuned } = set
-  const counted = `${showNumber(flagged)} of ${showNumber(n)} marked Review, ${percent(flagged / n)}`
-  if (isTuned)
-    return md`${name}: ${counted}; the rules were tuned on these, so others will fare worse`
-  const [from, to] = intervalOf(flagged, n)
-  return md`${name}: ${counted} (95 % between ${percent(from)} and ${percent(to)})`
-}
-
 const writeMeasured = (): Markdown =>
   joinBlocks([
     md`${describeWorth()}`,
-    md`Measured on ${MEASUREMENT.date}:`,
-    list([
-      describeSet('skills known to be malicious', MEASUREMENT.malicious),
-      describeSet('skills known to be benign', MEASUREMENT.benign),
-    ]),
+    list(
+      MEASUREMENT.sets.map((one) => {
+        const kind = one.isMalicious ? 'malicious' : 'benign'
+        return md`${one.name} (${kind}): ${describeSet(one)} marked Review`
+      }),
+    ),
+    md`The rules were tuned on parts of these sets, so others will fare worse.`,
   ])
 
 const WEIGHTS = md`- **High** and **medium** make a page say “Review”: read the quoted lines before you install.
-- **Low** and **note** are listed after them; the page says “Nothing to review”, and how many notes there are. A skill whose files are not here says “Not scanned”.
+- **Low** is listed after them; the page says “Nothing to review”, and how many there are. A skill whose files are not here says “Not scanned”.
+- A **note** is on no page; the check of a catalog prints it. Notes are samples, negations, quotations and tests.
 
-What surrounds a line lowers its severity and is named beside it: a heading or a sentence that warns, words that set it aside, a quotation, a table, a comment of code, a folder of samples, a skill about security, an address that is known, a sample, or named after the skill or its author (as anyone can name a skill). It never hides a finding, and it lowers nothing that a reader cannot see.
+What surrounds a line lowers its severity and is named beside it: a heading or a sentence that warns, words that set it aside, a quotation, a table, a comment of code, a folder of samples, a skill about security, an address that is known or a sample. It lowers nothing that a reader cannot see.
 
 A curator can read a finding and accept it, with a reason. It is then listed last, and counts again as soon as its line changes.`
 
-const describeMeasured = (id: string): string => {
-  const { benign, malicious, readings } = MEASUREMENT
-  const parts = [
-    ...(benign
-      ? [`severe in ${benign.rules[id] ?? 0} of ${showNumber(benign.n)} benign skills`]
-      : []),
-    ...(malicious
-      ? [`in ${malicious.rules[id] ?? 0} of ${showNumber(malicious.n)} malicious ones`]
-      : []),
-  ]
-  const [right = 0, arguable = 0, wrong = 0] = readings[id] ?? []
-  const read = right + arguable + wrong
-  if (read > 0) parts.push(`${right} of ${read} checked on benign skills right, ${wrong} wrong`)
-  return parts.length > 0 ? `${parts.join('; ')}.` : 'not measured.'
-}
-
 const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-const writeRule = (rule: SafetyRule): Markdown =>
-  joinBlocks([
+const writeRule = (rule: SafetyRule): Markdown => {
+  const places = Object.entries(rule.in).map(([place, severity]) => `${severity} in ${place}`)
+  return joinBlocks([
     md`### ${rule.id}`,
-    md`**${upperFirst(rule.severity)}** at most. It looks for ${rule.finds}; in ${rule.where.join(', ')}.`,
-    list([
-      md`Why: a line that ${rule.says}.`,
-      md`For authors: ${rule.remedy}`,
-      md`Caveats: ${rule.fooled}`,
-      md`Measured: ${describeMeasured(rule.id)}`,
-    ]),
+    md`**${upperFirst(rule.severity)}** at most (${places.join(', ')}). It looks for ${rule.finds}.`,
+    list([md`Why: a line that ${rule.says}.`, md`Caveats: ${rule.caveat}`]),
   ])
+}
+
+const writeGroup = (rules: readonly SafetyRule[]): Markdown => {
+  const { advice, remedy } = rules[0]!
+  const shared = list([md`For readers: ${advice}`, md`For authors: ${remedy}`])
+  return joinBlocks([shared, ...rules.map(writeRule)])
+}
 
 /** Writes the page of all rules from their table and what was measured, so that none can be left out. */
 export const writeSafetyDocument = (): Document => {
@@ -230,7 +186,7 @@ export const writeSafetyDocument = (): Document => {
     ...[...groups].map(([heading, rules]) => ({
       id: anchors.slug(heading),
       heading,
-      markdown: joinBlocks(rules.map(writeRule)),
+      markdown: writeGroup(rules),
     })),
   ]
   return {
@@ -238,7 +194,7 @@ export const writeSafetyDocument = (): Document => {
     path: PATHS.safetyDocs,
     heading: 'Findings and their rules',
     lead: md`The text of every skill is scanned by ${SAFETY_RULES.length} rules. None of them knows what an author means: a finding is not proof; no finding is no promise.`,
-    description: `The ${SAFETY_RULES.length} rules that skills are scanned by: what each looks for, why it matters, what misleads it, and how well it did.`,
+    description: `The ${SAFETY_RULES.length} rules that skills are scanned by: what each looks for, why it matters and what misleads it.`,
     updated: MEASUREMENT.date,
     isIndexable: true,
     facts: [],

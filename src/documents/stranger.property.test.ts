@@ -68,7 +68,7 @@ const FINDING: Finding = {
 }
 
 const findings = fc.tuple(text, line).map(([words, file]): Finding[] => {
-  const quote = quoteLine(words, { line: 0, start: 0, length: 1 }, false)
+  const quote = quoteLine(words, { start: 0, length: 1 }, false)
   const accepted = { by: file, when: '2026-01-02', why: file }
   return [
     { ...FINDING, file, quote },

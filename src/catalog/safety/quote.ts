@@ -30,7 +30,7 @@ const showLine = (text: string): string =>
 /** Quotes a line around a match, as one line of visible characters. */
 export const quoteLine = (
   line: string,
-  { start, length }: SafetyMatch,
+  { start, length }: Pick<SafetyMatch, 'start' | 'length'>,
   isSecret: boolean,
 ): string => {
   const from = start <= BEFORE + 20 ? 0 : start - BEFORE

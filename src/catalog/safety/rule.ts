@@ -1,8 +1,12 @@
-/** Severities, the worst first. High and medium need a human review before the skill is used. */
+/** Severities, the worst first. High and medium need a review; a note is kept for curators and on no page. */
 export const SEVERITIES = ['high', 'medium', 'low', 'note'] as const
 export type FindingSeverity = (typeof SEVERITIES)[number]
 
-/** Region of a line in a skill's file. */
+/** The milder of two severities. */
+export const milder = (one: FindingSeverity, other: FindingSeverity): FindingSeverity =>
+  SEVERITIES.indexOf(one) > SEVERITIES.indexOf(other) ? one : other
+
+/** Kind of text that a line of a file belongs to. */
 export type Region =
   | 'prose'
   | 'table'
@@ -13,7 +17,10 @@ export type Region =
   | 'config'
   | 'file'
 
-/** Name and owner of a skill, by which its own hosts are recognized. */
+/** Where a rule looks: in `comment` for what HTML hides, in `file` for what is not text. */
+export type Place = 'prose' | 'comment' | 'code' | 'file'
+
+/** Name and owner of a skill, by which its own addresses are recognized. */
 export interface SkillNames {
   name: string
   description: string
@@ -21,91 +28,77 @@ export interface SkillNames {
   owner?: string | undefined
 }
 
-/** A text file of a skill, split into lines. */
-export interface TextFile {
-  path: string
-  text: string
-  lines: readonly string[]
-  names: SkillNames
-  /** Region of a line, by its 0-based number. */
-  regionOf: (line: number) => Region
-  /** The headings above a line of Markdown except the title, the nearest last. */
-  headingsOf: (line: number) => string
-}
+/** The reputation of an address; `none` if a match has no address. */
+export type HostKind = 'throwaway' | 'other' | 'none' | 'trusted'
 
-/** A match in a file. */
-export interface SafetyMatch {
-  /** 0-based number of its line. */
-  line: number
-  /** First UTF-16 unit in its line, and length; cut at the end of the line. */
-  start: number
-  length: number
-  severity?: FindingSeverity | undefined
-  /** Why the severity differs from that of the rule. */
-  context?: string | undefined
-  /** Further lines that the finding depends on; its digest covers them. */
-  lines?: number
-}
+/** The text of a SKILL.md, or of another file with its path. */
+export type Sample = string | readonly [path: string, text: string]
 
-/** A match with its position, as passed to `judge`. */
-export interface Place {
-  file: TextFile
-  line: number
-  /** The text that the pattern was run on: the line, with following ones if the rule takes several. */
-  text: string
-  region: Region
-}
-
-/** A severity, with a reason if it differs from the rule's; undefined if there is no finding. */
-export type Judgement = FindingSeverity | readonly [FindingSeverity, string] | undefined
-
-/** A rule of the safety scan. */
-export interface SafetyRule {
+/** What the author of a rule writes. */
+export interface RuleRow {
   id: string
-  /** Its heading in the documentation. */
-  group: string
-  severity: FindingSeverity
-  /** Regions in which it searches. */
-  where: readonly Region[]
+  /** Its severity in each place where it looks. A comment counts as prose unless it is named. */
+  in: Partial<Record<Place, FindingSeverity>>
   /** What it looks for, for readers. */
   finds: string
   /** Why it matters: completes "this line …". */
   says: string
-  remedy: string
-  /** Known false positives and false negatives. */
-  fooled: string
-  /** Keywords, in any case, separated by `|`; only lines with one of them are examined. */
-  words?: string
-  /** Whether it examines every line with a character beyond ASCII. */
-  beyondAscii?: boolean
-  /** Every quantifier is bounded, so that it is linear on any line. */
-  pattern?: RegExp
-  /** Number of lines that the pattern is run on at once; 1 by default. */
+  /** Known false alarms. */
+  caveat: string
+  /** Keywords in any case, separated by `|`; only lines with one of them are matched. */
+  words: string
+  /** Any of them is a match. At most 120 characters each, with bounded and no nested quantifiers. */
+  match: readonly RegExp[]
+  /** Lines that an expression may span; 1 by default. */
   span?: number
-  judge?: (found: RegExpExecArray, place: Place) => Judgement
-  /** Whether a sentence may continue in the next line. */
-  isWrapped?: boolean
-  /** Examines the whole file instead, if it contains a keyword. */
-  find?: (file: TextFile) => SafetyMatch[]
-  /** Warning words on the same line do not lower it, since lures use them too. */
+  /** What must also stand in the headings above or within so many lines before or after. */
+  near?: { lines: number; match: readonly RegExp[] }
+  /** What makes a match harmless if it stands in the same text: it is at most a note. */
+  unless?: readonly RegExp[]
+  /** The severity by the worst address in a match; it is none with other kinds of address. */
+  hosts?: Partial<Record<HostKind, FindingSeverity>>
+  /** Whether the base64 texts of a line are matched, decoded, instead of the line. */
+  decodes?: boolean
+  /** Whether a warning in the same sentence does not lower it, since lures use the same words. */
   isFirm?: boolean
-  /** Whether it is reported only together with a severe finding; alone it is a mere capability. */
-  isCompanion?: boolean
   /** Whether the quotation cuts the match. */
   isSecret?: boolean
+  /** What it finds. */
+  hit: Sample
+  /** What its context or an exception makes a note; none where nothing lowers it. */
+  negation?: Sample
+  /** What it must not find. */
+  miss: Sample
 }
 
-/** Regions that address an assistant or a person. */
-export const PROSE_REGIONS: readonly Region[] = ['prose', 'table', 'comment', 'front matter']
+/** A rule with what is shared by its group. */
+export interface SafetyRule extends RuleRow {
+  /** Its heading in the documentation. */
+  group: string
+  /** The worst severity that it can have. */
+  severity: FindingSeverity
+  /** What to do before installing a skill with such a finding. */
+  advice: string
+  /** What its author should do. */
+  remedy: string
+}
 
-/** Regions with commands. */
-export const COMMANDS: readonly Region[] = [
-  'prose',
-  'table',
-  'fence',
-  'comment',
-  'script',
-  'config',
-]
-
-export const ALL_REGIONS: readonly Region[] = [...PROSE_REGIONS, 'fence', 'script', 'config']
+/** A line of a file with a match. */
+export interface SafetyMatch {
+  rule: SafetyRule
+  region: Region
+  path: string
+  names: SkillNames
+  /** The lines of the file, and the 0-based number of this one. */
+  lines: readonly string[]
+  line: number
+  /** First UTF-16 unit of the match in its line, and length. */
+  start: number
+  length: number
+  /** The matched text, which may go on in later lines. */
+  text: string
+  /** The headings above the line except the title. */
+  headings: string
+  /** The line that introduces its fence or list. */
+  intro: string
+}

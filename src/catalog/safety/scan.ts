@@ -1,22 +1,14 @@
 import { hash } from 'node:crypto'
 import type { Acceptance } from '../schema.ts'
 import type { Finding, SkillFile } from '../skill.ts'
-import { HIDDEN_CHARACTERS, decodeLoosely, hasHidden } from '../text.ts'
-import { isAboutSecurity, putInContext, surveyMarkdown } from './contexts.ts'
-import { KeywordFinder } from './keywords.ts'
-import { quoteLine } from './quote.ts'
+import { decodeLoosely, isAscii } from '../text.ts'
+import { contextOf, surveyMarkdown } from './contexts.ts'
 import type { Surroundings } from './contexts.ts'
-import { SEVERITIES } from './rule.ts'
-import type {
-  Judgement,
-  Place,
-  Region,
-  SafetyMatch,
-  SafetyRule,
-  SkillNames,
-  TextFile,
-} from './rule.ts'
-import { SAFETY_RULES, ruleOf } from './rules.ts'
+import { judgeAddresses } from './hosts.ts'
+import { quoteLine } from './quote.ts'
+import { SEVERITIES, milder } from './rule.ts'
+import type { FindingSeverity, SafetyMatch, Place, Region, SafetyRule, SkillNames } from './rule.ts'
+import { SAFETY_RULES } from './rules.ts'
 
 /** Characters of a line that are scanned. */
 export const SCANNED_LINE = 20_000
@@ -24,22 +16,14 @@ export const SCANNED_LINE = 20_000
 /** Largest text that is scanned, in bytes. */
 const SCAN_LIMIT = 1024 * 1024
 
+/** Characters that an expression over several lines is run on. */
+const SPAN_LIMIT = 2_000
+
 /** Most findings of one rule in one file that are listed; the others are only counted. */
 const PLACES_PER_RULE = 12
 
-/** Most matches of one rule on one line that are judged. */
+/** Most matches of one expression on one line that are judged. */
 const MATCHES_PER_LINE = 12
-
-const finder = new KeywordFinder(
-  SAFETY_RULES.flatMap(({ words = '' }, waiting) =>
-    words.split('|').flatMap((word) => (word === '' ? [] : [{ word, waiting }])),
-  ),
-)
-
-const BEYOND_ASCII = SAFETY_RULES.filter(({ beyondAscii }) => beyondAscii)
-
-/** Characters that rules beyond ASCII look for: invisible ones, and lookalikes of Latin letters. */
-const MAY_DECEIVE = /[\u0370-\u04FF\uDB40]|[\uFE00-\uFE0E]{3}/
 
 type TextKind = 'markdown' | 'script' | 'config'
 
@@ -47,7 +31,11 @@ const KINDS: readonly (readonly [TextKind, RegExp])[] = [
   ['markdown', /\.(?:mdx?|markdown|mdc|txt|rst|adoc)$/i],
   [
     'script',
-    /\.(?:sh|bash|zsh|fish|command|ps1|psm1|bat|cmd|vbs|hta|py|pyw|ipynb|m?[jt]s|cjs|[jt]sx|rb|pl|lua|php|go|rs|java|kts?|swift|c|cc|cpp|h|cs|r|scala|applescript|awk|sql|html?|svg|vue|svelte)$|(?:^|\/)[^.]+$/i,
+    /\.(?:sh|bash|zsh|fish|command|ps1|psm1|bat|cmd|vbs|hta|py|pyw|ipynb|[cm]?[jt]s|[jt]sx|rb|pl|lua|php)$/i,
+  ],
+  [
+    'script',
+    /\.(?:go|rs|java|kts?|swift|c|cc|cpp|h|cs|r|scala|applescript|awk|sql|html?|svg|vue|svelte)$|(?:^|\/)[^.]+$/i,
   ],
   [
     'config',
@@ -61,272 +49,229 @@ const IS_LOCKFILE = /(?:^|\/)(?:package-lock|npm-shrinkwrap|pnpm-lock|composer\.
 const kindOf = (path: string): TextKind | undefined =>
   IS_LOCKFILE.test(path) ? undefined : KINDS.find(([, pattern]) => pattern.test(path))?.[0]
 
-/** Extensions of pictures, fonts, sound and office documents, which are not programs. */
-const IS_MEDIA =
-  /\.(?:png|jpe?g|gif|webp|avif|ico|bmp|tiff?|pdf|ttf|otf|woff2?|eot|mp[34]|wav|ogg|webm|mov|docx?|xlsx?|pptx?|csv|tsv|xsd|lock|css|scss|glb|parquet|npy)$/i
-
-const IS_ARCHIVE =
-  /\.(?:zip|rar|7z|tar|tgz|gz|bz2|xz|jar|war|apk|deb|rpm|dmg|pkg|iso|cab|whl|vsix|mcpb|skill)$/i
-
 /** First bytes of programs: ELF, Windows, Mach-O in either order and for several processors. */
-const PROGRAM_HEADS = [
-  '7f454c46',
-  '4d5a',
-  'feedface',
-  'feedfacf',
-  'cefaedfe',
-  'cffaedfe',
-  'cafebabe',
-]
+const PROGRAM_HEAD = /^(?:7f454c46|4d5a|feedfac[ef]|c[ef]faedfe|cafebabe)/
 
-const isProgram = (path: string, bytes: Uint8Array): boolean => {
-  const head = Buffer.from(bytes.subarray(0, 4)).toString('hex')
-  return (
-    /\.pyc$/i.test(path) ||
-    (PROGRAM_HEADS.some((one) => head.startsWith(one)) && bytes.subarray(0, 4_096).includes(0))
-  )
+const PLACES: Partial<Record<Region, Place>> = {
+  script: 'code',
+  config: 'code',
+  fence: 'code',
+  comment: 'comment',
+  file: 'file',
 }
 
-const decode = (bytes: Uint8Array): { bytes: Uint8Array; text: () => string } => {
-  const isWide =
-    (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
-  if (!isWide) return { bytes, text: () => decodeLoosely(bytes) }
-  const text = new TextDecoder(bytes[0] === 0xff ? 'utf-16le' : 'utf-16be').decode(bytes)
-  return { bytes: Buffer.from(text), text: () => text }
+/** The severity of a rule in a region; undefined where it does not look. */
+const severityIn = ({ in: places }: SafetyRule, region: Region): FindingSeverity | undefined => {
+  const place = PLACES[region] ?? 'prose'
+  return places[place] ?? (place === 'comment' ? places.prose : undefined)
 }
 
-/** A lazily parsed file. */
-class ScannedText implements TextFile {
-  readonly path: string
-  readonly text: string
-  readonly lines: readonly string[]
-  readonly names: SkillNames
-  readonly #kind: TextKind
-  #surroundings: Surroundings[] | undefined
-
-  constructor(path: string, text: string, kind: TextKind, names: SkillNames) {
-    this.path = path
-    this.text = text
-    this.lines = text
-      .split('\n')
-      .map((line) =>
-        line.slice(0, line.endsWith('\r') ? Math.min(line.length - 1, SCANNED_LINE) : SCANNED_LINE),
-      )
-    this.names = names
-    this.#kind = kind
-  }
-
-  around(line: number): Surroundings | undefined {
-    if (this.#kind !== 'markdown') return undefined
-    this.#surroundings ??= surveyMarkdown(this.lines)
-    return this.#surroundings[line]
-  }
-
-  headingsOf(line: number): string {
-    return this.around(line)?.headings ?? ''
-  }
-
-  regionOf(line: number): Region {
-    return this.#kind === 'markdown' ? (this.around(line)?.region ?? 'prose') : this.#kind
-  }
+/** A rule whose expressions find all their matches. */
+interface Prepared {
+  rule: SafetyRule
+  patterns: RegExp[]
 }
 
-/** A position whose region is computed lazily, since that parses the text and most judgements need none. */
-class MatchedPlace implements Place {
-  readonly file: TextFile
-  readonly line: number
-  readonly text: string
+const prepare = (rule: SafetyRule): Prepared => ({
+  rule,
+  patterns: rule.match.map((one) => new RegExp(one, `${one.flags}g`)),
+})
 
-  constructor(file: TextFile, line: number, text: string) {
-    this.file = file
-    this.line = line
-    this.text = text
-  }
+const FILE_RULES = SAFETY_RULES.filter((rule) => rule.in.file).map(prepare)
+const TEXT_RULES = SAFETY_RULES.filter((rule) => !rule.in.file).map(prepare)
 
-  get region(): Region {
-    return this.file.regionOf(this.line)
-  }
+const wordsOf = ({ rule }: Prepared): string[] => rule.words.toLowerCase().split('|')
+
+/** The keywords, the longest first, as one expression: an alternation of plain words is fast. */
+const joinWords = (words: readonly string[]): RegExp => {
+  const sorted = words.toSorted((a, b) => b.length - a.length)
+  return new RegExp(sorted.map((one) => one.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|'), 'gi')
 }
 
-/** Sort key of a judgement: 0 is the worst severity, no finding comes last. */
-const rankJudgement = (judged: Judgement): number =>
-  judged === undefined
-    ? SEVERITIES.length
-    : SEVERITIES.indexOf(typeof judged === 'string' ? judged : judged[0])
+/** The rules to be run on a line with a keyword, those of shorter words in it included. */
+const BY_WORD = new Map(
+  [...new Set(TEXT_RULES.flatMap(wordsOf))].map((word) => [
+    word,
+    TEXT_RULES.filter((one) => wordsOf(one).some((part) => word.includes(part))),
+  ]),
+)
+const ALL_WORDS = joinWords([...BY_WORD.keys()])
+const ASCII_WORDS = joinWords([...BY_WORD.keys()].filter(isAscii))
 
-const SPAN_LIMIT = 2_000
-
-/** A line that continues in the next: a command with a backslash, or a wrapped sentence. */
-const goesOn = (line: string, next: string, isWrapped: boolean): boolean =>
-  line.endsWith('\\') || (isWrapped && line.length > 40 && /^\s{0,8}[\p{L}\p{N}("'`*[]/u.test(next))
-
-/** The text that a rule examines from a line on: the line, its continuation, and more lines if it takes several. */
-const joinLines = (
-  lines: readonly string[],
-  line: number,
-  { span = 1, isWrapped = false }: Pick<SafetyRule, 'span' | 'isWrapped'>,
-): string => {
-  let text = lines[line] ?? ''
-  if (span > 1) return [text, ...lines.slice(line + 1, line + span)].join('\n').slice(0, SPAN_LIMIT)
-  for (let at = line + 1; at < line + 4; at += 1) {
-    const next = lines[at]
-    if (next === undefined || !goesOn(text, next, isWrapped && at === line + 1)) break
-    text = `${text.replace(/\\$/, '')} ${next.trimStart()}`
-  }
-  return text
-}
-
-/** Runs a rule on a line and returns its worst match. */
-const matchLine = (rule: SafetyRule, file: TextFile, line: number): SafetyMatch | undefined => {
-  const { pattern, judge } = rule
-  if (!pattern) return undefined
-  // A table writes a pipe as its number; the places of what stands around it stay.
-  const text = joinLines(file.lines, line, rule).replaceAll('&#124;', '     |')
-  const first = file.lines[line] ?? ''
-  let best: SafetyMatch | undefined
-  let bestWeight: number = SEVERITIES.length
-  pattern.lastIndex = 0
-  for (let count = 0; count < MATCHES_PER_LINE; count += 1) {
-    const match = pattern.exec(text)
-    // A match that begins in a later line is found when that line is examined.
-    if (!match || match.index > first.length) break
-    const judged = judge ? judge(match, new MatchedPlace(file, line, text)) : rule.severity
-    if (rankJudgement(judged) < bestWeight && judged !== undefined) {
-      const [severity, context] = typeof judged === 'string' ? [judged] : judged
-      bestWeight = rankJudgement(judged)
-      const length = Math.max(1, Math.min(match[0].length, first.length - match.index))
-      best = { line, start: match.index, length, severity, context }
-      best.lines = 1 + (text === first ? 0 : (match[0].match(/\n/g)?.length ?? 0))
-    }
-    if (!pattern.global) break
-    if (match[0] === '') pattern.lastIndex += 1
-  }
-  pattern.lastIndex = 0
-  return best
-}
-
-/** A file during a scan. */
-interface Scan {
-  file: ScannedText
-  isSecurity: boolean
-}
-
-const digestLines = (lines: readonly string[], { line, lines: count = 1 }: SafetyMatch): string =>
-  hash(
-    'sha256',
-    lines
-      .slice(line, line + count)
-      .map((one) => one.trim())
-      .join('\n'),
-    'hex',
-  ).slice(0, 16)
-
-/** Rules about characters that are removed from a shown description. */
-const REMOVED_RULES = new Set([
-  'bidi-characters',
-  'tag-characters',
-  'variation-selectors',
-  'zero-width-characters',
-])
-
-/** Whether a line of the front matter belongs to the description, which may span several lines. */
-const isDescription = ({ path, lines }: TextFile, line: number): boolean => {
-  if (!/^skill\.md$/i.test(path)) return false
-  let at = line
-  while (at > 0 && !/^[\w-]{1,60}\s{0,8}:/.test(lines[at] ?? '')) at -= 1
-  return /^description\s{0,8}:/.test(lines[at] ?? '')
-}
-
-const describe = (
-  rule: SafetyRule,
-  found: SafetyMatch,
-  { file, isSecurity }: Scan,
-): Finding | undefined => {
-  if (!rule.where.includes(file.regionOf(found.line))) return undefined
-  const { severity, contexts } = putInContext(
-    rule,
-    file,
-    found,
-    file.around(found.line),
-    isSecurity,
-  )
-  if (
-    REMOVED_RULES.has(rule.id) &&
-    file.regionOf(found.line) === 'front matter' &&
-    isDescription(file, found.line)
-  )
-    contexts.push('in the description, which pages show without them')
-  return {
-    rule: rule.id,
-    severity,
-    contexts,
-    file: file.path,
-    line: found.line + 1,
-    column: found.start + 1,
-    length: found.length,
-    quote: quoteLine(file.lines[found.line] ?? '', found, rule.isSecret === true),
-    digest: digestLines(file.lines, found),
-    count: 1,
-  }
-}
-
-/** Whether a rule examines any region of a kind of text. */
-const looksIn = ({ where }: SafetyRule, kind: TextKind): boolean =>
-  kind === 'markdown'
-    ? where.some((region) => region !== 'script' && region !== 'config')
-    : where.includes(kind)
-
-const scanBytes = (
-  path: string,
-  whole: Uint8Array,
-  kind: TextKind,
-  names: SkillNames,
-): Finding[] => {
-  const { bytes, text: decodeWhole } = decode(whole)
-  const hits: { rule: SafetyRule; line: number }[] = []
-  const isBeyondAscii = finder.find(bytes, (at, line) => {
-    hits.push({ rule: SAFETY_RULES[at]!, line })
-  })
-  if (hits.length === 0 && !isBeyondAscii) return []
-  const text = decodeWhole()
-  const maySeem = isBeyondAscii && (hasHidden(text) || MAY_DECEIVE.test(text))
-  if (hits.length === 0 && !maySeem) return []
-  const file = new ScannedText(path, text, kind, names)
-  const scan: Scan = { file, isSecurity: isAboutSecurity(names) }
-  const found: Finding[] = []
-  const add = (rule: SafetyRule, one: SafetyMatch | undefined): void => {
-    const finding = one && describe(rule, one, scan)
-    if (finding) found.push(finding)
-  }
-  const searched = new Set<SafetyRule>()
-  for (const { rule, line } of hits) {
-    if (!looksIn(rule, kind)) continue
-    if (!rule.find) add(rule, matchLine(rule, file, line))
-    else if (!searched.has(rule)) {
-      searched.add(rule)
-      for (const one of rule.find(file)) add(rule, one)
-    }
-  }
-  if (maySeem) {
-    for (const [line, one] of file.lines.entries()) {
-      if (!MAY_DECEIVE.test(one) && !HIDDEN_CHARACTERS.test(one)) continue
-      for (const rule of BEYOND_ASCII) add(rule, matchLine(rule, file, line))
-    }
+/** The rules to be run on each line, by its 0-based number. */
+const findLines = (text: string): Map<number, Set<Prepared>> => {
+  const words = isAscii(text) ? ASCII_WORDS : ALL_WORDS
+  const found = new Map<number, Set<Prepared>>()
+  let line = 0
+  let end = text.indexOf('\n')
+  words.lastIndex = 0
+  for (let match = words.exec(text); match; match = words.exec(text)) {
+    for (; end >= 0 && end < match.index; end = text.indexOf('\n', end + 1)) line += 1
+    const rules = found.get(line) ?? new Set()
+    for (const rule of BY_WORD.get(match[0].toLowerCase()) ?? []) rules.add(rule)
+    found.set(line, rules)
+    words.lastIndex = match.index + 1
   }
   return found
 }
 
-const scanOther = (path: string, bytes: Uint8Array): Finding[] => {
-  const id = isProgram(path, bytes)
-    ? 'executable-file'
-    : IS_ARCHIVE.test(path)
-      ? 'archive-file'
-      : undefined
-  if (id === undefined) return []
-  const { severity } = ruleOf(id)
-  const digest = hash('sha256', bytes, 'hex').slice(0, 16)
-  const place = { file: path, line: 1, column: 1, length: 1, quote: '', digest, count: 1 }
-  return [{ rule: id, severity, contexts: [], ...place }]
+/** A text file of a skill. */
+interface TextFile {
+  path: string
+  names: SkillNames
+  lines: readonly string[]
+  /** What surrounds a line. */
+  around: (line: number) => Surroundings
+}
+
+const readText = (path: string, text: string, kind: TextKind, names: SkillNames): TextFile => {
+  const lines = text
+    .split('\n')
+    .map((line) => line.slice(0, Math.min(SCANNED_LINE, line.length - Number(line.endsWith('\r')))))
+  let survey: Surroundings[] | undefined
+  const around = (line: number): Surroundings => {
+    if (kind === 'markdown') survey ??= surveyMarkdown(lines)
+    return (
+      survey?.[line] ?? { region: kind === 'markdown' ? 'prose' : kind, headings: '', intro: '' }
+    )
+  }
+  return { path, names, lines, around }
+}
+
+/** A line with what continues it: after a backslash, or the rest of a wrapped sentence. */
+const joinContinued = (lines: readonly string[], line: number): string => {
+  let text = lines[line] ?? ''
+  for (let at = line + 1; at < line + 4; at += 1) {
+    const next = lines[at] ?? ''
+    const isWrapped = at === line + 1 && text.length > 40 && /^\s{0,8}[\p{L}("'`]/u.test(next)
+    if (!text.endsWith('\\') && !isWrapped) break
+    text = `${text.replace(/\\$/, '')} ${next.trimStart()}`.slice(0, SCANNED_LINE)
+  }
+  return text
+}
+
+const BASE64 = /[A-Za-z0-9+/]{32,4000}={0,2}/g
+
+const decodeBase64 = (line: string): string =>
+  Array.from(line.matchAll(BASE64), ([one]) => Buffer.from(one, 'base64').toString('latin1')).join(
+    '\n',
+  )
+
+/** The text that a rule examines from a line on. */
+const textFor = (
+  { span = 1, decodes }: SafetyRule,
+  lines: readonly string[],
+  line: number,
+): string => {
+  if (decodes) return decodeBase64(lines[line] ?? '')
+  if (span > 1)
+    return lines
+      .slice(line, line + span)
+      .join('\n')
+      .slice(0, SPAN_LIMIT)
+  // A table writes a pipe as its number; the places of what stands around it stay.
+  return joinContinued(lines, line).replaceAll('&#124;', '     |')
+}
+
+const isNear = ({ near }: SafetyRule, { lines, around }: TextFile, line: number): boolean => {
+  if (!near) return true
+  const from = Math.max(0, line - near.lines)
+  const text = [
+    around(line).headings,
+    ...lines.slice(from, line + near.lines + 1).map((one) => one.slice(0, 400)),
+  ]
+  return near.match.some((one) => one.test(text.join('\n')))
+}
+
+const digestOf = (text: string | Uint8Array): string => hash('sha256', text, 'hex').slice(0, 16)
+
+const judge = (match: SafetyMatch, examined: string, file: TextFile): Finding | undefined => {
+  const { rule, region, names, line, start, length, text } = match
+  const base = severityIn(rule, region)
+  const host = rule.hosts ? rule.hosts[judgeAddresses(text, names)] : 'high'
+  if (base === undefined || host === undefined || !isNear(rule, file, line)) return undefined
+  const isException = rule.unless?.some((one) => one.test(examined)) ?? false
+  const context = isException
+    ? { label: 'a known exception', cap: 'note' as const }
+    : contextOf(match)
+  const plain = milder(base, host)
+  const severity = context ? milder(plain, context.cap) : plain
+  const last = line + 1 + (rule.span ? (text.match(/\n/g)?.length ?? 0) : 0)
+  return {
+    rule: rule.id,
+    severity,
+    contexts: context && context.label !== '' ? [context.label] : [],
+    file: match.path,
+    line: line + 1,
+    column: start + 1,
+    length,
+    quote: quoteLine(match.lines[line] ?? '', match, rule.isSecret === true),
+    digest: digestOf(match.lines.slice(line, last).join('\n')),
+    count: 1,
+  }
+}
+
+const severityRank = ({ severity }: Finding): number => SEVERITIES.indexOf(severity)
+
+/** The worst match of a rule on a line. */
+const matchLine = (
+  { rule, patterns }: Prepared,
+  file: TextFile,
+  line: number,
+): Finding | undefined => {
+  const { path, names, lines } = file
+  const first = lines[line] ?? ''
+  const examined = textFor(rule, lines, line)
+  let worst: Finding | undefined
+  for (const pattern of patterns) {
+    for (const found of [...examined.matchAll(pattern)].slice(0, MATCHES_PER_LINE)) {
+      const [text] = found
+      const start = rule.decodes ? 0 : found.index
+      // A match that begins in a later line is found when that line is examined.
+      if (start > first.length) break
+      const length = Math.max(1, Math.min(text.length, first.length - start))
+      const match: SafetyMatch = {
+        rule,
+        path,
+        names,
+        lines,
+        line,
+        start,
+        length,
+        text,
+        ...file.around(line),
+      }
+      const finding = judge(match, examined, file)
+      if (finding && (!worst || severityRank(finding) < severityRank(worst))) worst = finding
+    }
+  }
+  return worst
+}
+
+const scanText = (path: string, text: string, kind: TextKind, names: SkillNames): Finding[] => {
+  const found = findLines(text)
+  if (found.size === 0) return []
+  const file = readText(path, text, kind, names)
+  return [...found].flatMap(([line, rules]) =>
+    [...rules].flatMap((one) => matchLine(one, file, line) ?? []),
+  )
+}
+
+/** What is not text is one line of its first bytes and its path. */
+const scanOther = (path: string, bytes: Uint8Array, names: SkillNames): Finding[] => {
+  const line = `${Buffer.from(bytes.subarray(0, 4)).toString('hex')} ${path}`
+  const around = { region: 'file' as const, headings: '', intro: '' }
+  const file = { path, names, lines: [line], around: () => around }
+  const place = { column: 1, length: 1, quote: '', digest: digestOf(bytes) }
+  return FILE_RULES.flatMap((one) => matchLine(one, file, 0) ?? []).map((found) =>
+    Object.assign(found, place),
+  )
+}
+
+const decode = (bytes: Uint8Array): string => {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  return decodeLoosely(bytes)
 }
 
 const isGrave = ({ severity }: Finding): boolean => severity === 'high' || severity === 'medium'
@@ -346,23 +291,20 @@ const foldFindings = (findings: readonly Finding[]): Finding[] => {
   for (const one of findings) {
     const within = `${one.rule} ${one.file}`
     const isApart = (isGrave(one) && (places.get(within) ?? 0) < PLACES_PER_RULE) || one.accepted
-    const key = isApart
-      ? `${within} ${one.digest}`
-      : `${within} ${isGrave(one) ? 'more' : 'lesser'}`
+    const key = `${within} ${isApart ? one.digest : isGrave(one) ? 'more' : one.severity}`
     const before = folded.get(key)
-    if (before) {
-      before.count += 1
-      continue
+    if (before) before.count += 1
+    else {
+      folded.set(key, { ...one })
+      if (isGrave(one)) places.set(within, (places.get(within) ?? 0) + 1)
     }
-    folded.set(key, { ...one })
-    if (isGrave(one)) places.set(within, (places.get(within) ?? 0) + 1)
   }
   return [...folded.values()]
 }
 
 const byGravity = (a: Finding, b: Finding): number =>
   Number(a.accepted !== undefined) - Number(b.accepted !== undefined) ||
-  SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity)
+  severityRank(a) - severityRank(b)
 
 /** The files of a skill and its metadata. */
 interface ScanInput {
@@ -374,11 +316,11 @@ interface ScanInput {
 }
 
 const scanFile = ({ folder, read, names }: ScanInput, { path, size }: SkillFile): Finding[] => {
-  if (IS_MEDIA.test(path)) return []
   const kind = kindOf(path)
   const bytes = read(folder, path)
-  if (kind === undefined || isProgram(path, bytes)) return scanOther(path, bytes)
-  return size <= SCAN_LIMIT ? scanBytes(path, bytes, kind, names) : []
+  const isProgram = bytes.includes(0) && PROGRAM_HEAD.test(bytes.subarray(0, 4).toString('hex'))
+  if (kind === undefined || isProgram) return scanOther(path, bytes, names)
+  return size <= SCAN_LIMIT ? scanText(path, decode(bytes), kind, names) : []
 }
 
 /**
@@ -392,10 +334,8 @@ export const scanSkill = (input: ScanInput): Finding[] => {
     const row = accepted.find(
       ({ rule, file, digest }) => rule === one.rule && file === one.file && digest === one.digest,
     )
-    return row
-      ? Object.assign(one, { accepted: { by: row.by, when: row.when, why: row.why } })
-      : one
+    if (!row) return one
+    return Object.assign(one, { accepted: { by: row.by, when: row.when, why: row.why } })
   })
-  const folded = foldFindings(read).sort(byGravity)
-  return folded.some(isGrave) ? folded : folded.filter(({ rule }) => !ruleOf(rule).isCompanion)
+  return foldFindings(read).sort(byGravity)
 }
