@@ -52,6 +52,12 @@ const holdBack = async (page: Page, pattern: RegExp): Promise<() => void> => {
   return letGo
 }
 
+/** Chromium keeps an element in its place, not a number of pixels: it may be some more. */
+const expectBack = async (page: Page): Promise<void> => {
+  const distance = async (): Promise<number> => Math.abs((await page.evaluate(() => scrollY)) - 700)
+  await expect.poll(distance).toBeLessThan(50)
+}
+
 const NO_SCRIPTS = { javaScriptEnabled: false }
 
 describe('without JavaScript', () => {
@@ -161,10 +167,6 @@ describe('on /skills', () => {
     expect(await page.inputValue('#q')).toBe('review')
   })
 
-  /** Chromium keeps an element in its place, not a number of pixels: it may be some more. */
-  const isBack = (page: Page): Promise<void> =>
-    expect.poll(async () => Math.abs((await page.evaluate(() => scrollY)) - 700)).toBeLessThan(50)
-
   test('Back restores how far the page was scrolled', async () => {
     const page = await visit('/skills', { viewport: { width: 360, height: 500 } })
     await page.evaluate(() => scrollTo({ top: 700, behavior: 'instant' }))
@@ -177,7 +179,7 @@ describe('on /skills', () => {
     })
     await shows(page, 'for “csv”')
     await page.goBack()
-    await isBack(page)
+    await expectBack(page)
     // The same after the reader was on another page meanwhile.
     await page.goForward()
     await shows(page, 'for “csv”')
@@ -185,7 +187,7 @@ describe('on /skills', () => {
     await page.goBack()
     await shows(page, 'for “csv”')
     await page.goBack()
-    await isBack(page)
+    await expectBack(page)
   })
 
   test('a category filters, an order sorts, and what is taken back is left out of the address', async () => {
