@@ -124,17 +124,17 @@ describe('a repository', () => {
     expect(report.imported).toMatchObject([{ slug: 'tools' }])
   })
 
-  test.each(['a b', 'a [b] *c?', '!a', '#a', 'a\\b', 'a ', 'ü', '-a', '数据'])(
-    'with a skill in a folder named "%s" -> that one, and no other file',
-    async (name) => {
-      const files = { LICENSE: MIT_TEXT, [`${name}/SKILL.md`]: sampleSkillMd('x'), 'c.md': 'c' }
-      const content = makeContent()
-      const { warnings } = await runImport(makeRepository(files).address, content, LISTED)
-      expect(warnings).toEqual([])
-      expect(recordOf(content, 'x').source.url).toContain(`/${encodeURIComponent(name)}`)
-      expect(Object.keys(readSampleTree(content))).not.toContain('skills/x/c.md')
-    },
-  )
+  test('with skills in folders of odd names -> each, and no other file', async () => {
+    const names = ['a b', 'a [b] *c?', '!a', '#a', 'a\\b', 'a ', 'ü', '-a', '数据']
+    const skills = names.map((name, at) => [`${name}/SKILL.md`, sampleSkillMd(`x-${at}`)] as const)
+    const files = { LICENSE: MIT_TEXT, ...Object.fromEntries(skills), 'c.md': 'c' }
+    const content = makeContent()
+    const { warnings } = await runImport(makeRepository(files).address, content, LISTED)
+    expect(warnings).toEqual([])
+    for (const [at, name] of names.entries())
+      expect(recordOf(content, `x-${at}`).source.url).toContain(`/${encodeURIComponent(name)}`)
+    expect(Object.keys(readSampleTree(content)).filter((file) => file.endsWith('c.md'))).toEqual([])
+  })
 
   test('with node_modules in a skill -> left out', async () => {
     const files = { ...FILES, 'skills/a/node_modules/x/index.js': 'x' }
