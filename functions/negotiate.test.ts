@@ -164,9 +164,9 @@ describe('any Accept', () => {
   test.for([',', ';', '"', ' ', '\\', 'text/markdown;', ' ;', 'a/b;x="', '\t,'])(
     '64 KiB of %j is read in linear time',
     (piece) => {
-      const start = performance.now()
+      const before = process.cpuUsage()
       choosesMarkdown(`text/markdown,${piece.repeat(65_536 / piece.length)}`)
-      expect(performance.now() - start).toBeLessThan(10_000)
+      expect(process.cpuUsage(before).user).toBeLessThan(2_000_000)
     },
   )
 })
