@@ -1,5 +1,4 @@
 import { crc32 } from 'node:zlib'
-import { CATEGORIES } from '../../catalog/categories.ts'
 import { FIELD_NAMES } from '../rank.ts'
 import { BLOCK, joinBytes } from './bytes.ts'
 
@@ -13,7 +12,7 @@ export class InvalidIndexError extends Error {
 }
 
 /** Version of the file. Raise it with any change of the file or of text analysis: old stems match no new ones. */
-const PACKED_VERSION = 7
+const PACKED_VERSION = 8
 
 // "SKIX" in little-endian order; a big-endian machine reads a different number and refuses the file.
 const MAGIC = 0x58494b53
@@ -32,7 +31,6 @@ type ArrayOf<K extends Kind> = InstanceType<(typeof KINDS)[K]>
 export const SECTIONS = {
   averages: 'doubles',
   longest: 'words',
-  categoryCounts: 'words',
   termBytes: 'bytes',
   termBlocks: 'words',
   postingOffsets: 'words',
@@ -42,14 +40,12 @@ export const SECTIONS = {
   wordLongest: 'bytes',
   wordTerms: 'words',
   wordLengths: 'bytes',
-  wordHolders: 'bytes',
   nameLengths: 'shorts',
   authorLengths: 'shorts',
   categoryLengths: 'shorts',
   descriptionLengths: 'shorts',
   categories: 'bytes',
   facets: 'bytes',
-  days: 'words',
   authors: 'words',
   authorBytes: 'bytes',
   authorBlocks: 'words',
@@ -58,6 +54,7 @@ export const SECTIONS = {
   byInstalls: 'words',
   byViews: 'words',
   byName: 'words',
+  byNewest: 'words',
   nameHashes: 'words',
   nameOrdinals: 'words',
   documentOffsets: 'words',
@@ -175,9 +172,8 @@ const RULES: Record<string, (header: Header, sections: Sections) => boolean> = {
     termBlocks.length === Math.ceil((postingOffsets.length - 1) / BLOCK),
   postings: ({ postingsSize }, { postingOffsets }) =>
     postingOffsets[0] === 0 && postingOffsets.at(-1) === postingsSize,
-  words: (_, { wordBlocks, wordLeast, wordLongest, wordTerms, wordLengths, wordHolders }) =>
+  words: (_, { wordBlocks, wordLeast, wordLongest, wordTerms, wordLengths }) =>
     wordTerms.length === wordLengths.length &&
-    wordHolders.length >= wordLengths.length &&
     wordLeast.length === wordBlocks.length &&
     wordLongest.length === wordBlocks.length &&
     wordBlocks.length === Math.ceil(wordTerms.length / BLOCK),
@@ -186,12 +182,10 @@ const RULES: Record<string, (header: Header, sections: Sections) => boolean> = {
     sections.longest.length === FIELD_NAMES.length &&
     sections.longest.every((length) => length <= LONGEST_FIELD) &&
     FIELD_NAMES.every((name) => sections[`${name}Lengths`].length === count),
-  categories: ({ count }, { categories, facets, categoryCounts }) =>
-    categories.length === count &&
-    facets.length === count &&
-    categoryCounts.length === CATEGORIES.length,
-  orders: ({ count }, { days, byInstalls, byViews, byName }) =>
-    [days, byInstalls, byViews, byName].every((order) => order.length === count),
+  categories: ({ count }, { categories, facets }) =>
+    categories.length === count && facets.length === count,
+  orders: ({ count }, { byInstalls, byViews, byName, byNewest }) =>
+    [byInstalls, byViews, byName, byNewest].every((order) => order.length === count),
   authors: ({ count }, { authors, authorBlocks }) =>
     authors.length === count && authorBlocks.length === Math.ceil(countAuthors(authors) / BLOCK),
   copies: ({ count }, { copies, originals }) =>

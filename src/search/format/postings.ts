@@ -20,10 +20,10 @@ const saturate = (frequency: number, norm: number): number =>
   D + (frequency * (K + 1)) / (frequency + norm)
 
 /** The field of nearly every posting: a term that is there once and nowhere else takes one bit. */
-export const PLAIN_FIELD = FIELD_NAMES.indexOf('description')
+const PLAIN_FIELD = FIELD_NAMES.indexOf('description')
 
 /** Set in the gap of a posting that is followed by a byte of fields. */
-export const HAS_FIELDS = 1
+const HAS_FIELDS = 1
 
 /** Set in the byte of fields where the term is in each of them once, so no frequencies follow. */
 const ALL_ONCE = 1 << FIELD_NAMES.length
@@ -44,13 +44,6 @@ export const writePosting = (
   )
   writer.byte(once ? fields | ALL_ONCE : fields)
   if (!once) for (const count of frequencies) if (count > 0) writer.number(count)
-}
-
-/** Skips the fields of a posting that is not plain. */
-export const skipFields = (reader: ByteReader): void => {
-  const fields = reader.byte()
-  if (fields & ALL_ONCE) return
-  for (let rest = fields; rest !== 0; rest &= rest - 1) reader.number()
 }
 
 /** Skills read at once: few enough for the processor's cache, enough to make the call cheap. */
