@@ -28,7 +28,7 @@ export const searchDocuments = ({ listed, origin }: Site): SearchDocument[] =>
 const digestShown = ({ skill: { id, views, installs }, factsDigest }: SkillRow): string =>
   `${id} ${factsDigest} ${views} ${installs}`
 
-/** Writes the search index, of the listed skills. */
+/** Writes the search index of the listed skills. */
 export const printIndex = (
   rows: readonly SkillRow[],
   { origin, copies }: { origin: string; copies: Copies },

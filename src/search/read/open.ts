@@ -6,13 +6,7 @@ import type { Facets } from '../../catalog/facets.ts'
 import type { ListedSkill } from '../../catalog/skill.ts'
 import { Documents } from '../format/documents.ts'
 import type { CardRow } from '../format/documents.ts'
-import {
-  checkBytes,
-  countAuthors,
-  documentsStart,
-  openSections,
-  readHeader,
-} from '../format/layout.ts'
+import { checkBytes, documentsStart, openSections, readHeader } from '../format/layout.ts'
 import type { Header, ReadBytes, Sections } from '../format/layout.ts'
 import { NameTable } from '../format/names.ts'
 import { Postings } from '../format/postings.ts'
@@ -97,6 +91,12 @@ interface OrdinalPage {
   total: number
 }
 
+/** The number of an author, or -1. Each author has a skill, so the highest number tells how many there are. */
+const findAuthor = ({ authors, authorBytes, authorBlocks }: Sections, author: string): number => {
+  const count = authors.reduce((most, one) => Math.max(most, one + 1), 0)
+  return new StringTable(authorBytes, authorBlocks, count).find(author.toLowerCase())
+}
+
 /** The skills of a file that pass a filter. */
 class FilteredSkills {
   readonly #categories: Uint8Array
@@ -110,7 +110,6 @@ class FilteredSkills {
   readonly #author: number | undefined
 
   constructor(sections: Sections, { categories, facets = {}, author }: Filter) {
-    const { authorBytes, authorBlocks, authors } = sections
     const { mask, bits } = maskFacets(facets)
     const chosen = categories.map((category) => 1 << CATEGORIES.indexOf(category))
     this.#categories = sections.categories
@@ -118,11 +117,8 @@ class FilteredSkills {
     this.#facets = sections.facets
     this.#facetMask = mask
     this.#facetBits = bits
-    this.#authors = authors
-    if (author !== undefined) {
-      const known = new StringTable(authorBytes, authorBlocks, countAuthors(authors))
-      this.#author = known.find(author.toLowerCase())
-    }
+    this.#authors = sections.authors
+    this.#author = author === undefined ? undefined : findAuthor(sections, author)
   }
 
   has(ordinal: number): boolean {
