@@ -42,9 +42,6 @@ const cutRow = (row: Uint8Array): Uint8Array => {
   return end === -1 ? row : row.subarray(0, end)
 }
 
-const parseRow = (row: Uint8Array): ListedSkill =>
-  JSON.parse(DECODER.decode(cutRow(row))) as ListedSkill
-
 /** The rows of a file, each checked when it is read. */
 export class Documents {
   readonly #start: number
@@ -76,7 +73,7 @@ export class Documents {
   }
 
   read(ordinal: number): ListedSkill {
-    return parseRow(this.readRow(ordinal))
+    return JSON.parse(DECODER.decode(this.readRow(ordinal))) as ListedSkill
   }
 
   readCard(ordinal: number): Omit<CardRow, 'copies'> {
