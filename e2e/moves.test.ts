@@ -42,8 +42,11 @@ beforeAll(async () => {
   }
   catalog('move', KEPT[0], 'between')
   catalog('move', 'between', 'renamed')
-  catalog('move', KEPT[1], 'renamed', '--merge')
-  catalog('retire', KEPT[2])
+  for (const retired of [KEPT[1], KEPT[2]]) catalog('retire', retired)
+  // By hand, the addresses of a retired skill may lead to another.
+  const file = join(content, 'retired.json')
+  const slug = `"slug": "${KEPT[1]}"`
+  writeFileSync(file, readFileSync(file, 'utf8').replace(slug, `${slug}, "movedTo": "renamed"`))
   site = await startSite({ CONTENT_DIR: content })
 })
 afterAll(async () => {

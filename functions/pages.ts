@@ -1,4 +1,4 @@
-import { listNearest } from '../src/api/nearest-name.ts'
+import { listNearest } from '../src/catalog/nearest-name.ts'
 import { POLICIES } from '../src/api/policies.ts'
 import { renderDiscovery } from '../src/api/discovery.ts'
 import type { DiscoveryEntry } from '../src/api/discovery.ts'

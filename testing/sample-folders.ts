@@ -68,7 +68,6 @@ export const runImport = async (
   const options = { isOwn: true, ...settings }
   const addresses = [from].flat().map((one) => parseSourceAddress(one, options))
   const progress = createProgress({ write: () => true })
-  const { signal } = new AbortController()
-  const defaults = { into, options, today: '2026-05-05', dryRun: false, progress, signal }
+  const defaults = { into, options, today: '2026-05-05', dryRun: false, progress }
   return importSources(addresses, { ...defaults, ...settings })
 }

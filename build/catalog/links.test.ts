@@ -1,9 +1,8 @@
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { OWN_RECORD, SITE } from '../../src/catalog/testing/content.ts'
 import {
-  addFiles,
   makeSampleFolder,
   readSampleTree,
   removeFolders,
@@ -47,27 +46,5 @@ describe('nothing outside of a catalog is written through a link in it', () => {
     expect(code).toBe(1)
     expect(text).toMatch(/skills\/b.*is a symlink/)
     expect(Object.keys(readSampleTree(outside))).toEqual(['skill.json'])
-  })
-
-  test('a journal whose path leads through a link -> refused', async () => {
-    const [content, outside] = [makeCatalog(), makeSampleFolder({ 'a.md': 'precious' })]
-    symlinkSync(outside, join(content, 'link'))
-    const steps = [{ do: 'write', path: 'link/a.md', text: 'pwned' }]
-    writeFileSync(join(content, '.catalog.journal'), JSON.stringify({ steps }))
-    const { code, text } = await runCommand('retire', 'a', '--content', content)
-    expect(code).toBe(1)
-    expect(text).toMatch(/link is a symlink/)
-    expect(readSampleTree(outside)).toEqual({ 'a.md': 'precious' })
-  })
-
-  test('lint --fix, where what it writes first is a link -> the link goes', async () => {
-    const outside = makeSampleFolder({ 'a.md': 'precious' })
-    const source = makeSampleFolder()
-    addFiles(source, { 'a/SKILL.md': `\uFEFF${sampleSkillMd('a')}` })
-    symlinkSync(join(outside, 'a.md'), join(source, 'a/.tmp-lint-SKILL.md'))
-    const before = readFileSync(join(source, 'a/SKILL.md'), 'utf8')
-    await runCommand('lint', source, '--fix')
-    expect(readSampleTree(outside)).toEqual({ 'a.md': 'precious' })
-    expect(readFileSync(join(source, 'a/SKILL.md'), 'utf8')).not.toBe(before)
   })
 })

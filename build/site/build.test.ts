@@ -59,7 +59,7 @@ const CONTENT: ContentFiles = {
     name: `<b>"far"</b> & 'co' | # $1`,
     category: 'Data & Analytics',
   },
-  'skills/far/SKILL.md': skillMd('far', HOSTILE_BODY),
+  'skills/far/SKILL.md': skillMd('Far', HOSTILE_BODY),
   'skills/gone/skill.json': {
     ...UPSTREAM_RECORD,
     id: 3,
@@ -114,8 +114,8 @@ beforeAll(async () => {
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 describe('a build', () => {
-  test('reports what it wrote and which skills are untraced', () => {
-    expect(summary).toMatchObject({ skills: 54, untraced: ['unseen'], removed: 0 })
+  test('reports what it wrote, which skills are untraced, and how many break the specification', () => {
+    expect(summary).toMatchObject({ skills: 54, untraced: ['unseen'], broken: 1, removed: 0 })
     expect(summary.written).toBe(summary.files)
     expect(listTree(join(root, 'dist/current')).size).toBe(summary.files)
     expect(globSync('**/unseen*', { cwd: join(root, 'dist/current') })).toEqual([])

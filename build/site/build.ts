@@ -36,6 +36,8 @@ import type { Holding } from './target.ts'
 export interface BuildSummary {
   skills: number
   untraced: readonly string[]
+  /** How many skills break the Agent Skills specification. */
+  broken: number
   pages: number
   /** All files of the site. */
   files: number
@@ -58,12 +60,13 @@ const describeLosses = (lost: BuildRecord['lost']): Problem[] =>
   })
 
 const summarize = (
-  { skills, untraced, pages, files, lost }: BuildRecord,
+  { skills, untraced, broken, pages, files, lost }: BuildRecord,
   { written, removed }: { written: number; removed: number },
   warnings: readonly Problem[],
 ): BuildSummary => ({
   skills,
   untraced,
+  broken,
   pages,
   files,
   written,
@@ -117,7 +120,8 @@ const printAll = async (run: Run) => {
   target.sweep()
   const skills = Array.from(derived.shown.values(), ({ skill }) => skill)
   warnings.push(...warnOfMoves(inputs.content.retired, skills))
-  return { skills: skills.length, pages, untraced: derived.untraced, warnings }
+  const broken = skills.filter(({ breaksSpecification }) => breaksSpecification).length
+  return { skills: skills.length, pages, untraced: derived.untraced, broken, warnings }
 }
 
 const printAndPublish = async (

@@ -104,7 +104,8 @@ export const listWarnings = ({
   untraced,
   warnings,
   lost,
-}: Pick<BuildSummary, 'untraced' | 'warnings' | 'lost'>): string[] => [
+  broken,
+}: Pick<BuildSummary, 'untraced' | 'warnings' | 'lost' | 'broken'>): string[] => [
   ...untraced.map((slug) =>
     renderProblem({
       file: `skills/${slug}/${RECORD_FILE}`,
@@ -116,6 +117,11 @@ export const listWarnings = ({
   ),
   ...warnings.map(renderProblem),
   ...lost.map(renderProblem),
+  ...(broken === 0
+    ? []
+    : [
+        `${countOf(broken, 'skill')} ${broken === 1 ? 'breaks' : 'break'} the specification: npm run catalog -- check`,
+      ]),
 ]
 
 /** Writes the site for static file hosts. Throws SettingsError if it is too large for them. */

@@ -57,6 +57,8 @@ export interface BuildRecord {
   pages: number
   files: number
   untraced: readonly string[]
+  /** How many skills break the Agent Skills specification. */
+  broken: number
   lost: Readonly<Record<string, Loss>>
 }
 

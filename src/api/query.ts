@@ -7,7 +7,7 @@ import type { FacetName, Facets } from '../catalog/facets.ts'
 import { CONTROL_CHARACTERS, SLUG_RULE, isSlug, showValue } from '../catalog/text.ts'
 import { PATHS, MOST_BUNDLED, bundlePath } from '../documents/paths.ts'
 import { ApiError, skillNotFound } from './errors.ts'
-import { findNearest } from './nearest-name.ts'
+import { findNearest } from '../catalog/nearest-name.ts'
 
 /** Bounds of `limit`; larger values are clamped to the maximum. */
 export const LIMIT = { minimum: 1, maximum: 100 } as const

@@ -1,6 +1,7 @@
 import matter from 'gray-matter'
 import { isAlias, isMap, isScalar, isSeq, parseDocument, visit } from 'yaml'
 import type { Document, Node, YAMLError, YAMLMap } from 'yaml'
+import { SPECIFIED_LIMITS, isSpecifiedName } from './specification.ts'
 import { showValue } from './text.ts'
 import type { Skill } from './skill.ts'
 
@@ -201,6 +202,17 @@ const parseYaml = (block: string, selection: FieldSelection): object => {
   return found
 }
 
+/** Throws FrontMatterError if a block exceeds the bounds. */
+const refuseOversize = (block: string): void => {
+  const lines = block.split(/\r\n?|[\n\u2028\u2029]/).length
+  if (block.length > FRONT_MATTER_LIMIT || lines > FRONT_MATTER_LINES) {
+    throw new FrontMatterError(
+      `front matter of ${block.length} characters in ${lines} lines; at most ${FRONT_MATTER_LIMIT} in ${FRONT_MATTER_LINES} are read`,
+      1,
+    )
+  }
+}
+
 const readFields = (text: string, selection: FieldSelection): object => {
   const { block } = splitSkillMd(text)
   if (block === undefined) throw new FrontMatterError('no front matter between --- lines', 1)
@@ -214,18 +226,6 @@ const readFields = (text: string, selection: FieldSelection): object => {
     // A stack overflow in the parser: nested too deeply.
     if (error instanceof RangeError) throw new FrontMatterError(NESTED_TOO_DEEPLY, 1)
     throw error
-  }
-}
-
-/** Throws FrontMatterError if a block exceeds the bounds. */
-export const refuseOversize = (block: string): void => {
-  // gray-matter looks for comments from each of these ends on, past all blanks behind it.
-  const lines = block.split(/\r\n?|[\n\u2028\u2029]/).length
-  if (block.length > FRONT_MATTER_LIMIT || lines > FRONT_MATTER_LINES) {
-    throw new FrontMatterError(
-      `front matter of ${block.length} characters in ${lines} lines; at most ${FRONT_MATTER_LIMIT} in ${FRONT_MATTER_LINES} are read`,
-      1,
-    )
   }
 }
 
@@ -258,11 +258,6 @@ type Metadata = Pick<
   | 'source'
 >
 
-const DESCRIPTION_MAX = 1_024
-
-const isSpecName = (name: string): boolean =>
-  name.length <= 64 && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)
-
 // A JSON string is a double-quoted YAML scalar, so no value can end its line or its quotes.
 const field = (key: string, value: string): string => `${key}: ${JSON.stringify(value)}`
 
@@ -284,8 +279,13 @@ export const synthesizeSkillMd = (skill: Metadata): string => {
   const words = skill.description.replace(/\s+/g, ' ').trim()
   const lines = [
     '---',
-    field('name', isSpecName(skill.name) ? skill.name : skill.slug.slice(0, 64).replace(/-+$/, '')),
-    field('description', [...words].slice(0, DESCRIPTION_MAX).join('')),
+    field(
+      'name',
+      isSpecifiedName(skill.name)
+        ? skill.name
+        : skill.slug.slice(0, SPECIFIED_LIMITS.name).replace(/-+$/, ''),
+    ),
+    field('description', [...words].slice(0, SPECIFIED_LIMITS.description).join('')),
     ...(licence ? [field('license', licence)] : []),
     '---',
     '',

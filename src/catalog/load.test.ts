@@ -84,6 +84,13 @@ describe('a catalog that holds', () => {
     expect(skill?.parts.summary).toBe(summary)
   })
 
+  test('a row of retired.json whose skill is still there, as after a stopped retire or move, is passed over', () => {
+    const { skills } = loadCatalog(
+      makeTestFolder({ ...SMALL_CONTENT, 'retired.json': [{ id: 1, slug: 'near', movedTo: 'x' }] }),
+    )
+    expect(skills.map(({ slug }) => slug)).toContain('near')
+  })
+
   test('counters are read by id and default to 0', () => {
     const { skills } = loadCatalog(
       makeTestFolder({
@@ -99,6 +106,19 @@ describe('a catalog that holds', () => {
       (body) => loadNear({ 'skills/near/SKILL.md': `${skillMd('near')}${body}` })?.difficultySigns,
     )
     expect(emoji).toEqual(plain)
+  })
+
+  test.each([
+    ['Set the API key in the environment.', true],
+    ['No credentials required.', false],
+    ['It works without any API key.', false],
+    ["You don't need an access token", false],
+    ['An API key is not required.', false],
+    ['```\nexport KEY=API key\n```', false],
+    ['No setup, but an API key.', true],
+  ])('%j mentions credentials: %s', (body, speaks) => {
+    const skill = loadNear({ 'skills/near/SKILL.md': `${skillMd('near')}${body}` })
+    expect(skill?.difficultySigns.includes('mentions credentials')).toBe(speaks)
   })
 
   test('a skill whose source is gone keeps its page but none of its files', () => {
@@ -144,6 +164,17 @@ describe('a catalog that holds', () => {
     expect(catalog.untraced).toEqual(['far'])
   })
 
+  test('declared tools are read though the record has name and description', () => {
+    const { skills } = loadCatalog(
+      makeTestFolder({
+        ...SMALL_CONTENT,
+        'skills/far/skill.json': UPSTREAM_RECORD,
+        'skills/far/SKILL.md': '---\nname: far\nallowed-tools: Read, Bash(git:*)\n---\n# Far\n',
+      }),
+    )
+    expect(skills[1]?.needs?.tools).toEqual(['Read', 'Bash(git:*)'])
+  })
+
   test('broken front matter does no harm if the record has name and description', () => {
     const { skills } = loadCatalog(
       makeTestFolder({
@@ -182,6 +213,15 @@ describe('every bad record is named with file, field, value and remedy', () => {
       near({ category: 'coding' }),
       /^skills\/near\/skill\.json: category: "coding" — must be one of "Coding", /,
     ],
+    ['a mistyped category', near({ category: 'codng' }), /"Writing"; did you mean "Coding"\?$/],
+    [
+      'an unknown kind of source',
+      near({ source: { kind: 'upsteam' } }),
+      /source\.kind: "upsteam" — must be one of "own", "upstream"; did you mean "upstream"\?$/,
+    ],
+    ['no source', near({ source: undefined }), /source — is missing; must be an object, as \{/],
+    ['a number as name', near({ name: 5 }), /name: 5 — must be text in quotes$/],
+    ['a text as list', near({ accepted: 'x' }), /accepted: "x" — must be a list, as \["…"\]$/],
     [
       'a placeholder of the templates in site.json',
       { ...SMALL_CONTENT, 'site.json': { ...SITE, tagline: 'For \uE000name\uE001' } },
@@ -328,17 +368,17 @@ describe('every bad record is named with file, field, value and remedy', () => {
     [
       'an id that was retired',
       { ...SMALL_CONTENT, 'retired.json': [{ id: 1, slug: 'old' }] },
-      /id: "1" — is already used by a retired skill/,
+      /id: 1 — is taken by a retired skill; the next free id is 2$/,
     ],
     [
       'a slug that was retired',
       { ...SMALL_CONTENT, 'retired.json': [{ id: 5, slug: 'near' }] },
-      /slug: "near" — is already used by a retired skill/,
+      /slug: "near" — is taken by a retired skill/,
     ],
     [
       'a slug that moved and is given again',
       { ...SMALL_CONTENT, 'retired.json': [{ id: 5, slug: 'near', movedTo: 'near' }] },
-      /slug: "near" — is already used by a retired skill/,
+      /slug: "near" — is taken by a retired skill/,
     ],
     [
       'a slug retired twice',
@@ -369,12 +409,22 @@ describe('every bad record is named with file, field, value and remedy', () => {
         'skills/far/skill.json': UPSTREAM_RECORD,
         'retired.json': [{ id: 1, slug: 'old', movedTo: 'far' }],
       },
-      /skills\/near\/skill\.json: id: "1" — is already used by a retired skill/,
+      /skills\/near\/skill\.json: id: 1 — is taken by a retired skill/,
     ],
     [
       'bad counters',
       { ...SMALL_CONTENT, 'counters.json': { 1: { views: -1, installs: 0 } } },
       /counters\.json: 1\.views: -1 — must be 0 or more/,
+    ],
+    [
+      'counters of what is no id',
+      { ...SMALL_CONTENT, 'counters.json': { near: { views: 1, installs: 0 } } },
+      /counters\.json: near: .* — must be a skill id$/,
+    ],
+    [
+      'a retired skill without a whole id',
+      { ...SMALL_CONTENT, 'retired.json': [{ id: 1.5, slug: 'old' }] },
+      /retired\.json: 0\.id: 1\.5 — must be a whole number$/,
     ],
     [
       'a post without title',
@@ -406,7 +456,7 @@ describe('every bad record is named with file, field, value and remedy', () => {
       'skills/zz/SKILL.md': skillMd('zz'),
     })
     expect(problemsOf(folder)).toEqual([
-      'skills/zz/skill.json: id: "1" — is already used by skills/near; ids and slugs are never reused',
+      'skills/zz/skill.json: id: 1 — is taken by skills/near; the next free id is 2',
     ])
   })
 

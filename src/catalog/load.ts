@@ -60,23 +60,23 @@ export const readOptional = <Schema extends z.ZodType>(
     : undefined
 }
 
-/** Finds duplicate ids or slugs; each problem names the skill that has them. */
+/** Finds duplicate ids or slugs; each problem names the skill that has them, and `advice` what to take. */
 const findTaken = (
   skills: readonly Named[],
   taken: ReadonlyMap<string | number, string>,
-  keyOf: (skill: Named) => string | number,
-  field: string,
+  field: 'id' | 'slug',
+  advice: string,
 ): Problem[] => {
   const users = new Map(taken)
   return skills.flatMap((skill) => {
-    const key = keyOf(skill)
+    const key = skill[field]
     const user = users.get(key)
     if (user === undefined) {
       users.set(key, `skills/${skill.slug}`)
       return []
     }
-    const remedy = `is already used by ${user}; ids and slugs are never reused`
-    return [{ file: `skills/${skill.slug}/skill.json`, field, value: String(key), remedy }]
+    const remedy = `is taken by ${user}; ${advice}`
+    return [{ file: `skills/${skill.slug}/skill.json`, field, value: key, remedy }]
   })
 }
 
@@ -187,7 +187,10 @@ const findTwiceRetired = (retired: Catalog['retired']): Problem[] => {
 }
 
 /** Finds duplicate and retired ids and slugs, and moves that lead to no skill. */
-export const findClashes = (skills: readonly Named[], retired: Catalog['retired']): Problem[] => {
+export const findClashes = (skills: readonly Named[], rows: Catalog['retired']): Problem[] => {
+  const ids = new Map(skills.map(({ slug, id }) => [slug, id]))
+  // A stopped `retire` or `move` leaves a row whose skill is still there.
+  const retired = rows.filter(({ slug, id }) => ids.get(slug) !== id)
   // A moved skill keeps its id, so the rows of its former slugs have the same one.
   const own = new Set(
     resolveMoves(retired, skills)
@@ -197,11 +200,12 @@ export const findClashes = (skills: readonly Named[], retired: Catalog['retired'
   const others = retired.filter(({ slug }) => !own.has(slug))
   const retiredIds = new Map(others.map((one) => [one.id, 'a retired skill']))
   const retiredSlugs = new Map(retired.map((one) => [one.slug, 'a retired skill']))
+  const nextId = [...skills, ...retired].reduce((most, { id }) => Math.max(most, id), 0) + 1
   return [
-    ...findTaken(skills, retiredIds, (skill) => skill.id, 'id'),
-    ...findTaken(skills, retiredSlugs, (skill) => skill.slug, 'slug'),
-    ...findTwiceRetired(retired),
-    ...findLostMoves(retired, skills),
+    ...findTaken(skills, retiredIds, 'id', `the next free id is ${nextId}`),
+    ...findTaken(skills, retiredSlugs, 'slug', 'slugs are never reused, so rename the folder'),
+    ...findTwiceRetired(rows),
+    ...findLostMoves(rows, skills),
   ]
 }
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { listNearest } from './nearest-name.ts'
 import { showValue } from './text.ts'
 
 /** A reason why a content record cannot be loaded. */
@@ -37,14 +38,40 @@ const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
     input,
   )
 
-const describeIssue = (issue: z.core.$ZodIssue): string => {
-  if (issue.code === 'invalid_value') {
-    return `must be one of ${issue.values.map((value) => `"${String(value)}"`).join(', ')}`
+const suggest = (value: unknown, names: readonly string[]): string => {
+  const [nearest] = typeof value === 'string' ? listNearest(value, names) : []
+  return nearest === undefined ? '' : `; did you mean "${nearest}"?`
+}
+
+const quoteAll = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')
+
+/** The types of JSON in words. */
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'text in quotes',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list, as ["…"]',
+  object: 'an object, as {"…": …}',
+  record: 'an object, as {"…": …}',
+}
+
+/** Messages of zod's own; the schema's are in words. */
+const IS_ZODS = /^Invalid /
+
+const describeIssue = (issue: z.core.$ZodIssue, value: unknown): string => {
+  if (issue.code === 'invalid_value' || issue.code === 'invalid_union') {
+    const allowed: unknown = 'values' in issue ? issue.values : 'options' in issue && issue.options
+    const names = Array.isArray(allowed) ? allowed.map(String) : []
+    return `must be one of ${quoteAll(names)}${suggest(value, names)}`
   }
   if (issue.code === 'unrecognized_keys') {
-    return `unknown field${issue.keys.length > 1 ? 's' : ''} ${issue.keys.map((key) => showValue(key)).join(', ')}; remove or correct the name`
+    const keys = issue.keys.map((key) => showValue(key)).join(', ')
+    return `unknown field${issue.keys.length > 1 ? 's' : ''} ${keys}; remove or correct the name`
   }
-  return issue.message
+  if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? issue.message
+  return issue.code === 'invalid_type' && IS_ZODS.test(issue.message)
+    ? `must be ${TYPES[issue.expected] ?? issue.expected}`
+    : issue.message
 }
 
 /** Turns schema issues into problems of one file, at most one for each field. */
@@ -57,11 +84,12 @@ export const listProblems = (file: string, input: unknown, error: z.ZodError): P
   return first.map((issue) => {
     const value = valueAt(input, issue.path)
     const isMissing = value === undefined && issue.code !== 'unrecognized_keys'
+    const words = describeIssue(issue, value)
     return {
       file,
       field: issue.path.join('.'),
       value: issue.code === 'unrecognized_keys' ? undefined : value,
-      remedy: isMissing ? `is missing; ${describeIssue(issue)}` : describeIssue(issue),
+      remedy: isMissing ? `is missing; ${words}` : words,
     }
   })
 }

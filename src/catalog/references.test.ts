@@ -54,6 +54,15 @@ describe('a retired skill', () => {
       ],
       [],
     ],
+    [
+      'that is still there, as after a stopped move, leads nowhere',
+      [
+        { id: 1, slug: 'one', movedTo: 'not-yet' },
+        { id: 2, slug: 'two', movedTo: 'deux' },
+        { id: 2, slug: 'deux', movedTo: 'two' },
+      ],
+      ['deux 2 -> two 2'],
+    ],
   ])('%s', (_, rows, leads) => {
     expect(lead(rows)).toEqual(leads)
     expect(complain(rows)).toEqual([])
@@ -164,7 +173,7 @@ describe('copies.json', () => {
   test.each([
     ['{"2": 1}', undefined],
     ['{"2": 2}', /copies\.json|itself/],
-    ['{"x": 1}', /[Kk]ey/],
+    ['{"x": 1}', /must be a skill id/],
     ['{"2": "1"}', /skill id/],
     ['[2, 1]', /./],
     ['{', /not JSON/],

@@ -38,14 +38,17 @@ const followMoves = (
   return { kind: 'retired' }
 }
 
+/** Passes over rows whose skill is still there: `retire` and `move` write their row before they touch the folder. */
 const findEnds = (
   retired: readonly Retired[],
   skills: readonly Named[],
-): { row: Retired; end: End }[] => {
+): { row: Retired; at: number; end: End }[] => {
   if (retired.length === 0) return []
   const bySlug = new Map(retired.map((row) => [row.slug, row]))
   const living = new Map(skills.map((skill) => [skill.slug, skill]))
-  return retired.map((row) => ({ row, end: followMoves(row, bySlug, living) }))
+  return retired
+    .map((row, at) => ({ row, at, end: followMoves(row, bySlug, living) }))
+    .filter(({ row }) => living.get(row.slug)?.id !== row.id)
 }
 
 /** Follows chains of moves, ignoring skills that were retired without a move. */
@@ -65,7 +68,7 @@ const describeEnd = (end: End): string | undefined => {
 
 /** Finds moves that do not end at a skill: cycles, and slugs that never existed. */
 export const findLostMoves = (retired: readonly Retired[], skills: readonly Named[]): Problem[] =>
-  findEnds(retired, skills).flatMap(({ row, end }, at) => {
+  findEnds(retired, skills).flatMap(({ row, at, end }) => {
     const remedy = describeEnd(end)
     return remedy === undefined
       ? []

@@ -165,16 +165,18 @@ const ACCEPTED_LIMIT = 200
 const acceptance = z.strictObject({
   rule: line(NAME_LIMIT),
   file: line(LINE_LIMIT),
-  digest: z.string().regex(/^[0-9a-f]{16}$/, 'must be the 16 digits that `catalog lint` shows'),
+  digest: z.string().regex(/^[0-9a-f]{16}$/, 'must be the 16 digits that `catalog check` shows'),
   by: line(NAME_LIMIT),
   when: day,
   why: line(LINE_LIMIT),
 })
 export type Acceptance = z.infer<typeof acceptance>
 
+const ID = z.int('must be a whole number').min(1, 'must be 1 or more')
+
 /** The schema of `skill.json`. The slug is the name of the folder; absent fields are read from SKILL.md. */
 export const skillRecord = z.strictObject({
-  id: z.int('must be a whole number').min(1, 'must be 1 or more'),
+  id: ID,
   name: line(NAME_LIMIT).optional(),
   description: visible(DESCRIPTION_LIMIT).optional(),
   author: handle,
@@ -236,7 +238,7 @@ export type Copies = Readonly<z.infer<typeof copyRecords>>
 /** The schema of `retired.json`: ids and slugs that are never reused. */
 export const retiredRecords = z.array(
   z.strictObject({
-    id: z.int().min(1),
+    id: ID,
     slug,
     /** The slug that it redirects to; a renamed skill keeps its id. */
     movedTo: slug.optional(),

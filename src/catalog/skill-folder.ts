@@ -11,6 +11,7 @@ import { listProblems, readRecord } from './problems.ts'
 import type { Problem } from './problems.ts'
 import { judgeFindings, needsReview, scanSkill } from './safety/scan.ts'
 import { skillRecord } from './schema.ts'
+import { checkSpecification } from './specification.ts'
 import {
   SLUG_RULE,
   isSlug,
@@ -277,61 +278,53 @@ export const loadSkill = (
   return { skill: buildSkill(from), fingerprints, problems }
 }
 
-/** Criteria of difficulty: each threshold that a measure passes counts a point. */
-const SIGNS: readonly {
-  measure: (text: string, files: readonly SkillFile[]) => number
-  thresholds: readonly number[]
-  describe: (measured: number) => string
-}[] = [
-  {
-    measure: countCharacters,
-    thresholds: [6_000, 16_000],
-    describe: (length) => `${length.toLocaleString('en')} characters`,
-  },
-  {
-    measure: (text) => Math.floor((text.match(/^ {0,3}(?:```|~~~)/gm)?.length ?? 0) / 2),
-    thresholds: [4],
-    describe: (blocks) => (blocks === 0 ? 'no code' : countOf(blocks, 'code block')),
-  },
-  {
-    measure: (_, files) => files.filter(({ path }) => path.startsWith('scripts/')).length,
-    thresholds: [1],
-    describe: (scripts) => (scripts === 0 ? '' : countOf(scripts, 'script')),
-  },
-  {
-    measure: (_, files) => files.length,
-    thresholds: [7],
-    describe: (files) => (files <= 1 ? '' : countOf(files, 'file')),
-  },
-  {
-    measure: (text) => (INSTALLS.test(text) ? 1 : 0),
-    thresholds: [1],
-    describe: (installs) => (installs === 0 ? '' : 'packages to install'),
-  },
-  {
-    // A key in sample code is not a requirement.
-    measure: (text) => (CREDENTIALS.test(dropFences(text)) ? 1 : 0),
-    thresholds: [1],
-    describe: (named) => (named === 0 ? '' : 'mentions credentials'),
-  },
-]
-
 const INSTALLS =
   /\b(?:(?:pip3?|npm|pnpm|yarn|bun|brew|apt(?:-get)?|cargo|gem|go|uv|uv pip|conda|dotnet)\s+(?:install|add|get)|npx|uvx)\s/
+
+const CREDENTIALS = /\b(?:API[ _-]?key|access token|credentials|OAuth)\b/i
+const NONE_BEFORE = /(?:\bno|\bwithout|(?:\bnot|n['’]t) (?:need|require))\b[^,;:]*$/i
+const NONE_AFTER = /^[^,;:]*(?:\bnot|n['’]t) (?:be )?(?:needed|required|necessary)/i
+
+/** Whether a sentence outside of code mentions credentials, and not of doing without: sample code requires none. */
+const needsCredentials = (text: string): boolean =>
+  dropFences(text)
+    .split(/[.!?]\s|\n/)
+    .some((sentence) => {
+      const [before = '', ...after] = sentence.split(CREDENTIALS)
+      return after.length > 0 && !NONE_BEFORE.test(before) && !NONE_AFTER.test(after.at(-1) ?? '')
+    })
+
+/** What makes a skill harder, in points, and in words; empty ones are not said. */
+const weighDifficulty = (
+  text: string,
+  files: readonly SkillFile[],
+): readonly { points: number; sign: string }[] => {
+  const length = countCharacters(text)
+  const blocks = Math.floor((text.match(/^ {0,3}(?:```|~~~)/gm)?.length ?? 0) / 2)
+  const scripts = files.filter(({ path }) => path.startsWith('scripts/')).length
+  const installs = INSTALLS.test(text)
+  const credentials = needsCredentials(text)
+  return [
+    {
+      points: Number(length >= 6_000) + Number(length >= 16_000),
+      sign: `${length.toLocaleString('en')} characters`,
+    },
+    { points: Number(blocks >= 4), sign: blocks === 0 ? 'no code' : countOf(blocks, 'code block') },
+    { points: Number(scripts > 0), sign: scripts === 0 ? '' : countOf(scripts, 'script') },
+    {
+      points: Number(files.length >= 7),
+      sign: files.length <= 1 ? '' : countOf(files.length, 'file'),
+    },
+    { points: Number(installs), sign: installs ? 'packages to install' : '' },
+    { points: Number(credentials), sign: credentials ? 'mentions credentials' : '' },
+  ]
+}
 
 /** Extensions of binary programs. */
 const STARTED = /\.(?:bat|cmd|exe|jar)$/i
 
 const isScript = ({ path }: SkillFile): boolean =>
   path.startsWith('scripts/') || isProgram(path) || STARTED.test(path)
-
-const CREDENTIALS = /\b(?:API[ _-]?key|access token|credentials|OAuth)\b/i
-
-const LEVELS: readonly { atLeast: number; difficulty: Skill['difficulty'] }[] = [
-  { atLeast: 4, difficulty: 'Advanced' },
-  { atLeast: 2, difficulty: 'Intermediate' },
-  { atLeast: 0, difficulty: 'Beginner' },
-]
 
 /** Estimates the difficulty of a skill whose author states none, with the reasons. */
 const deriveDifficulty = (
@@ -341,14 +334,11 @@ const deriveDifficulty = (
   // A synthesized text says nothing about the difficulty of the author's.
   if (text === undefined)
     return { difficulty: 'Beginner', difficultySigns: ['a guess, its text is not here'] }
-  const values = SIGNS.map(({ measure }) => measure(text, files))
-  const points = SIGNS.reduce(
-    (sum, { thresholds }, at) => sum + thresholds.filter((least) => values[at]! >= least).length,
-    0,
-  )
+  const signs = weighDifficulty(text, files)
+  const points = signs.reduce((sum, one) => sum + one.points, 0)
   return {
-    difficulty: LEVELS.find((level) => points >= level.atLeast)!.difficulty,
-    difficultySigns: SIGNS.map(({ describe }, at) => describe(values[at]!)).filter(Boolean),
+    difficulty: points >= 4 ? 'Advanced' : points >= 2 ? 'Intermediate' : 'Beginner',
+    difficultySigns: signs.map(({ sign }) => sign).filter(Boolean),
   }
 }
 
@@ -379,6 +369,28 @@ const readLicence = (stated: string): Pick<Skill, 'licence' | 'licenceWords'> =>
   if (stated.trim() === '') return {}
   const licence = nameLicence(stated)
   return stated === licence ? { licence } : { licence, licenceWords: stated }
+}
+
+/** The specification wants the name of the folder, which is the author's own only in the registry's own skills. */
+const isSpecified = (text: string, slug: string, { source }: SkillRecord): boolean => {
+  try {
+    const folder = source.kind === 'own' ? slug : undefined
+    return checkSpecification(parseFrontMatter(text), folder).length === 0
+  } catch (error) {
+    if (error instanceof FrontMatterError) return false
+    throw error
+  }
+}
+
+/** The field `allowed-tools` of a SKILL.md; empty where it has none, or none that can be read. */
+const readAllowedTools = (text: string): string => {
+  if (!text.includes('allowed-tools')) return ''
+  try {
+    return parseFrontMatter(text)['allowed-tools'] ?? ''
+  } catch (error) {
+    if (error instanceof FrontMatterError) return ''
+    throw error
+  }
 }
 
 const buildSkill = ({ slug, folder, record, named, text, ...from }: Ingredients): Skill => {
@@ -415,15 +427,15 @@ const buildSkill = ({ slug, folder, record, named, text, ...from }: Ingredients)
     findings,
     noted: findings.filter((one) => !needsReview(one)).length || undefined,
     visibility,
+    breaksSpecification:
+      text === undefined || files.length === 0 || isSpecified(text, slug, record)
+        ? undefined
+        : true,
     needs:
       text === undefined || files.length === 0
         ? undefined
-        : collectNeeds(
-            [slug, named.name],
-            named.front['allowed-tools'] ?? '',
-            text,
-            files,
-            (path) => from.read(folder, path),
+        : collectNeeds([slug, named.name], readAllowedTools(text), text, files, (path) =>
+            from.read(folder, path),
           ),
     parts: record.parts ?? {},
     folder,

@@ -82,6 +82,8 @@ export interface Skill extends Omit<
   hasScripts: boolean
   /** Determines whether it is listed and its files are shown; untraced skills are not loaded. */
   visibility: 'indexable' | 'own' | 'gone'
+  /** Set if its SKILL.md breaks the Agent Skills specification. */
+  breaksSpecification?: true | undefined
   /** What its files name; undefined if its text is not here. */
   needs?: Needs | undefined
   parts: EditorialParts

@@ -38,6 +38,23 @@ const CASES: readonly (readonly [string, string, string])[] = [
   ['a comment is seen', '<!-- secret -->', '```html\n<!-- secret -->\n```'],
   ['a break of an author breaks the line', 'a<br># b', 'a  \n\\# b'],
   ['nothing breaks at the end', 'a<br>', 'a  '],
+  [
+    'words of a link that is none begin no link',
+    'b <![CDATA[[a](//e.vil)]()',
+    'b \\<![CDATA[a]\\()',
+  ],
+  [
+    'code that holds the end of a link',
+    'a [```sh``](javascript:x)```',
+    'a \\[```sh``](javascript:x)```',
+  ],
+  ['backticks that touch an address', 'a ``<h2ftp://e.example>', 'a `` ```h2ftp://e.example```'],
+  ['a backslash before an address', 'a \\www.e.vil:99999`b', 'a \\ ``www.e.vil:99999`b``'],
+  [
+    'an address shown as code stays apart from HTML',
+    'www.e.vil:99999```"><b>```',
+    '````www.e.vil:99999```">```` `<b>` ```',
+  ],
   ['at the start of a row it is shown', '| a |\n|---|\n<br> ', '| a |\n|---|\n`<br>`'],
   [
     'an address in an address is no link of its own',
@@ -68,11 +85,7 @@ const CASES: readonly (readonly [string, string, string])[] = [
     '[a](https://e.example "t")',
   ],
   ['a heading in dead words', '[## A](b.md)', '\\## A'],
-  [
-    'words that would link once others are dead',
-    '[[a](javascript:x)](b)',
-    '```markdown\n[[a](javascript:x)](b)\n```',
-  ],
+  ['words that would link once others are dead', '[[a](javascript:x)](b)', '[a]\\(b)'],
   [
     'anchors follow their headings',
     '# Install\n\n[go](#install)',

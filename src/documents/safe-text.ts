@@ -115,6 +115,9 @@ const LONGEST_WORD = 200
 /** Signs that some parsers take as part of an address before them, with the code or the tag that they begin. */
 const MARK = /[\\`*_~<&[\]]/
 
+/** A rough sign of it: backticks with `](` behind. */
+const LINK_END_IN_CODE = /`[^`\n]*\]\([^`\n]*`/
+
 /** What begins or ends code, tags and links: a parser without tables would find the other half in another cell. */
 const HALF = /\\[^]|`|<(?=[A-Za-z/!?]|$)|\](?=[([:])/g
 
@@ -143,6 +146,8 @@ interface Line {
   isHeading: boolean
   /** What the block's other lines begin with. */
   lead: string
+  /** Code in it holds `](`, which marked takes for the end of a link that began before. */
+  endsLinkInCode: boolean
   /** Lengths of the runs of backticks that are text, once they are asked for. */
   runs?: ReadonlySet<number>
 }
@@ -174,11 +179,20 @@ const walk = (
 const describeImage = (alt: string | null | undefined): string =>
   `Image: ${(alt ?? '').replace(/[[\]\\`*_<>]/g, '').trim() || 'no description'}`
 
-const isCode = ({ type }: Nodes): boolean => type === 'html' || type === 'inlineCode'
+/** Whether a link is a bare address; such a link may become code. */
+const isBare = (node: Nodes): boolean => {
+  const [words] = node.type === 'link' && node.children.length === 1 ? node.children : []
+  return words?.type === 'text' && (node as Link).url.endsWith(words.value)
+}
 
-/** Keeps the backticks of HTML that becomes code apart from others beside it. */
+const mayBecomeCode = (node: Nodes | undefined): boolean =>
+  node !== undefined && (node.type === 'html' || isBare(node))
+
+const isCode = (node: Nodes): boolean => node.type === 'inlineCode' || mayBecomeCode(node)
+
+/** Keeps the backticks of what may become code apart from others beside it. */
 const gapBetween = (before: Nodes | undefined, after: Nodes | undefined): string => {
-  if (before?.type !== 'html' && after?.type !== 'html') return ''
+  if (!mayBecomeCode(before) && !mayBecomeCode(after)) return ''
   const ends = before && (isCode(before) || (before.type === 'text' && before.value.endsWith('`')))
   const starts = after && (isCode(after) || (after.type === 'text' && after.value.startsWith('`')))
   return ends && starts ? ' ' : ''
@@ -371,6 +385,7 @@ class Embedding {
       isHeading: block.type === 'heading',
       isCell: block.type === 'tableCell',
       lead: block.type === 'paragraph' ? this.leadOf(block) : '',
+      endsLinkInCode: LINK_END_IN_CODE.test(this.slice(block as Nodes)),
     }
     this.editAll(block.children, line, { isStart: isFirst && !isTop })
   }
@@ -459,10 +474,12 @@ class Embedding {
     }
     for (const { index, 0: half } of written.matchAll(line.isCell ? HALF : TAG_START))
       if (half.length === 1) this.edits.appendLeft(start + index, '\\')
-    // marked reads the words of a link again without the backslashes before brackets.
-    if (isInLink)
-      for (const { index } of written.matchAll(/\\\]\(/g))
-        this.edits.appendLeft(start + index + 2, '\\')
+    if (line.endsLinkInCode)
+      for (const { index } of written.matchAll(/(?<!\\)\[/g))
+        this.edits.appendLeft(start + index, '\\')
+    // What was a link before it may be words now. In a link, marked reads the words again without some backslashes.
+    for (const { index, 0: end } of written.matchAll(isInLink ? /\\?\]\(/g : /\]\(/g))
+      this.edits.appendLeft(start + index + end.length - 1, '\\')
     for (const { index, 1: scheme, 2: colon, 3: www } of written.matchAll(ADDRESS))
       if (scheme !== undefined || this.isUnclear(start + index))
         this.edits.appendLeft(start + index + (scheme ?? colon ?? www ?? '').length, '\\')
@@ -489,7 +506,9 @@ class Embedding {
     line.runs ??= this.listRuns(line.block)
     let ticks = '`'
     while (line.runs.has(ticks.length) || text.includes(ticks)) ticks += '`'
-    const code = String(codeSpan(text, ticks))
+    // A backslash would take the first backtick for text.
+    const gap = this.source.charAt(startOf(node) - 1) === '\\' ? ' ' : ''
+    const code = gap + String(codeSpan(text, ticks))
     this.replaceNode(node, line.isCell ? escapePipes(code) : code)
   }
 

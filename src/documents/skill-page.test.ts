@@ -321,7 +321,7 @@ metadata:
   })
 
   test('that are no good Markdown are shown as code, and curators are told', () => {
-    const activation = '[[a](javascript:x)](b)'
+    const activation = '>+ <h1>A</h1>'
     const document = write('', { parts: { activation } })
     expect(textOf(document, 'activation')).toContain(`\`\`\`markdown\n${activation}\n\`\`\``)
     expect(document.warnings).toMatchObject([
@@ -463,8 +463,8 @@ describe('About', () => {
   })
 
   test('of a text that cannot be shown as Markdown is code, and curators are told', () => {
-    const document = write('[[a](javascript:x)](b)')
-    expect(textOf(document, 'about')).toBe('```markdown\n[[a](javascript:x)](b)\n```')
+    const document = write('>+ <h1>A</h1>')
+    expect(textOf(document, 'about')).toBe('```markdown\n>+ <h1>A</h1>\n```')
     expect(document.warnings).toMatchObject([{ file: 'skills/far-skill/SKILL.md', field: '' }])
   })
 

@@ -5,7 +5,7 @@ import type { Category } from '../../../src/catalog/categories.ts'
 import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
 
 /** The texts to classify by; the body counts only if name and description are inconclusive. */
-export interface Described {
+interface Described {
   name: string
   description: string
   body?: string
@@ -49,7 +49,7 @@ const stemWord = (word: string): string => {
 const stemTerm = (term: string): string => term.split('-').map(stemWord).join('-')
 
 /** The stems of a text, and all pairs of adjacent stems. */
-export const listStems = (text: string): Set<string> => {
+const listStems = (text: string): Set<string> => {
   // The A of "A/B test" is not an article.
   const stems = (
     text
@@ -70,7 +70,7 @@ const placeText = (place: Place, text: string): PlacedText => ({
   terms: listStems(text),
 })
 
-export const listPlaces = ({ name, description }: Described): PlacedText[] => {
+const listPlaces = ({ name, description }: Described): PlacedText[] => {
   const found = description.search(SENTENCE_END)
   const end = found < 0 ? description.length : found
   return [
@@ -78,26 +78,6 @@ export const listPlaces = ({ name, description }: Described): PlacedText[] => {
     placeText('first sentence', description.slice(0, end)),
     placeText('description', description.slice(end)),
   ]
-}
-
-/** A word of the table found in a skill, the place where it weighs most, and its weight there. */
-interface Evidence {
-  word: string
-  place: Place
-  weight: number
-}
-
-/** A category with the evidence for it, strongest first. */
-interface Score {
-  category: Category
-  score: number
-  evidence: Evidence[]
-}
-
-/** The most likely category of a skill, the runner-up, and why. */
-interface Classified extends Score {
-  runnerUp: Score
-  isFallback: boolean
 }
 
 /** The category if there is no evidence, or a tie. */
@@ -123,53 +103,38 @@ const TABLES = CATEGORIES.map((category) => {
 
 type Table = (typeof TABLES)[number]
 
-/** Whether a term counts; benchmarks exclude some. */
-type CountsTerm = (term: string) => boolean
-
-const scoreTable = (table: Table, places: readonly PlacedText[], counts: CountsTerm): Score => {
-  const found = new Map<string, Evidence>()
+/** Sums what the words of a category weigh in a skill: each once, where it weighs most. */
+const scoreTable = (table: Table, places: readonly PlacedText[]): number => {
+  const weights = new Map<string, number>()
   for (const { place, text, terms } of places) {
     const entries = [
-      ...[...terms].filter(counts).flatMap((term) => table.byStem.get(term) ?? []),
-      ...table.anywhere.filter(({ word }) => text.includes(word) && counts(word)),
+      ...[...terms].flatMap((term) => table.byStem.get(term) ?? []),
+      ...table.anywhere.filter(({ word }) => text.includes(word)),
     ]
-    for (const { word, weight } of entries) {
-      const here = { word, place, weight: weight * PLACES[place] }
-      // A word counts once, at its highest weight.
-      if (here.weight > (found.get(word)?.weight ?? 0)) found.set(word, here)
-    }
+    for (const { word, weight } of entries)
+      weights.set(word, Math.max(weights.get(word) ?? 0, weight * PLACES[place]))
   }
-  const evidence = [...found.values()].sort((a, b) => b.weight - a.weight)
-  const score = evidence.reduce((sum, { weight }) => sum + weight, 0)
-  return { category: table.category, score, evidence }
+  return [...weights.values()].reduce((sum, weight) => sum + weight, 0)
 }
 
-const rank = (places: readonly PlacedText[], counts: CountsTerm): Score[] =>
-  TABLES.map((table) => scoreTable(table, places, counts)).sort(
-    // Ties go to the fallback, then by the published order.
-    (a, b) =>
-      b.score - a.score || Number(b.category === FALLBACK) - Number(a.category === FALLBACK),
-  )
-
-const isDecided = ([best, next]: readonly Score[]): boolean =>
-  best !== undefined && next !== undefined && best.score > next.score
+/** The category that scores most; undefined without evidence, or after a tie. */
+const decide = (places: readonly PlacedText[]): Category | undefined => {
+  const scores = TABLES.map((table) => ({
+    category: table.category,
+    score: scoreTable(table, places),
+  })).sort((a, b) => b.score - a.score)
+  const [best, next] = scores
+  return best && next && best.score > next.score ? best.category : undefined
+}
 
 /**
  * Chooses one of the nine categories from name and description and, if they are inconclusive, from the beginning of the
  * body as well.
  */
-export const classify = (skill: Described, counts: CountsTerm = () => true): Classified => {
+export const classify = (skill: Described): Category => {
   const places = listPlaces(skill)
-  let ranked = rank(places, counts)
-  if (!isDecided(ranked) && skill.body !== undefined) {
-    ranked = rank([...places, placeText('body', skill.body.slice(0, BODY_READ))], counts)
-  }
-  const isFallback = !isDecided(ranked)
-  const at = isFallback ? ranked.findIndex(({ category }) => category === FALLBACK) : 0
-  const [winner] = ranked.splice(at, 1)
-  const [runnerUp] = ranked
-  if (!winner || !runnerUp) throw new Error('there are fewer than two categories')
-  return { ...winner, runnerUp, isFallback }
+  const body = placeText('body', skill.body?.slice(0, BODY_READ) ?? '')
+  return decide(places) ?? decide([...places, body]) ?? FALLBACK
 }
 
 /**

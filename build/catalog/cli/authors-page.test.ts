@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { splitSkillMd } from '../../../src/catalog/front-matter.ts'
-import { loadCommands } from './commands.ts'
-
-const commands = await loadCommands()
+import { ALL_COMMANDS } from './commands.ts'
 
 const PAGE = new URL('../../../content/pages/docs-authors.md', import.meta.url)
 
@@ -18,7 +16,7 @@ const sections = new Map(
 )
 
 describe('the page for authors', () => {
-  test.each(commands.map((command) => [command.name, command] as const))(
+  test.each(ALL_COMMANDS.map((command) => [command.name, command] as const))(
     'has %s, an example of it, and each of its options',
     (name, { options }) => {
       const section = sections.get(name) ?? ''
@@ -28,7 +26,7 @@ describe('the page for authors', () => {
   )
 
   test('names no option that a command does not have', () => {
-    for (const { name, options } of commands) {
+    for (const { name, options } of ALL_COMMANDS) {
       for (const [, option = ''] of (sections.get(name) ?? '').matchAll(/`--([a-z-]+)/g)) {
         expect(Object.keys(options), name).toContain(option)
       }

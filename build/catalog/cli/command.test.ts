@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { importCommand } from '../import/command.ts'
 import { runCommand } from '../testing/run-command.ts'
 import type { Arguments } from './command.ts'
-import { callCommand, loadCommands } from './commands.ts'
+import { ALL_COMMANDS, callCommand } from './commands.ts'
 import { UsageError, escapeUnseen, renderJson, withTemporaryFolder } from './command.ts'
 import { existsSync, mkdtempSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,46 +27,50 @@ test('import a --into b --own --date=2026-01-02', async () => {
 })
 
 test.each([
-  ['a --inot b', /Unknown option '--inot'/],
-  ['a --constructor', /Unknown option/],
-  ['a -x', /Unknown option '-x'/],
-  ['a --into', /'--into <value>' argument missing/],
-  ['a --into --own', /'--into' argument is ambiguous/],
-  ['a --into=', /--into has no value/],
-  ['a --own=yes --into b', /'--own' does not take an argument/],
-  ['a --into b --into c', /--into is given twice/],
-  ['a --own --own --into b', /--own is given twice/],
-  ['a --own', /Add --into <content folder>/],
-  ['--own --into b', /Name <folder, git address/],
+  ['a --into b --onw', /unknown option '--onw'\n\(Did you mean --own\?\)/],
+  ['a --into b --constructor', /unknown option '--constructor'/],
+  ['a --into b -x', /unknown option '-x'/],
+  ['a --into', /option '--into <content folder>' argument missing/],
+  ['a --into --own', /argument '--own' is invalid. It needs a value/],
+  ['a --into=', /argument '' is invalid. It needs a value/],
+  ['a --own=yes --into b', /unknown option '--own=yes'/],
+  ['a --into b --into c', /argument 'c' is invalid. It is given twice/],
   ['a  --into b', /An argument is empty/],
+  ['a --own', /required option '--into <content folder>' not specified/],
+  ['--own --into b', /missing required argument 'folder or git address/],
 ])('import %s -> usage', async (line, message) => {
   const call = callImport(line)
   await expect(call).rejects.toThrow(UsageError)
   await expect(call).rejects.toThrow(message)
-  await expect(call).rejects.toThrow('\nUsage: npm run catalog -- import <folder, git address')
-})
-
-test('verify a -> one too many', async () => {
-  const { code, stderr } = await runCommand('verify', 'a')
-  expect([code, stderr]).toEqual([2, expect.stringContaining('verify takes no "a".')])
+  await expect(call).rejects.toThrow('\nMore: npm run catalog -- help import')
 })
 
 test('help -> every command, and every option of one', async () => {
   const { stdout: list } = await runCommand('help')
-  for (const { name, summary, options } of await loadCommands()) {
-    expect(list).toMatch(new RegExp(`^  ${name} `, 'm'))
-    const { stdout } = await runCommand('help', name)
-    expect(stdout.startsWith(`${name}: ${summary}\n`)).toBe(true)
+  for (const { name, summary, options } of ALL_COMMANDS) {
+    expect(list).toMatch(new RegExp(`^  ${name} .*${summary.slice(0, 20)}`, 'm'))
+    const { code, stdout } = await runCommand('help', name)
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`npm run catalog -- ${name} `)])
     for (const option of Object.keys(options)) expect(stdout).toContain(`--${option}`)
+    expect(stdout).toContain(summary.slice(0, 20))
   }
 })
 
 test.each([
-  ['imprt', 'No command "imprt"; did you mean import?'],
-  ['lnit', 'did you mean lint?'],
-])('%s -> the command that was meant', async (name, message) => {
-  expect(await runCommand(name)).toMatchObject({
+  ['imprt', "unknown command 'imprt'\n(Did you mean import?)"],
+  ['chekc', '(Did you mean check?)'],
+  ['verify a', "too many arguments for 'verify'"],
+  ['lint', 'lint is gone: use check'],
+  ['lint skills --fix --format sarif', 'lint is gone: use check'],
+  ['explain', 'explain is gone: use check'],
+  ['check --fix', '--fix is gone: nothing is fixed any more'],
+  ['check --format sarif', '--format is gone: use --json'],
+  ['check --format=github', '--format is gone: use --json'],
+  ['check --max-warnings 0', '--max-warnings is gone: only errors'],
+])('%s -> 2, and what is meant or replaces it', async (line, message) => {
+  expect(await runCommand(...line.split(' '))).toMatchObject({
     code: 2,
+    stdout: '',
     stderr: expect.stringContaining(message),
   })
 })

@@ -1,7 +1,6 @@
 import { rmSync, existsSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { z } from 'zod'
 import { ContentError, renderProblem } from '../../../src/catalog/problems.ts'
 import { HIDDEN_CHARACTERS, showValue } from '../../../src/catalog/text.ts'
@@ -97,12 +96,6 @@ export const renderColumns = (rows: readonly (readonly string[])[]): string[] =>
 export const pluralize = (number: number, name: string, plural = `${name}s`): string =>
   `${number} ${number === 1 ? name : plural}`
 
-/** Yields to signal handlers between steps of long work. Throws the abort reason. */
-export const yieldToSignals = async (signal: AbortSignal): Promise<void> => {
-  await nextTurn()
-  signal.throwIfAborted()
-}
-
 /** Creates a temporary folder for an action. The next run removes folders of killed ones. */
 export const withTemporaryFolder = async <Result>(
   action: (folder: string) => Promise<Result>,
@@ -137,7 +130,7 @@ export interface CommandContext {
   today: string
 }
 
-/** One command of `npm run catalog`. Its usage, its help and its usage errors come from this table. */
+/** One command of `npm run catalog`, from which its help and the errors in its arguments are made. */
 export interface Command {
   name: string
   summary: string
@@ -145,6 +138,8 @@ export interface Command {
   /** Usage text and allowed number of positionals; none if undefined. */
   positionals?: { usage: string; least: number; most: number }
   options: Readonly<Record<string, Option>>
+  /** Options that went, and what replaces them. */
+  gone?: Readonly<Record<string, string>>
   /** Throws UsageError for arguments that contradict each other. */
   run: (args: Arguments, surroundings: CommandContext) => Promise<void>
 }

@@ -1,153 +1,139 @@
-import { parseArgs } from 'node:util'
-import { findNearest } from '../../../src/api/nearest-name.ts'
-import { showValue } from '../../../src/catalog/text.ts'
-import type { Command, CommandContext, Arguments } from './command.ts'
 import {
-  UsageError,
-  describeCommandError,
-  systemCode,
-  refuse,
-  escapeUnseen,
-  renderColumns,
-} from './command.ts'
+  Argument,
+  CommanderError,
+  InvalidArgumentError,
+  Option,
+  Command as Program,
+} from 'commander'
+import { checkCommand } from '../check/command.ts'
+import { countersCommand } from '../counters/command.ts'
+import { familiesCommand } from '../families/command.ts'
+import { importCommand } from '../import/command.ts'
+import { moveCommand, retireCommand } from '../retire/command.ts'
+import { verifyCommand } from '../verify/command.ts'
+import type { Arguments, Command, CommandContext } from './command.ts'
+import { UsageError, describeCommandError, escapeUnseen, refuse } from './command.ts'
 
-const renderOption = (name: string, { value }: Command['options'][string]): string =>
-  value === undefined ? `--${name}` : `--${name} ${value}`
-
-const renderUsage = ({ name, positionals, options }: Command): string =>
-  [
-    `npm run catalog -- ${name}`,
-    ...(positionals ? [positionals.usage] : []),
-    ...Object.entries(options).map(([key, option]) =>
-      option.isRequired === true ? renderOption(key, option) : `[${renderOption(key, option)}]`,
-    ),
-  ].join(' ')
-
-const renderHelp = (command: Command): string =>
-  [
-    `${command.name}: ${command.summary}`,
-    '',
-    `Usage: ${renderUsage(command)}`,
-    '',
-    ...renderColumns(
-      Object.entries(command.options).map(([name, option]) => [
-        `  ${renderOption(name, option)}`,
-        option.help,
-      ]),
-    ),
-    ...command.help.flatMap((paragraph) => ['', paragraph]),
-  ].join('\n')
-
-const parseTokens = (command: Command, args: readonly string[]) => {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: Object.fromEntries(
-        Object.entries(command.options).map(([name, { value }]) => [
-          name,
-          { type: value === undefined ? 'boolean' : 'string' } as const,
-        ]),
-      ),
-      allowPositionals: true,
-      tokens: true,
-    })
-  } catch (error) {
-    if (systemCode(error)?.startsWith('ERR_PARSE_ARGS') !== true) throw error
-    // Drops Node's advice on names that begin with a dash.
-    return refuse((error as Error).message.split('. To specify', 1)[0] ?? '')
-  }
+/** All commands, by the heading they stand under in the help. */
+const COMMANDS: Readonly<Record<string, readonly Command[]>> = {
+  'Add skills:': [importCommand],
+  'Check them:': [checkCommand, familiesCommand],
+  'Keep them up to date:': [verifyCommand, countersCommand, retireCommand, moveCommand],
 }
 
-/** Throws UsageError. */
-const parseArguments = (command: Command, args: readonly string[]): Arguments => {
-  const { tokens, positionals } = parseTokens(command, args)
-  const { usage = '', least = 0, most = 0 } = command.positionals ?? {}
-  if (positionals.includes('')) refuse('An argument is empty.')
-  if (positionals.length < least) refuse(`Name ${usage}.`)
-  if (positionals.length > most) refuse(`${command.name} takes no ${showValue(positionals[most])}.`)
+export const ALL_COMMANDS = Object.values(COMMANDS).flat()
+
+/** Commands that went, and what replaces them. */
+const GONE: Readonly<Record<string, string>> = {
+  lint: 'use check; it fixes nothing',
+  explain: 'use check, which shows the digest of each finding',
+}
+
+const readValue = (value: string, previous: unknown): string => {
+  if (value === '' || value.startsWith('--')) throw new InvalidArgumentError('It needs a value.')
+  if (previous !== undefined) throw new InvalidArgumentError('It is given twice.')
+  return value
+}
+
+const createOption = (name: string, { value, help, isRequired }: Command['options'][string]) => {
+  if (value === undefined) return new Option(`--${name}`, help)
+  const option = new Option(`--${name} <${value.replace(/^<|>$/g, '')}>`, help)
+  return option.argParser(readValue).makeOptionMandatory(isRequired === true)
+}
+
+const createGoneOption = (name: string, instead: string): Option =>
+  new Option(`--${name} [value]`)
+    .hideHelp()
+    .preset('')
+    .argParser(() => refuse(`--${name} is gone: ${instead}.`))
+
+const createArguments = ({ usage, least, most }: NonNullable<Command['positionals']>) => {
+  const names = [...usage.matchAll(/<([^>]*)>/g)].map(([, name]) => name)
+  return names.map((name, at) => {
+    const text = most === Infinity && at === names.length - 1 ? `${name}...` : `${name}`
+    return new Argument(at < least ? `<${text}>` : `[${text}]`)
+  })
+}
+
+const readArguments = (program: Program, { options }: Command): Arguments => {
+  if (program.args.includes('')) refuse('An argument is empty.')
   const values: Record<string, string> = {}
   const switches = new Set<string>()
-  for (const { name, value } of tokens.filter((one) => one.kind === 'option')) {
-    if (switches.has(name) || Object.hasOwn(values, name)) refuse(`--${name} is given twice.`)
-    if (value === '') refuse(`--${name} has no value.`)
-    if (value === undefined) switches.add(name)
-    else values[name] = value
+  for (const option of program.options) {
+    const value: unknown = program.getOptionValue(option.attributeName())
+    if (typeof value === 'string') values[option.name()] = value
+    else if (value === true && Object.hasOwn(options, option.name())) switches.add(option.name())
   }
-  for (const [name, option] of Object.entries(command.options)) {
-    if (option.isRequired === true && !Object.hasOwn(values, name)) {
-      refuse(`Add ${renderOption(name, option)}.`)
-    }
-  }
-  return { positionals, values, switches }
+  return { positionals: program.args, values, switches }
 }
 
-/** Parses the arguments of a command and runs it. A UsageError contains the usage. */
+const addCommand = (parent: Program, command: Command, context: CommandContext): void => {
+  const { name, summary, help, positionals, options, gone = {} } = command
+  const program = parent
+    .command(name)
+    .summary(summary)
+    .description([summary, ...help].join('\n\n'))
+    .helpOption('-h, --help', 'Shows this')
+  if (positionals) for (const one of createArguments(positionals)) program.addArgument(one)
+  for (const [key, option] of Object.entries(options)) program.addOption(createOption(key, option))
+  for (const [key, instead] of Object.entries(gone)) {
+    program.addOption(createGoneOption(key, instead))
+  }
+  program.action(() => command.run(readArguments(program, command), context))
+}
+
+const createProgram = ({ print, stderr }: CommandContext): Program =>
+  new Program('npm run catalog --')
+    .description('Keeps a catalog of skills: a folder a skill, with its SKILL.md and a record.')
+    .usage('<command>')
+    .helpOption('-h, --help', 'Shows this')
+    .helpCommand('help [command]', 'Explains a command')
+    .configureHelp({ helpWidth: 100, subcommandTerm: (command) => command.name() })
+    .addHelpText('after', '\nExit codes: 0 success, 1 failure, 2 wrong arguments.')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => print(text.trimEnd()),
+      writeErr: (text) => void stderr.write(escapeUnseen(text)),
+      outputError: () => undefined,
+    })
+
+/** Parses arguments and runs their command. Throws UsageError, and CommanderError after the help was shown. */
+const parse = async (program: Program, args: readonly string[]): Promise<void> => {
+  try {
+    await program.parseAsync(args, { from: 'user' })
+  } catch (error) {
+    const isHelp = error instanceof CommanderError && error.code.startsWith('commander.help')
+    if (isHelp || !(error instanceof CommanderError || error instanceof UsageError)) throw error
+    const topic = ALL_COMMANDS.find(({ name }) => name === args[0])?.name ?? ''
+    throw new UsageError(`${error.message}\nMore: npm run catalog -- help ${topic}`.trimEnd())
+  }
+}
+
+/** Parses the arguments of one command and runs it. */
 export const callCommand = async (
   command: Command,
   args: readonly string[],
-  surroundings: CommandContext,
+  context: CommandContext,
 ): Promise<void> => {
-  try {
-    await command.run(parseArguments(command, args), surroundings)
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error
-    throw new UsageError(`${error.message}\nUsage: ${renderUsage(command)}`)
+  const program = createProgram(context)
+  addCommand(program, command, context)
+  await parse(program, [command.name, ...args])
+}
+
+const run = async (args: readonly string[], context: CommandContext): Promise<void> => {
+  const program = createProgram(context)
+  for (const [heading, commands] of Object.entries(COMMANDS)) {
+    program.commandsGroup(heading)
+    for (const command of commands) addCommand(program, command, context)
   }
-}
-
-/** All commands in the order of the help, each loaded only when it runs. */
-const COMMANDS = {
-  import: async () => (await import('../import/command.ts')).importCommand,
-  families: async () => (await import('../families/command.ts')).familiesCommand,
-  lint: async () => (await import('../lint/command.ts')).lintCommand,
-  verify: async () => (await import('../verify/command.ts')).verifyCommand,
-  counters: async () => (await import('../counters/command.ts')).countersCommand,
-  retire: async () => (await import('../retire/command.ts')).retireCommand,
-  move: async () => (await import('../retire/command.ts')).moveCommand,
-} as const satisfies Record<string, () => Promise<Command>>
-
-export const loadCommands = (): Promise<Command[]> =>
-  Promise.all(Object.values(COMMANDS).map((load) => load()))
-
-const isCommand = (name: string): name is keyof typeof COMMANDS => Object.hasOwn(COMMANDS, name)
-
-/** Throws UsageError with the most similar name. */
-const loadCommand = (name: string): Promise<Command> => {
-  if (isCommand(name)) return COMMANDS[name]()
-  const known = Object.keys(COMMANDS)
-  throw new UsageError(
-    `No command ${showValue(name)}; did you mean ${findNearest(name, known)}? There are ${known.join(', ')} and help.`,
-  )
-}
-
-const renderCommands = async (): Promise<string> =>
-  [
-    'Usage: npm run catalog -- <command>',
-    '',
-    ...renderColumns([
-      ...(await loadCommands()).map(({ name, summary }) => [`  ${name}`, summary]),
-      ['  help', 'Explains a command: help <command>'],
-    ]),
-    '',
-    'Exit codes: 0 success, 1 failure, 2 wrong usage.',
-  ].join('\n')
-
-const run = async (args: readonly string[], surroundings: CommandContext): Promise<void> => {
-  const [name, ...rest] = args
-  if (name === undefined) throw new UsageError(await renderCommands())
-  if (name === 'help' || name === '--help' || name === '-h') {
-    const [topic] = rest
-    const isGeneral = topic === undefined || topic === 'help'
-    return surroundings.print(
-      isGeneral ? await renderCommands() : renderHelp(await loadCommand(topic)),
-    )
+  for (const [gone, instead] of Object.entries(GONE)) {
+    const command = program.command(gone, { hidden: true }).allowUnknownOption()
+    command.allowExcessArguments().action(() => refuse(`${gone} is gone: ${instead}.`))
   }
-  const command = await loadCommand(name)
-  if (rest.includes('--help') || rest.includes('-h')) return surroundings.print(renderHelp(command))
-  await callCommand(command, rest, surroundings)
+  await parse(program, args)
 }
 
-/** Returns the exit code: 0 success, 1 failure, 2 wrong usage. */
+/** Returns the exit code: 0 success, 1 failure, 2 wrong arguments. */
 export const runCommandLine = async (
   args: readonly string[],
   stdout: { write: (text: string) => unknown },
@@ -158,6 +144,7 @@ export const runCommandLine = async (
     await run(args, { print, stderr, today: new Date().toISOString().slice(0, 10) })
     return 0
   } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     stderr.write(`${escapeUnseen(describeCommandError(error))}\n`)
     return error instanceof UsageError ? 2 : 1
   }

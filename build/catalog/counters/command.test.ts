@@ -1,95 +1,140 @@
-import { spawnSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
-import { loadCatalog } from '../../../src/catalog/load.ts'
 import { OWN_RECORD, SITE } from '../../../src/catalog/testing/content.ts'
-import { readCounters } from '../store/records.ts'
 import {
   addFiles,
   makeSampleFolder,
-  readSampleTree,
   removeFolders,
   sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
-import { KILLS, SLOWEST, killCommand, runCommand } from '../testing/run-command.ts'
+import { createProgress } from '../../site/progress.ts'
+import { readCounters } from '../store/records.ts'
+import { runCommand } from '../testing/run-command.ts'
+import { countLogs } from './command.ts'
 
 afterEach(removeFolders)
 
-const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
-
-const LINES = 20_000
-
-/** A log in which each line has a different reader; logs of different rounds share none. */
-const logOf = (lines: number, round = 0): string =>
-  Array.from(
-    { length: lines },
-    (_, at) =>
-      `r${round}-${at} - - [10/Oct/2026:12:00:00 +0000] "GET /skills/a HTTP/1.1" 200 9 "-" "Mozilla/5.0 (X11) Firefox/144.0"\n`,
-  ).join('')
+const lineOf = (day: number, path = '/skills/a', reader = '1.2.3.4', more = '200 9'): string =>
+  `${reader} - - [${day}/Oct/2026:12:00:00 +0000] "GET ${path} HTTP/1.1" ${more} "-" "Mozilla/5.0 (X11) Firefox/144.0"\n`
 
 const makeCatalog = (): string =>
   makeSampleFolder({
     'site.json': JSON.stringify(SITE),
     'skills/a/skill.json': JSON.stringify(OWN_RECORD),
     'skills/a/SKILL.md': sampleSkillMd('a'),
+    'retired.json': JSON.stringify([{ id: 1, slug: 'old', movedTo: 'a' }]),
   })
 
-const catalog = (input: string | Uint8Array, ...args: string[]) => {
-  const options = { input, encoding: 'utf8' } as const
-  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], options)
-  return { status, stdout, stderr }
+/** Counts texts as logs, on the 20th of October. */
+const count = (content: string, logs: readonly (string | Uint8Array)[], dryRun = false) => {
+  const folder = makeSampleFolder()
+  const names = logs.map((log, at) => {
+    const name = `${at}.log${typeof log === 'string' ? '' : '.gz'}`
+    addFiles(folder, { [name]: log })
+    return `${folder}/${name}`
+  })
+  const settings = { content, logs: names, today: '2026-10-20', dryRun }
+  return countLogs(settings, createProgress({ write: () => true }))
 }
 
-describe('npm run catalog -- counters', () => {
+const viewsOf = async (...lines: string[]) => {
+  const content = makeCatalog()
+  await count(content, [lines.join('')])
+  return readCounters(content)
+}
+
+describe('what counts', () => {
+  test.each<[string, string[], object]>([
+    ['a page, once a day and reader', [lineOf(10), lineOf(10), lineOf(11)], { views: 2 }],
+    [
+      'its twin, and an address with a query',
+      [lineOf(10, '/skills/a.md?x'), lineOf(11)],
+      { views: 2 },
+    ],
+    ['a whole address', [lineOf(10, 'https://skills.example/skills/a')], { views: 1 }],
+    ['a former slug', [lineOf(10, '/skills/old')], { views: 1 }],
+    ['its zip', [lineOf(10, '/api/skills/download/1')], { views: 0, installs: 1 }],
+    ['readers of two networks', [lineOf(10, '/skills/a', '2001:db8::1'), lineOf(10)], { views: 2 }],
+    [
+      'readers of one IPv6 network',
+      [lineOf(10, '/skills/a', '2001:db8::1'), lineOf(10, '/skills/a', '2001:db8::2')],
+      { views: 1 },
+    ],
+  ])('%s', async (_, lines, counts) => {
+    expect((await viewsOf(...lines))[1]).toMatchObject(counts)
+  })
+
   test.each([
-    ['plain', logOf(3)],
-    ['gzip', gzipSync(logOf(3))],
-  ])('- reads standard input, %s, and the same again counts once', (_, input) => {
-    const content = makeCatalog()
-    const args = ['counters', '-', '--content', content, '--json'] as const
-    expect(JSON.parse(catalog(input, ...args).stdout)).toMatchObject({
-      total: { lines: 3, views: 3, skills: { 1: { views: 3, installs: 0 } } },
-      written: ['counters.json', 'counters.state.json'],
-    })
-    expect(JSON.parse(catalog(input, ...args).stdout)).toMatchObject({ written: [] })
-    expect(readCounters(content)).toEqual({ 1: { views: 3, installs: 0 } })
-  })
-
-  test.each<[string, string[], RegExp]>([
-    ['no log', [], /Name <log or ->/],
-    ['a log that is not there', ['/no/such.log'], /No such log/],
-    ['a folder', ['/'], /is a folder/],
-    ['standard input twice', ['-', '-'], /twice/],
-    ['no content folder', ['-', '--content', '/no/such'], /--content/],
-  ])('%s -> exit 2', async (_, args, message) => {
-    const { code, stderr } = await runCommand('counters', ...args)
-    expect([code, message.test(stderr)]).toEqual([2, true])
-  })
-
-  test('unreadable lines are named with their numbers, and never shown', () => {
-    const content = makeCatalog()
-    const { status, stdout } = catalog('\u001B[31mred\n', 'counters', '-', '--content', content)
-    expect(status).toBe(0)
-    expect(stdout).toContain('-:1: no log format that is known; not counted')
-    expect(stdout).not.toContain('red')
+    ['another page', lineOf(10, '/skills')],
+    ['a part of a page', lineOf(10, '/skills/a/files')],
+    ['an answer without a body', lineOf(10, '/skills/a', '1.2.3.4', '304 0')],
+    ['a robot', lineOf(10).replace('Mozilla', 'Googlebot')],
+    ['the day that is not over', lineOf(20)],
+    ['no request', 'red\n'],
+  ])('%s does not', async (_, line) => {
+    expect(await viewsOf(line)).not.toHaveProperty('1')
   })
 })
 
-test(
-  `counters killed ${KILLS} times: the catalog loads, and each log counts once`,
-  async () => {
+describe('whole days after the last counted one', () => {
+  test('a log that grew -> its new days, and the same again nothing', async () => {
     const content = makeCatalog()
-    for (let kill = 1; kill <= KILLS; kill += 1) {
-      addFiles(content, { log: logOf(LINES, kill) })
-      const args = ['counters', `${content}/log`, '--content', content]
-      await killCommand(content, (kill * 37) % 150, ...args)
-      expect(loadCatalog(content).skills).toHaveLength(1)
-      expect(await runCommand(...args)).toMatchObject({ code: 0 })
-      expect(readCounters(content)).toEqual({ 1: { views: LINES * kill, installs: 0 } })
-    }
-    const left = Object.keys(readSampleTree(content)).filter((name) => name.startsWith('.'))
-    expect(left).toEqual([])
-  },
-  KILLS * SLOWEST,
-)
+    await count(content, [lineOf(10) + lineOf(11)])
+    const log = lineOf(10) + lineOf(11) + lineOf(12) + lineOf(20)
+    const report = await count(content, [gzipSync(log)])
+    expect(report).toMatchObject({ day: '2026-10-12', counts: { views: 1, otherDays: 3 } })
+    expect((await count(content, [log])).written).toEqual([])
+    expect(readCounters(content)).toEqual({ 1: { views: 3, installs: 0 } })
+  })
+
+  test('two logs of one day given together -> one reader counts once', async () => {
+    const content = makeCatalog()
+    await count(content, [lineOf(10), lineOf(10)])
+    expect(readCounters(content)).toEqual({ 1: { views: 1, installs: 0 } })
+  })
+
+  test('--dry-run writes nothing', async () => {
+    const content = makeCatalog()
+    expect((await count(content, [lineOf(10)], true)).skills).toEqual({
+      1: { views: 1, installs: 0 },
+    })
+    expect(readCounters(content)).toEqual({})
+  })
+
+  test('a run killed before it wrote the counters -> the next one writes them, and counts no day twice', async () => {
+    const content = makeCatalog()
+    addFiles(content, {
+      'counters.json': '{"1": {"views": 1, "installs": 0}}',
+      'counters.state.json':
+        '{"day": "2026-10-11", "counters": {"1": {"views": 5, "installs": 2}}}',
+    })
+    await count(content, [lineOf(11) + lineOf(12)])
+    expect(readCounters(content)).toEqual({ 1: { views: 6, installs: 2 } })
+  })
+
+  test('gzip that was cut -> told, and nothing is written', async () => {
+    const content = makeCatalog()
+    const counted = count(content, [gzipSync(lineOf(10)).subarray(0, 40)])
+    await expect(counted).rejects.toThrow(/cannot be read .*Give the whole file/)
+    expect(readCounters(content)).toEqual({})
+  })
+})
+
+test.each<[string, string[], RegExp]>([
+  ['no log', [], /log/],
+  ['a log that is not there', ['/no/such.log'], /No such log/],
+  ['a folder', ['/'], /is a folder/],
+  ['standard input twice', ['-', '-'], /twice/],
+])('%s -> exit 2', async (_, args, message) => {
+  const { code, stderr } = await runCommand('counters', ...args, '--content', makeCatalog())
+  expect([code, message.test(stderr)]).toEqual([2, true])
+})
+
+test('unreadable lines are told with the number of the first, and never shown', async () => {
+  const content = makeCatalog()
+  addFiles(content, { log: `${lineOf(10)}\u001B[31mred\n` })
+  const { code, stdout } = await runCommand('counters', `${content}/log`, '--content', content)
+  expect(code).toBe(0)
+  expect(stdout).toContain(`1 unreadable, the first is ${content}/log:2`)
+  expect(stdout).not.toContain('red')
+})

@@ -1,8 +1,10 @@
-import { createHash } from 'node:crypto'
-import { createReadStream, statSync, existsSync } from 'node:fs'
-import { Readable, pipeline } from 'node:stream'
+import { hash, randomBytes } from 'node:crypto'
+import { createReadStream, existsSync, statSync } from 'node:fs'
+import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
 import { z } from 'zod'
+import { counterRecords } from '../../../src/catalog/schema.ts'
+import type { Counters } from '../../../src/catalog/schema.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import type { Progress } from '../../site/progress.ts'
 import { createProgress } from '../../site/progress.ts'
@@ -17,366 +19,192 @@ import {
 } from '../cli/command.ts'
 import type { Command, Arguments, CommandContext } from '../cli/command.ts'
 import { readBeside, COUNTERS_FILE, readCounters, readRecords } from '../store/records.ts'
-import { writeStep, applySteps, withLock } from '../store/write.ts'
-import type { Step } from '../store/write.ts'
-import { Rules, LogTally, addToSkill } from './tally.ts'
-import type { Counted } from './tally.ts'
+import { renderRecord, withLock, writeWhole } from '../store/write.ts'
+import { createFinder, isRobot, nameReader, parseLine } from './logs.ts'
+import type { Kind, LogEntry } from './logs.ts'
 
 const STANDARD_INPUT = '-'
 
-/** Stored beside counters.json and committed with it; contains only lengths and digests. */
+/** Stored beside counters.json and committed with it. */
 const STATE_FILE = 'counters.state.json'
 
 const stateRecord = z.strictObject({
-  logs: z.array(
-    z.strictObject({
-      bytes: z.int().min(1, 'must be 1 or more'),
-      sha256: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex'),
-    }),
-  ),
+  /** The last day that was counted. */
+  day: z.iso.date().optional(),
+  /** The counters of a run that did not come to write them. */
+  counters: counterRecords.optional(),
 })
 
-/** The counted part of a log: its length in bytes, up to a line end, and its digest. */
-type CountedLog = z.infer<typeof stateRecord>['logs'][number]
+type State = z.infer<typeof stateRecord>
 
-/** The logs counted before, by length at the time. */
-class KnownLogs {
-  private readonly digests = new Map<number, Set<string>>()
+const writeState = (content: string, state: State): void =>
+  writeWhole(content, STATE_FILE, renderRecord(state))
 
-  constructor(logs: readonly CountedLog[]) {
-    for (const log of logs) this.add(log)
-  }
-
-  add({ bytes, sha256 }: CountedLog): void {
-    this.digests.set(bytes, (this.digests.get(bytes) ?? new Set()).add(sha256))
-  }
-
-  has({ bytes, sha256 }: CountedLog): boolean {
-    return this.digests.get(bytes)?.has(sha256) === true
-  }
-
-  lengths(): number[] {
-    return [...this.digests.keys()].sort((a, b) => a - b)
-  }
-
-  toStep(): Step {
-    const logs = this.lengths().flatMap((bytes) =>
-      [...(this.digests.get(bytes) ?? [])].sort().map((sha256) => ({ bytes, sha256 })),
-    )
-    return writeStep(STATE_FILE, { logs })
-  }
+/** Writes counters and state so that a kill in between neither loses nor repeats a count. */
+const writeCounters = (content: string, day: string | undefined, counters: Counters): void => {
+  writeState(content, { day, counters })
+  writeWhole(content, COUNTERS_FILE, renderRecord(counters))
+  writeState(content, { day })
 }
 
-/** Throws ContentError, and CommandError for an earlier format. */
-const readKnownLogs = (content: string): KnownLogs => {
-  // The earlier format lists segments, which do not identify a whole log.
-  if ('segments' in (readBeside(content, STATE_FILE, z.looseObject({})) ?? {})) {
-    throw new CommandError(
-      `${STATE_FILE} is of an earlier version, so logs counted before cannot be recognized. Remove it, and pass only logs that begin after the last count; any other would count twice.`,
-    )
-  }
-  return new KnownLogs(readBeside(content, STATE_FILE, stateRecord)?.logs ?? [])
-}
-
-/** Magic number of gzip (RFC 1952 2.3.1). */
-const GZIP = Buffer.from([0x1f, 0x8b])
-
-async function* unzip(chunks: AsyncIterable<Buffer>, path: string): AsyncGenerator<Buffer> {
-  const gunzip = createGunzip()
-  // The loop below reports errors.
-  pipeline(Readable.from(chunks), gunzip, () => undefined)
+/** Reads a log by lines; a name that ends in .gz is unpacked. Throws CommandError. */
+async function* readLines(path: string): AsyncGenerator<string> {
+  const stream = path === STANDARD_INPUT ? process.stdin : createReadStream(path)
+  const input = path.endsWith('.gz') ? stream.pipe(createGunzip()) : stream
   try {
-    for await (const chunk of gunzip) yield chunk as Buffer
+    yield* createInterface({ input, crlfDelay: Infinity })
   } catch (error) {
+    const reason = (error as Error).message
     throw new CommandError(
-      `${path}: damaged or truncated gzip (${(error as Error).message}); nothing was counted. Give the whole file.`,
+      `${path} cannot be read (${reason}); nothing was counted. Give the whole file.`,
     )
   }
 }
 
-/** Opens a log; gzip is detected by its first bytes; `-` is standard input. */
-async function* openAccessLog(path: string): AsyncGenerator<Buffer> {
-  const stream: AsyncIterable<Buffer> =
-    path === STANDARD_INPUT ? process.stdin : createReadStream(path)
-  const chunks = stream[Symbol.asyncIterator]()
-  let head: Buffer = Buffer.alloc(0)
-  while (head.length < GZIP.length) {
-    const next = await chunks.next()
-    if (next.done === true) break
-    head = Buffer.concat([head, next.value])
-  }
-  const all = async function* (): AsyncGenerator<Buffer> {
-    try {
-      yield head
-      for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) {
-        yield next.value
-      }
-    } finally {
-      // Closes the file if the consumer stops early.
-      await chunks.return?.()
-    }
-  }
-  yield* head.subarray(0, GZIP.length).equals(GZIP) ? unzip(all(), path) : all()
-}
-
-const MEBIBYTE = 1_048_576
-
-/** Reports progress, one step per MiB. */
-async function* follow(chunks: AsyncIterable<Buffer>, progress: Progress): AsyncGenerator<Buffer> {
-  let steps = 0
-  let bytes = 0
-  for await (const chunk of chunks) {
-    bytes += chunk.length
-    for (; steps < Math.floor(bytes / MEBIBYTE); steps += 1) progress.step()
-    yield chunk
-  }
-}
-
-const NEWLINE = 0x0a
-
-/** Maximum line length in bytes; a drain may write a batch of records as one line. */
-const LINE_LIMIT = 8 * 1024 * 1024
-
 /**
- * Splits a stream after the last line end of each chunk. The beginning of an overlong line is a piece without a line
- * end. Bytes after the final line end are still being written and are omitted.
+ * Remembers who requested what on which day during a run, as digests with a random salt that is never written.
  */
-async function* cutAtLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let rest: Buffer = Buffer.alloc(0)
-  for await (const chunk of chunks) {
-    const end = chunk.lastIndexOf(NEWLINE) + 1
-    if (end > 0) yield Buffer.concat([rest, chunk.subarray(0, end)])
-    rest = end > 0 ? chunk.subarray(end) : Buffer.concat([rest, chunk])
-    if (rest.length > LINE_LIMIT) {
-      yield rest
-      rest = Buffer.alloc(0)
-    }
+class Readers {
+  readonly #salt = randomBytes(32).toString('latin1')
+  readonly #seen = new Set<number>()
+
+  /** Whether this is the reader's first such request of the day; records it. */
+  isFirst(request: string): boolean {
+    const { size } = this.#seen
+    // 48 bits: with a million digests, one is mistaken for another once in 500 runs.
+    const digest = hash('sha256', this.#salt + request, 'buffer').readUIntBE(0, 6)
+    return this.#seen.add(digest).size > size
   }
-}
-
-interface LogReading extends Counted {
-  /** Bytes that were counted before, and now. */
-  skippedBytes: number
-  countedBytes: number
-}
-
-class LogReader {
-  private counted = new LogTally()
-  private readonly hash = createHash('sha256')
-  private bytes = 0
-  private line = 0
-  private skippedBytes = 0
-  /** The part before an unfinished overlong line. */
-  private beforeLong: CountedLog | undefined
-  private readonly known: KnownLogs
-  private readonly rules: Rules
-  /** Lengths of logs counted before that this log has not reached yet. */
-  private readonly lengths: number[]
-
-  constructor(known: KnownLogs, rules: Rules) {
-    this.known = known
-    this.rules = rules
-    this.lengths = known.lengths()
-  }
-
-  private soFar(): CountedLog {
-    return { bytes: this.bytes, sha256: this.hash.copy().digest('hex') }
-  }
-
-  /** Counts lines and returns their length in bytes, up to the first line of a day left for later. */
-  private countLines(bytes: Buffer): number {
-    // latin1: one character per byte suffices for every format and needs no decoding.
-    const text = bytes.toString('latin1')
-    let start = 0
-    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
-      this.line += 1
-      const line = this.beforeLong ? '(too long)' : text.slice(start, end)
-      if (!this.counted.countLine(line, this.line, this.rules)) return start
-      this.beforeLong = undefined
-      start = end + 1
-    }
-    if (start < text.length) this.beforeLong ??= this.soFar()
-    return text.length
-  }
-
-  private takePart(part: Buffer): boolean {
-    const taken = this.countLines(part)
-    this.hash.update(part.subarray(0, taken))
-    this.bytes += taken
-    return taken === part.length
-  }
-
-  /** Counts a piece from `cutAtLines`; returns false if the rest is left for a later run. */
-  take(piece: Buffer): boolean {
-    const from = this.bytes
-    let at = 0
-    while ((this.lengths[0] ?? Infinity) <= from + piece.length) {
-      const end = (this.lengths.shift() ?? 0) - from
-      // Counted parts end at a line end, so any other length belongs to another log.
-      if (piece[end - 1] !== NEWLINE) continue
-      if (!this.takePart(piece.subarray(at, end))) return false
-      at = end
-      if (!this.known.has(this.soFar())) continue
-      this.skippedBytes = this.bytes
-      this.counted = new LogTally()
-    }
-    return at === piece.length || this.takePart(piece.subarray(at))
-  }
-
-  finish(): LogReading {
-    const log = this.beforeLong ?? this.soFar()
-    const countedBytes = Math.max(0, log.bytes - this.skippedBytes)
-    if (countedBytes > 0) this.known.add(log)
-    return { ...this.counted, skippedBytes: this.skippedBytes, countedBytes }
-  }
-}
-
-/**
- * Reads a log once. The part counted before is recognized by its digest and not counted again; the rest is counted and
- * recorded. Readers in the first part are remembered, so that each counts once a day in a growing log.
- */
-const readLog = async (
-  path: string,
-  known: KnownLogs,
-  rules: Rules,
-  progress: Progress,
-): Promise<LogReading> => {
-  const size = path === STANDARD_INPUT ? 0 : Math.floor(statSync(path).size / MEBIBYTE)
-  progress.stage(`Reading ${path}`, size)
-  const reader = new LogReader(known, rules)
-  const pieces = cutAtLines(follow(openAccessLog(path), progress))
-  for await (const piece of pieces) if (!reader.take(piece)) break
-  return reader.finish()
 }
 
 interface CountSettings {
   content: string
   logs: readonly string[]
-  /** Requests on or after this day are left for a later run. */
-  before?: string | undefined
+  /** Today as YYYY-MM-DD, UTC: that day is not over. */
+  today: string
   dryRun: boolean
 }
+
+const NOTHING = { views: 0, installs: 0, repeats: 0, robots: 0, otherDays: 0, unreadable: 0 }
 
 interface CountReport {
   dryRun: boolean
-  logs: ({ log: string } & Awaited<ReturnType<typeof readLog>>)[]
-  total: LogTally
+  /**
+   * Requests that counted, those by readers already counted that day and by robots, and lines of days that were counted
+   * before or are not over, and of no log format.
+   */
+  counts: typeof NOTHING
+  /** The first unreadable line, as log and number. */
+  firstUnreadable?: string
+  /** The last day that is counted now. */
+  day: string | undefined
+  /** What was added, by id. */
+  skills: Record<string, Record<Kind, number>>
   written: string[]
 }
 
+const addTo = (sums: CountReport['skills'], id: string, more: Record<Kind, number>): void => {
+  const { views, installs } = sums[id] ?? { views: 0, installs: 0 }
+  sums[id] = { views: views + more.views, installs: installs + more.installs }
+}
+
+/** Counts whole days after the last counted one; one reader once a day for a skill. */
 export const countLogs = async (
-  { content, logs, before, dryRun }: CountSettings,
+  { content, logs, today, dryRun }: CountSettings,
   progress: Progress,
 ): Promise<CountReport> => {
   const count = async (): Promise<CountReport> => {
-    const known = readKnownLogs(content)
-    const counters = readCounters(content)
-    const rules = new Rules(readRecords(content), before)
-    const report: CountReport = { dryRun, logs: [], total: new LogTally(), written: [] }
+    const { day: last, counters: left } = readBeside(content, STATE_FILE, stateRecord) ?? {}
+    const before = left ?? readCounters(content)
+    if (left && !dryRun) writeCounters(content, last, left)
+    const find = createFinder(readRecords(content))
+    const readers = new Readers()
+    const counts = { ...NOTHING }
+    const report: CountReport = { dryRun, counts, day: last, skills: {}, written: [] }
+    const countEntry = ({ day, method, status, target, agent, reader }: LogEntry): void => {
+      if (day >= today || (last !== undefined && day <= last)) return void (counts.otherDays += 1)
+      if (day > (report.day ?? '')) report.day = day
+      const found = method === 'GET' && status === 200 ? find(target) : undefined
+      if (!found) return
+      const { id, kind } = found
+      if (isRobot(agent)) counts.robots += 1
+      else if (readers.isFirst(`${day} ${kind} ${id} ${nameReader(reader)}`)) {
+        counts[kind] += 1
+        addTo(report.skills, String(id), { views: 0, installs: 0, [kind]: 1 })
+      } else counts.repeats += 1
+    }
     for (const log of logs) {
-      const reading = await readLog(log, known, rules, progress)
-      report.logs.push({ log, ...reading })
-      report.total.add(reading)
+      progress.stage(`Reading ${log}`)
+      let number = 0
+      for await (const line of readLines(log)) {
+        number += 1
+        const entry = parseLine(line)
+        if (entry) countEntry(entry)
+        else if (line !== '') {
+          counts.unreadable += 1
+          report.firstUnreadable ??= `${log}:${number}`
+        }
+      }
     }
     progress.end()
-    if (report.logs.every(({ countedBytes }) => countedBytes === 0)) return report
-    const sums = { ...counters }
-    for (const [id, more] of Object.entries(report.total.skills)) addToSkill(sums, id, more)
-    const steps = [writeStep(COUNTERS_FILE, sums), known.toStep()]
-    report.written = steps.map(({ path }) => path)
-    if (!dryRun) applySteps(content, steps)
+    if (report.day === last) return report
+    const sums = { ...before }
+    for (const [id, more] of Object.entries(report.skills)) addTo(sums, id, more)
+    report.written = [COUNTERS_FILE, STATE_FILE]
+    if (!dryRun) writeCounters(content, report.day, sums)
     return report
   }
   return dryRun ? count() : withLock(content, count)
 }
 
-const SKILLS_SHOWN = 20
-
-const renderCounts = (counted: Counted): string =>
-  [
-    pluralize(counted.lines, 'line'),
-    pluralize(counted.views, 'view'),
-    pluralize(counted.installs, 'install'),
-    `${pluralize(counted.repeats, 'repeat')} the same day`,
-    `${counted.robots} by robots`,
-    `${counted.bad} unreadable`,
-  ].join(', ')
-
-const renderLog = (log: CountReport['logs'][number]): string[] => {
-  const skipped = log.skippedBytes > 0 ? `; ${log.skippedBytes} bytes were counted before` : ''
-  return [
-    `${log.log}: ${renderCounts(log)}${skipped}`,
-    ...log.firstBad.map(({ line, reason }) => `${log.log}:${line}: ${reason}; not counted`),
-    ...(log.bad > log.firstBad.length
-      ? [`${log.log}: ${log.bad - log.firstBad.length} more unreadable lines`]
-      : []),
+const renderCount = ({ dryRun, counts, firstUnreadable, day, written }: CountReport): string => {
+  const sums = [
+    pluralize(counts.views, 'view'),
+    pluralize(counts.installs, 'install'),
+    `${pluralize(counts.repeats, 'repeat')} the same day`,
+    `${counts.robots} by robots`,
+    `${pluralize(counts.otherDays, 'line')} of days counted before or not over`,
+    `${counts.unreadable} unreadable${firstUnreadable ? `, the first is ${firstUnreadable}` : ''}`,
   ]
-}
-
-const renderSkills = ({ skills }: Counted): string[] => {
-  // JavaScript iterates integer keys in ascending order.
-  const rows = Object.entries(skills)
   return [
-    ...rows.slice(0, SKILLS_SHOWN).map(([id, { views, installs }]) => {
-      return `skill ${id}: +${pluralize(views, 'view')}, +${pluralize(installs, 'install')}`
-    }),
-    ...(rows.length > SKILLS_SHOWN ? [`and ${rows.length - SKILLS_SHOWN} more skills`] : []),
-  ]
-}
-
-const renderCount = ({ dryRun, logs, total, written }: CountReport): string =>
-  [
-    ...logs.flatMap(renderLog),
-    ...(dryRun ? renderSkills(total) : []),
+    sums.join(', '),
     written.length === 0
-      ? 'nothing new; nothing was written'
-      : `${renderCounts(total)}; ${dryRun ? 'would write' : 'wrote'} ${written.join(' and ')}`,
+      ? `no day after ${day ?? 'the beginning'} that is over; nothing was written`
+      : `counted up to ${day}; ${dryRun ? 'would write' : 'wrote'} ${written.join(' and ')}`,
   ].join('\n')
-
-const describeCount = (report: CountReport): object => ({
-  ...report,
-  logs: report.logs.map(({ log, ...counted }) => ({
-    log: log.isWellFormed() ? log : showValue(log),
-    ...counted,
-  })),
-})
+}
 
 const readLogs = ({ positionals }: Arguments): string[] => {
   for (const log of positionals.filter((one) => one !== STANDARD_INPUT)) {
     if (!existsSync(log)) refuse(`No such log: ${showValue(log, 200)}.`)
     if (statSync(log).isDirectory()) refuse(`${showValue(log, 200)} is a folder; name its files.`)
   }
-  if (positionals.filter((one) => one === STANDARD_INPUT).length > 1) refuse('- is given twice.')
+  if (new Set(positionals).size < positionals.length) refuse('A log is given twice.')
   return positionals
 }
 
 const run = async (args: Arguments, { print, stderr, today }: CommandContext): Promise<void> => {
-  const report = await countLogs(
-    {
-      logs: readLogs(args),
-      content: readContentOption(args),
-      before: args.switches.has('whole-days') ? today : undefined,
-      dryRun: args.switches.has('dry-run'),
-    },
-    createProgress(stderr),
-  )
-  print(args.switches.has('json') ? renderJson(describeCount(report)) : renderCount(report))
+  const content = readContentOption(args)
+  const dryRun = args.switches.has('dry-run')
+  const settings = { logs: readLogs(args), content, today, dryRun }
+  const report = await countLogs(settings, createProgress(stderr))
+  print(args.switches.has('json') ? renderJson(report) : renderCount(report))
 }
 
 export const countersCommand: Command = {
   name: 'counters',
   positionals: { usage: '<log or ->…', least: 1, most: Infinity },
-  summary: 'Counts views and installs from access logs',
+  summary: 'Counts views and installs from access logs, by whole days',
   options: {
-    'whole-days': { help: 'Leaves requests of today (UTC) for a later run' },
     ...CONTENT_OPTION,
     'dry-run': { help: 'Shows what would be counted, and writes nothing' },
     ...JSON_OPTION,
   },
+  gone: { 'whole-days': 'only days that are over count' },
   help: [
-    'Reads the Combined Log Format, the JSON lines of this server, Cloudflare Logpush and the log drains of Vercel and Netlify, plain or gzip, each line by its own shape. A view is a GET 200 of a skill page, as HTML or Markdown; an install is a GET 200 of its zip. Robots that declare themselves do not count.',
-    'A log that was counted before is known by what it holds from its beginning on, whatever its name, plain or gzip: only what it has grown by counts. Logs that were cut or joined since count again. A last line without an end is left for the next run.',
-    'One reader counts once a day for a skill, known by a digest of the address with a random salt that is never written. That holds among all logs given to a run, what was counted before included: give a log that grows as often as you like, and the pieces of a day together. A reader whose requests of one day are given to two runs in separate pieces counts in both; with --whole-days a run takes nothing of the day that is not over.',
+    'Reads the Combined Log Format and the JSON lines of this server, also as .gz, each line by its own shape. A view is a GET 200 of a skill page, as HTML or Markdown; an install is a GET 200 of its zip. Robots that declare themselves do not count.',
+    'Only whole days (UTC) after the last counted one count: give all logs of a day together, as often as you like. counters.state.json remembers that day; keep it with counters.json.',
+    'One reader counts once a day for a skill, known by a digest of the address with a random salt that is never written; an IPv6 reader is all of a /64.',
   ],
   run,
 }

@@ -28,7 +28,7 @@ const record = (id: number, more: object = {}) =>
   })
 
 const upstream = (status: string) => ({
-  name: 'c',
+  name: 'b',
   description: 'Sorts words.',
   source: {
     kind: 'upstream',
@@ -46,7 +46,7 @@ const makeContent = (): string =>
     'skills/a/SKILL.md': sampleSkillMd('a', 'Sorts words.', TEXT),
     'skills/b/skill.json': record(3),
     'skills/b/SKILL.md': sampleSkillMd('b', 'Sorts words.', TEXT),
-    'skills/c/skill.json': record(5, upstream('alive')),
+    'skills/c/skill.json': record(5, upstream('copied')),
     'skills/c/SKILL.md': sampleSkillMd('c', 'Sorts words.', `${TEXT} more`),
     'skills/d/skill.json': record(6),
     'skills/d/SKILL.md': sampleSkillMd('d', 'Counts.', 'Count.'),
@@ -134,7 +134,6 @@ describe('catalog families', () => {
   test.each([
     ['counters.json', '{"x": 1}'],
     ['skills/a/skill.json', '{}'],
-    ['skills/a/SKILL.md', 'no front matter'],
   ])('a faulty %s -> told, and the old file stays', async (path, text) => {
     const content = makeContent()
     await families(content)

@@ -1,12 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { COPIES_FILE } from '../../../src/catalog/references.ts'
-import { FrontMatterError, splitSkillMd } from '../../../src/catalog/front-matter.ts'
+import {
+  FrontMatterError,
+  parseFrontMatter,
+  splitSkillMd,
+} from '../../../src/catalog/front-matter.ts'
+import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
 import { loadSiteContent } from '../../../src/catalog/load.ts'
 import { ContentError } from '../../../src/catalog/problems.ts'
+import { COPIES_FILE } from '../../../src/catalog/references.ts'
 import { copyRecords } from '../../../src/catalog/schema.ts'
 import type { Copies } from '../../../src/catalog/schema.ts'
-import { loadSkill } from '../../../src/catalog/skill-folder.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { decodeLoosely } from '../../../src/catalog/text.ts'
 import { createProgress } from '../../site/progress.ts'
@@ -18,63 +22,35 @@ import {
   renderJson,
 } from '../cli/command.ts'
 import type { Command, Arguments, CommandContext } from '../cli/command.ts'
-import { withLock, renderRecord, writeWhole } from '../store/write.ts'
 import { readRecords } from '../store/records.ts'
 import type { StoredRecord } from '../store/records.ts'
+import { renderRecord, withLock, writeWhole } from '../store/write.ts'
 import { findCopies } from './families.ts'
 import type { Member } from './families.ts'
 
-interface Described extends Member {
-  slug: string
-  description: string
-}
-
-/** Name and description; the registry's own skills may have them only in SKILL.md. */
-const describeRecord = (
-  content: string,
-  { slug, record }: StoredRecord,
-): Pick<Described, 'name' | 'description'> => {
-  const { name, description } = record
-  if (name !== undefined && description !== undefined) return { name, description }
-  const { skill, problems } = loadSkill(content, slug, {})
-  if (!skill) throw new ContentError(problems)
-  return skill
-}
-
-/** Reads the skills of a content folder that may be listed. Throws ContentError. */
-const readMembers = (content: string): Described[] => {
-  const { counters, problems } = loadSiteContent(content)
-  // Problems of copies.json itself are solved by rewriting it.
-  const others = problems.filter(({ file }) => file !== COPIES_FILE)
-  if (others.length > 0) throw new ContentError(others)
-  return readRecords(content)
-    .records.filter(({ record: { source } }) => source.kind === 'own' || source.status === 'alive')
-    .map((stored) => {
-      const { id, updated } = stored.record
-      const { name, description } = describeRecord(content, stored)
-      const installs = counters[id]?.installs ?? 0
-      return { id, slug: stored.slug, name, description, installs, updated }
-    })
-}
-
-const bodyOf = (text: string): string => {
+/** A SKILL.md, empty if there is none; one whose front matter cannot be read is all body. */
+const readSkillMd = (content: string, slug: string): { front: FrontMatter; body: string } => {
+  const path = join(content, 'skills', slug, SKILL_MD)
+  const text = existsSync(path) ? decodeLoosely(readFileSync(path)) : ''
   try {
-    return splitSkillMd(text).body
+    return { front: parseFrontMatter(text), body: splitSkillMd(text).body }
   } catch (error) {
-    // An unterminated front matter is compared as text.
-    if (error instanceof FrontMatterError) return text
-    throw error
+    if (!(error instanceof FrontMatterError)) throw error
+    return { front: {}, body: text }
   }
 }
 
-/** The text to compare: the description, and the SKILL.md without its front matter. */
-const readFamilyText = (content: string, { slug, description }: Described): string => {
-  const path = join(content, 'skills', slug, SKILL_MD)
-  if (!existsSync(path)) return description
-  return `${description}\n${bodyOf(decodeLoosely(readFileSync(path)))}`
+/** The description, and the SKILL.md without its front matter. */
+const readFamilyText = (content: string, { slug, record }: StoredRecord): string => {
+  const { front, body } = readSkillMd(content, slug)
+  return `${record.description ?? front.description ?? ''}\n${body}`
 }
 
-/** An unreadable file counts as empty. */
+/** Whether a skill is listed. */
+const isShown = ({ record: { source } }: StoredRecord): boolean =>
+  source.kind === 'own' || source.status === 'alive' || source.status === 'copied'
+
+/** The copies that the file names; none if it cannot be read. */
 const parseCopies = (text: string): Copies => {
   try {
     return copyRecords.safeParse(JSON.parse(text)).data ?? {}
@@ -82,16 +58,6 @@ const parseCopies = (text: string): Copies => {
     if (error instanceof SyntaxError) return {}
     throw error
   }
-}
-
-/** Compares the file with the copies that were found, byte by byte; without copies it need not exist. */
-const compareCopies = (content: string, copies: ReturnType<typeof findCopies>) => {
-  const path = join(content, COPIES_FILE)
-  const text = existsSync(path) ? readFileSync(path, 'utf8') : undefined
-  // JavaScript iterates integer keys in ascending order.
-  const after: Copies = Object.fromEntries(copies.map(({ id, original }) => [id, original]))
-  const isOther = text === undefined ? copies.length > 0 : text !== renderRecord(after)
-  return { before: parseCopies(text ?? '{}'), after, isOther }
 }
 
 /** A change of the file, by slugs. */
@@ -111,36 +77,41 @@ interface FamiliesReport {
   written: string[]
 }
 
-const renderWriting = ({ dryRun, written, content }: FamiliesReport): string => {
-  if (written.length === 0) return `${COPIES_FILE} is already up to date`
-  return `${dryRun ? 'would write' : 'wrote'} ${written.join(', ')} in ${content}`
-}
-
-const renderFamilies = (report: FamiliesReport): string =>
-  [
-    ...report.removed.map(({ copy, original }) => `- ${copy} is no longer a copy of ${original}`),
-    ...report.added.map(({ copy, original }) => `+ ${copy} is a copy of ${original}`),
-    `${pluralize(report.copies.length, 'copy', 'copies')} in ${pluralize(report.families, 'family', 'families')} among ${pluralize(report.skills, 'skill')}; ${renderWriting(report)}`,
-  ].join('\n')
-
 const findFamilies = (
   content: string,
   dryRun: boolean,
   stderr: CommandContext['stderr'],
 ): FamiliesReport => {
+  const { counters, problems } = loadSiteContent(content)
+  // Problems of copies.json itself are solved by rewriting it.
+  const others = problems.filter(({ file }) => file !== COPIES_FILE)
+  if (others.length > 0) throw new ContentError(others)
+  const shown = new Map(
+    readRecords(content)
+      .records.filter(isShown)
+      .map((one) => [one.record.id, one]),
+  )
+  const members = [...shown.values()].map(({ slug, record }): Member => {
+    const { id, updated } = record
+    const name = record.name ?? readSkillMd(content, slug).front.name ?? ''
+    return { id, name, installs: counters[id]?.installs ?? 0, updated }
+  })
   const progress = createProgress(stderr)
-  progress.stage('Reading records')
-  const members = readMembers(content)
   progress.stage('Comparing texts', members.length)
-  const found = findCopies(members, (member) => readFamilyText(content, member), progress.step)
+  const readText = ({ id }: Member): string => readFamilyText(content, shown.get(id)!)
+  const found = findCopies(members, readText, progress.step)
   progress.end()
-  const { before, after, isOther } = compareCopies(content, found)
-  if (isOther && !dryRun) writeWhole(join(content, COPIES_FILE), renderRecord(after))
-  const slugs = new Map(members.map(({ id, slug }) => [id, slug]))
-  const nameSkill = (id: number): string => slugs.get(id) ?? `id ${id}`
-  const subtract = (some: Copies, others: Copies): CopyLine[] =>
+  const path = join(content, COPIES_FILE)
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : undefined
+  const before = parseCopies(text ?? '{}')
+  // JavaScript iterates integer keys in ascending order.
+  const after: Copies = Object.fromEntries(found.map(({ id, original }) => [id, original]))
+  const isOther = text === undefined ? found.length > 0 : text !== renderRecord(after)
+  if (isOther && !dryRun) writeWhole(content, COPIES_FILE, renderRecord(after))
+  const nameSkill = (id: number): string => shown.get(id)?.slug ?? `id ${id}`
+  const subtract = (some: Copies, rest: Copies): CopyLine[] =>
     Object.entries(some)
-      .filter(([copy, original]) => others[copy] !== original)
+      .filter(([copy, original]) => rest[copy] !== original)
       .map(([copy, original]) => ({ copy: nameSkill(Number(copy)), original: nameSkill(original) }))
   return {
     dryRun,
@@ -158,6 +129,20 @@ const findFamilies = (
   }
 }
 
+const renderFamilies = (report: FamiliesReport): string => {
+  const { dryRun, content, skills, families, copies, added, removed, written } = report
+  const sum = `${pluralize(copies.length, 'copy', 'copies')} in ${pluralize(families, 'family', 'families')}`
+  const writing =
+    written.length === 0
+      ? `${COPIES_FILE} is already up to date`
+      : `${dryRun ? 'would write' : 'wrote'} ${COPIES_FILE} in ${content}`
+  return [
+    ...removed.map(({ copy, original }) => `- ${copy} is no longer a copy of ${original}`),
+    ...added.map(({ copy, original }) => `+ ${copy} is a copy of ${original}`),
+    `${sum} among ${pluralize(skills, 'skill')}; ${writing}`,
+  ].join('\n')
+}
+
 const run = async (args: Arguments, { print, stderr }: CommandContext): Promise<void> => {
   const content = readContentOption(args)
   const dryRun = args.switches.has('dry-run')
@@ -168,14 +153,14 @@ const run = async (args: Arguments, { print, stderr }: CommandContext): Promise<
 
 export const familiesCommand: Command = {
   name: 'families',
-  summary: 'Finds near-duplicate skills and the original of each family',
+  summary: 'Finds skills that are copies, and the original of each family',
   options: {
     ...CONTENT_OPTION,
     'dry-run': { help: 'Shows what would be written, and writes nothing' },
     ...JSON_OPTION,
   },
   help: [
-    'Two skills are of one family where they share seven tenths of all runs of three words in description and SKILL.md, marks and case aside; up to one word in twenty may be another. Texts that are one template filled for two things are not: each tells of a word in its name that the other never mentions.',
+    'Two skills are of one family where description and SKILL.md have the same words, or where they have the same name and share seven tenths of all runs of three words: up to one word in twenty may be another. Marks and case do not count.',
     'The original has the most installs, then the oldest day of change, then the lowest id. The others say on their page that they are a copy of it, and no comparison lists them. Run it again after an import; copies.json changes only where its families do.',
   ],
   run,

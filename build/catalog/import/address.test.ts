@@ -167,3 +167,14 @@ describe('file://', () => {
     },
   )
 })
+
+test.each([
+  ['git@git.example:o/r.git', 'ssh://git@git.example/o/r.git', 'https://git.example/o/r'],
+  ['git@git.example:/o/r/tree/main/x', 'ssh://git@git.example/o/r', 'https://git.example/o/r'],
+  ['ssh://git@git.example:2222/o/r', 'ssh://git@git.example:2222/o/r', 'https://git.example/o/r'],
+  ['https://u:p@git.example/o/r', 'https://u:p@git.example/o/r', 'https://git.example/o/r'],
+  ['http://10.0.0.7:8080/o/r', 'http://10.0.0.7:8080/o/r', 'http://10.0.0.7:8080/o/r'],
+])('%s of a private registry -> fetched at %s, shown at %s', (argument, remote, web) => {
+  expect(parseGitAddress(argument, true)).toMatchObject({ remote, web, owner: 'o', name: 'r' })
+  expect(() => parseGitAddress(argument)).toThrow(UsageError)
+})

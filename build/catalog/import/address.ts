@@ -80,8 +80,9 @@ export const parseSourceOption = (value: string): string => {
 /** A parsed address of a repository, or of a folder in it. */
 export interface GitAddress {
   argument: string
-  /** The address to fetch: https:// or file://. */
+  /** The address to fetch: https:// or file://; of a private registry also ssh:// or http://, with a login. */
   remote: string
+  isPrivate?: boolean
   /** `https://host/owner/repository`; undefined if readers cannot open the address. */
   web?: string
   owner: string
@@ -105,7 +106,7 @@ const refuse = (argument: string, why: string): never => {
 const REFUSED: readonly [RegExp, string][] = [
   [
     /^(?:ssh|git\+ssh):|^[\w.-]+@/i,
-    `needs ssh and your keys, but a public registry needs an address that everyone can read: ${EXAMPLE}`,
+    `needs ssh and your keys, which only a registry with "private": true in site.json may use; write ${EXAMPLE}`,
   ],
   [
     /^(?:http|git|ftp):\/\//i,
@@ -119,8 +120,8 @@ const isPlainSegment = (segment: string): boolean =>
   !/[/\\]/.test(segment) &&
   !CONTROL_CHARACTERS.test(segment)
 
-const parseWeb = (argument: string, url: URL): GitAddress => {
-  const forbidden = findForbiddenPart(url)
+const parseWeb = (argument: string, url: URL, isPrivate: boolean): GitAddress => {
+  const forbidden = isPrivate ? undefined : findForbiddenPart(url)
   if (forbidden !== undefined) refuse(argument, forbidden)
   let segments = segmentsOf(url)
   try {
@@ -134,11 +135,14 @@ const parseWeb = (argument: string, url: URL): GitAddress => {
   if (url.hostname === 'github.com' && repository.length > 2) lack('folder')
   if (tree?.length === 0) lack('branch, tag or commit after /tree/')
   const names = [...repository.slice(0, -1), (repository.at(-1) ?? '').replace(/\.git$/, '')]
-  const web = `https://${url.host}/${names.map(encodeURIComponent).join('/')}`
+  const login = url.href.slice(0, url.href.indexOf(url.host, url.protocol.length))
+  // Readers open the page of a repository, not its port for ssh.
+  const site = url.protocol === 'ssh:' ? `https://${url.hostname}` : `${url.protocol}//${url.host}`
   return {
     argument,
-    remote: `https://${url.host}/${repository.map(encodeURIComponent).join('/')}`,
-    web,
+    isPrivate,
+    remote: `${login}${url.host}/${repository.map(encodeURIComponent).join('/')}`,
+    web: `${site}/${names.map(encodeURIComponent).join('/')}`,
     owner: names[0] ?? '',
     name: names.at(-1) ?? '',
     ...(tree ? { tree: tree.join('/') } : {}),
@@ -182,14 +186,23 @@ const parseFile = (argument: string, url: URL): GitAddress => {
   }
 }
 
-/** Parses an https:// address, or the file:// address of a repository on this machine. Throws UsageError. */
-export const parseGitAddress = (argument: string): GitAddress => {
-  for (const [pattern, why] of REFUSED) if (pattern.test(argument)) refuse(argument, why)
-  if (/[\s\\]/.test(argument) || CONTROL_CHARACTERS.test(argument) || !URL.canParse(argument)) {
+/** `git@host:owner/repository` as an address with a scheme. */
+const SHORT_SSH = /^([\w.-]+@[\w.-]+):\/?/
+
+/**
+ * Parses an https:// address, or the file:// address of a repository on this machine; for a private registry also ssh
+ * and http, with a login. Throws UsageError.
+ */
+export const parseGitAddress = (argument: string, isPrivate = false): GitAddress => {
+  const address = isPrivate ? argument.replace(SHORT_SSH, 'ssh://$1/') : argument
+  const isAllowed = isPrivate && /^(?:ssh|http):\/\//.test(address)
+  for (const [pattern, why] of isAllowed ? [] : REFUSED)
+    if (pattern.test(address)) refuse(argument, why)
+  if (/[\s\\]/.test(address) || CONTROL_CHARACTERS.test(address) || !URL.canParse(address)) {
     return refuse(argument, `is not an address; write ${EXAMPLE}`)
   }
-  const url = new URL(argument)
-  if (url.protocol === 'https:') return parseWeb(argument, url)
+  const url = new URL(address)
+  if (isAllowed || url.protocol === 'https:') return parseWeb(argument, url, isPrivate)
   if (url.protocol === 'file:') return parseFile(argument, url)
   return refuse(argument, `is neither https:// nor file://; write ${EXAMPLE}`)
 }

@@ -1,12 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, existsSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import {
-  FrontMatterError,
-  parseFrontMatter,
-  splitSkillMd,
-} from '../../../src/catalog/front-matter.ts'
-import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
+import { splitSkillMd } from '../../../src/catalog/front-matter.ts'
 import { renderProblem } from '../../../src/catalog/problems.ts'
 import { FILE_LIMIT, UNPACK_LIMITS, listSkillFiles } from '../../../src/catalog/skill-folder.ts'
 import type { JudgeTarget } from '../../../src/catalog/skill-folder.ts'
@@ -16,116 +11,15 @@ import { classify } from '../classify/classify.ts'
 import { openCopied, readCopied } from '../store/write.ts'
 import type { CopiedFile } from '../store/write.ts'
 import { isInFolder, isSkillMd } from './find.ts'
+import { readFrontMatter } from './repair.ts'
 import type { findSkills } from './find.ts'
-import type { LastChange } from './git/clones.ts'
-import { judgeLinks } from './git/tracked.ts'
-import type { LinkRule } from './git/tracked.ts'
+import type { LastChange } from './git/repository.ts'
+import { followTracked } from './git/tracked.ts'
 import { createLicenceFinder, decideLicence } from './licence/licence.ts'
 import type { Provenance } from './origin.ts'
 import { SkipError, findBadFile, cleanFields } from './skill-md.ts'
 
 type FoundSkill = ReturnType<typeof findSkills>['found'][number]
-
-interface ReadFrontMatter {
-  front: FrontMatter
-  /** Description of the repair, if there was one. */
-  repair?: string
-}
-
-/** The fields that are kept from a broken block. */
-const TEXT_FIELDS = new Set(['name', 'description', 'license', 'compatibility'])
-
-const KEY_LINE = /^([A-Za-z][\w-]*)[ \t]*:(?:[ \t]+(.*))?$/
-
-interface Entry {
-  key: string
-  value: string
-  more: string[]
-}
-
-const splitEntries = (block: string): Entry[] => {
-  const entries: Entry[] = []
-  for (const line of block.split(/\r?\n/)) {
-    const [, key, value = ''] = KEY_LINE.exec(line) ?? []
-    if (key !== undefined) entries.push({ key, value, more: [] })
-    else entries.at(-1)?.more.push(line)
-  }
-  return entries
-}
-
-/** Lists, mappings, tags and placeholders are not turned into text. */
-const isStructure = (value: string): boolean => /^[[{!]/.test(value)
-
-/** The closing quote may be missing. */
-const unquote = (text: string): string => {
-  const quote = /^["']/.exec(text)?.[0]
-  if (quote === undefined) return text
-  const inner = text.slice(1, text.length > 1 && text.endsWith(quote) ? -1 : undefined)
-  return quote === '"' ? inner.replace(/\\(["\\])/g, '$1') : inner.replaceAll("''", "'")
-}
-
-/** A JSON string is a double-quoted YAML scalar. */
-const quoteEntry = ({ key, value, more }: Entry): string => {
-  const lines = [value, ...more].map((line) => line.trim()).filter((line) => line !== '')
-  return `${key}: ${JSON.stringify(unquote(lines.join(' ')).toWellFormed())}`
-}
-
-const untab = (line: string): string =>
-  line.replace(/^[ \t]+/, (indent) => indent.replaceAll('\t', '  '))
-
-const wrap = (block: string): string => `---\n${block}\n---\n`
-
-const isReadable = (block: string): boolean => {
-  try {
-    parseFrontMatter(wrap(block))
-    return true
-  } catch (error) {
-    if (error instanceof FrontMatterError) return false
-    throw error
-  }
-}
-
-const repairEntry = (entry: Entry): { key: string; text: string; isQuoted: boolean } => {
-  const asItStands = [`${entry.key}: ${entry.value}`, ...entry.more.map(untab)].join('\n')
-  const isQuoted = !isStructure(entry.value) && !isReadable(asItStands)
-  return { key: entry.key, text: isQuoted ? quoteEntry(entry) : asItStands, isQuoted }
-}
-
-const repairEntries = (text: string, error: FrontMatterError): ReadFrontMatter => {
-  // The first of duplicate keys counts.
-  const entries = Map.groupBy(splitEntries(splitSkillMd(text).block ?? ''), ({ key }) => key)
-  const repaired = [...entries.values()]
-    .flatMap(([first]) => (first && TEXT_FIELDS.has(first.key) ? [first] : []))
-    .map(repairEntry)
-  const block = repaired.map((one) => one.text).join('\n')
-  if (!isReadable(block)) throw error
-  const quoted = repaired.filter(({ isQuoted }) => isQuoted).map(({ key }) => key)
-  const how =
-    quoted.length > 0
-      ? `${quoted.join(' and ')} read as plain text`
-      : 'the fields beside it are read without it'
-  const reason = error.message.replace(
-    / \(a value that .*\)$|, but must be text; put it in quotes$/,
-    '',
-  )
-  return {
-    front: parseFrontMatter(wrap(block)),
-    repair: `line ${error.line}: ${reason}; ${how}, the file stays as it is`,
-  }
-}
-
-/**
- * Parses a front matter and repairs common YAML errors: an unquoted colon, a value that begins with a special character,
- * unmatched quotes, tabs, an unreadable other field. Throws FrontMatterError if that fails.
- */
-export const readFrontMatter = (text: string): ReadFrontMatter => {
-  try {
-    return { front: parseFrontMatter(text) }
-  } catch (error) {
-    if (!(error instanceof FrontMatterError) || !error.isSyntax) throw error
-    return repairEntries(text, error)
-  }
-}
 
 type SkillFields = ReturnType<typeof cleanFields>['fields']
 
@@ -145,8 +39,8 @@ export interface Candidate extends Required<SkillFields>, Provenance {
   textDigest: string
   /** Whether its source was fetched over the network; a local copy proves nothing about it. */
   isFetched: boolean
-  /** Undefined if the source has no history: file dates are those of the copy. */
-  findChange: (() => Promise<LastChange>) | undefined
+  /** Finds nothing if the source has no history: file dates are those of the copy. */
+  findChange: () => Promise<LastChange | undefined> | undefined
   /** Warnings to its author. */
   warnings: { path: string; message: string }[]
 }
@@ -167,13 +61,13 @@ interface CandidateSource {
 export interface ReadTask {
   skill: FoundSkill
   provenance: Provenance
-  source: Omit<CandidateSource, 'findLicence' | 'judgeTarget'> & { links: LinkRule }
+  source: Omit<CandidateSource, 'findLicence' | 'judgeTarget'>
 }
 
 /** Opens what finds licences and judges links, which remember what they read of a source. */
-export const openSource = ({ bounds, links }: ReadTask['source']) => ({
+export const openSource = ({ bounds }: ReadTask['source']) => ({
   findLicence: createLicenceFinder(bounds),
-  judgeTarget: judgeLinks(links, bounds),
+  judgeTarget: followTracked(bounds),
 })
 
 const checkAmount = (amount: number, unit: string, limit: number): void => {
@@ -283,7 +177,7 @@ export const readCandidate = (
   ].flat()
   return {
     ...fields,
-    category: fields.category ?? classify({ ...fields, body: splitSkillMd(text).body }).category,
+    category: fields.category ?? classify({ ...fields, body: splitSkillMd(text).body }),
     ...provenance,
     path,
     file,

@@ -2,7 +2,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { showValue } from '../../../src/catalog/text.ts'
-import { skillRecord } from '../../../src/catalog/schema.ts'
+import { siteRecord, skillRecord } from '../../../src/catalog/schema.ts'
 import { createProgress } from '../../site/progress.ts'
 import {
   JSON_OPTION,
@@ -13,6 +13,7 @@ import {
   renderJson,
 } from '../cli/command.ts'
 import type { Command, Arguments, CommandContext } from '../cli/command.ts'
+import { readBeside } from '../store/records.ts'
 import type { OriginOptions } from './origin.ts'
 import { isInFolder } from './find.ts'
 import { importSources } from './run.ts'
@@ -33,14 +34,15 @@ const readInto = ({ values: { into = '' } }: Arguments): string => {
   return path
 }
 
-const readOptions = ({ values, switches }: Arguments): OriginOptions => ({
+const readOptions = ({ values, switches }: Arguments, into: string): OriginOptions => ({
   source: values['source'],
   isOwn: switches.has('own'),
   author: values['author'],
+  isPrivate: existsSync(into) && readBeside(into, 'site.json', siteRecord)?.private === true,
 })
 
-const readAddresses = (args: Arguments, into: string) => {
-  const addresses = args.positionals.map((one) => parseSourceAddress(one, readOptions(args)))
+const readAddresses = (args: Arguments, into: string, options: OriginOptions) => {
+  const addresses = args.positionals.map((one) => parseSourceAddress(one, options))
   const hasOnlyRepositories = addresses.every(
     (one) => one.kind === 'git' && one.address.remote.startsWith('file:'),
   )
@@ -49,7 +51,7 @@ const readAddresses = (args: Arguments, into: string) => {
   }
   for (const one of addresses) {
     const place = one.kind === 'git' ? one.address.remote : one.path
-    if (place.startsWith('https:')) continue
+    if (/^(?:https?|ssh):/.test(place)) continue
     const path = place.startsWith('file:') ? fileURLToPath(place) : place
     if (isInFolder(path, into, sep) || isInFolder(into, path, sep)) {
       refuse('The source and the content folder overlap; use separate folders.')
@@ -98,38 +100,14 @@ const renderReport = (report: ImportReport): string => {
   ].join('\n')
 }
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-
-const STOPPED = 'Stopped. What was done is whole and stays; run the command again to go on.'
-
-/**
- * Runs an action that Ctrl-C aborts at its next step, so that it cleans up; a second Ctrl-C ends the process at once,
- * which is also safe.
- */
-const withInterrupt = async <Result>(
-  action: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result> => {
-  const controller = new AbortController()
-  const stop = (): void => {
-    for (const name of SIGNALS) process.off(name, stop)
-    controller.abort(new CommandError(STOPPED))
-  }
-  for (const name of SIGNALS) process.on(name, stop)
-  try {
-    return await action(controller.signal)
-  } finally {
-    for (const name of SIGNALS) process.off(name, stop)
-  }
-}
-
 const run = async (args: Arguments, { print, stderr, today }: CommandContext): Promise<void> => {
   const into = readInto(args)
-  const options = readOptions(args)
-  const addresses = readAddresses(args, into)
+  const options = readOptions(args, into)
+  const addresses = readAddresses(args, into, options)
   const date = checkOption('date', skillRecord.shape.updated.optional(), args.values['date'])
   const dryRun = args.switches.has('dry-run')
   const settings = { into, options, date, today, dryRun, progress: createProgress(stderr) }
-  const report = await withInterrupt((signal) => importSources(addresses, { ...settings, signal }))
+  const report = await importSources(addresses, settings)
   const { imported, updated, unchanged, skipped, failed } = report
   const seen = imported.length + updated.length + unchanged.length + skipped.length
   if (args.switches.has('json')) print(renderImportJson(report))
@@ -145,11 +123,11 @@ const run = async (args: Arguments, { print, stderr, today }: CommandContext): P
 export const importCommand: Command = {
   name: 'import',
   positionals: {
-    usage: '<folder, git address, .zip or .tar.gz>…',
+    usage: '<folder or git address>…',
     least: 1,
     most: Infinity,
   },
-  summary: 'Adds the skills of folders, git repositories and archives, or brings them up to date',
+  summary: 'Adds the skills of folders and git repositories, or brings them up to date',
   options: {
     into: {
       value: '<content folder>',
@@ -158,7 +136,7 @@ export const importCommand: Command = {
     },
     source: {
       value: '<address>',
-      help: 'Tree address that a folder or archive was copied from, or the origin of a file:// repository',
+      help: 'Tree address that a folder was copied from, or the origin of a file:// repository',
     },
     own: { help: "The skills are the registry's own" },
     author: { value: '<handle>', help: 'Author, if not the owner in the address' },
@@ -167,7 +145,7 @@ export const importCommand: Command = {
     ...JSON_OPTION,
   },
   help: [
-    'A git address is https://github.com/<owner>/<repository>, on any host, or that with /tree/<ref>/<folder>; or file:///<path> of a repository on this machine, with --source or --own. Each repository is fetched once, even for several addresses, and none of its code is run. Addresses that need ssh or a login are refused, because readers could not open them.',
+    'A git address is https://github.com/<owner>/<repository>, on any host, or that with /tree/<ref>/<folder>; or file:///<path> of a repository on this machine, with --source or --own. Each repository is fetched once, even for several addresses, and none of its code is run. Addresses that need ssh or a login are refused, because readers could not open them, unless site.json says "private": true.',
     'A manifest.ndjson in a folder says where each skill comes from, a row each with dir, owner and sourceUrl, and licence, updated, sha256 and references where known. Without one, --source or --own says it for all.',
     'Links in a folder are followed to files of the same skill, and in a git repository to files that it tracks; any other, as one to .git/config or .env, is reported and left out.',
     "A skill's licence is what its front matter or its own file says, else its repository's. Where that does not let everyone hand the text on, only the metadata is listed and the text is not copied.",

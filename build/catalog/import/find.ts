@@ -16,11 +16,11 @@ export const isInFolder = (path: string, folder: string, separator = '/'): boole
   path.startsWith(folder.endsWith(separator) ? folder : folder + separator)
 
 /** Only a malicious commit contains a .git folder. */
-export const isGitPath = (path: string, separator = '/'): boolean =>
+const isGitPath = (path: string, separator = '/'): boolean =>
   path.split(separator).some((part) => part.toLowerCase() === '.git')
 
 /** Follows links to whatever lies in the folder of an unpacked or fetched source. */
-export const followInside = (folder: string): JudgeTarget => {
+const followInside = (folder: string): JudgeTarget => {
   const bounds = realpathSync(folder)
   return (target) =>
     isInFolder(target, bounds, sep) && !isGitPath(relative(bounds, target), sep)
@@ -45,10 +45,6 @@ export const resolveLink = (path: string, target: string): string | undefined =>
   if (joined === '..' || joined.startsWith('../')) return undefined
   return joined === '.' ? '' : joined
 }
-
-/** Whether a name from an archive or a repository stays below the folder it is written to. */
-export const isPlainPath = (name: string): boolean =>
-  !/[\\\0\uFFFD]/.test(name) && name.split('/').every((part) => !['', '.', '..'].includes(part))
 
 /** Authors write `skill.md` too. */
 export const isSkillMd = (name: string): boolean => name.toUpperCase() === SKILL_MD.toUpperCase()

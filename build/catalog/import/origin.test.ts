@@ -31,7 +31,7 @@ test('a row with U+2028 in a text -> one row, not two', () => {
 
 test.each([
   ['no JSON', '{"dir":', 'not JSON'],
-  ['a list', '[]', 'expected object'],
+  ['a list', '[]', 'must be an object'],
   ['no owner', JSON.stringify(rowOf('a', { owner: undefined })), 'owner'],
   ['an owner that is no handle', JSON.stringify(rowOf('a', { owner: '../x' })), 'owner "../x"'],
   ['a folder outside', JSON.stringify(rowOf('../a')), 'inside the folder'],

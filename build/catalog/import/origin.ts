@@ -55,6 +55,8 @@ export interface OriginOptions {
   source?: string | undefined
   isOwn: boolean
   author?: string | undefined
+  /** Whether the registry is private: then ssh, http and logins are allowed. */
+  isPrivate?: boolean
 }
 
 /** Returns the reason as a text if the row is invalid. */

@@ -16,8 +16,7 @@ import {
 } from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
 import { retireOrMove } from '../retire/command.ts'
-import { chooseSource, refuseMoved } from './run.ts'
-import { makeRepository } from './testing/sample-repository.ts'
+import { chooseSource } from './record.ts'
 
 afterEach(removeFolders)
 
@@ -162,15 +161,6 @@ describe('a second import', () => {
     expect(readSampleTree(content)).toEqual(before)
   })
 
-  test('of a skill whose text is not copied, its file newer on this disk -> nothing is written', async () => {
-    const from = makeSampleFolder({ 'a/SKILL.md': sampleSkillMd('a') })
-    const content = makeContent()
-    await runImport(from, content, UPSTREAM)
-    utimesSync(join(from, 'a/SKILL.md'), new Date(0), new Date(0))
-    expect((await runImport(from, content, UPSTREAM)).written).toEqual([])
-    expect(Object.keys(readSampleTree(content))).toEqual(['site.json', 'skills/a/skill.json'])
-  })
-
   test('of changed, added, removed files -> that skill alone, id and choices kept', async () => {
     const from = makeSampleFolder(FILES)
     const content = makeContent()
@@ -215,15 +205,6 @@ describe('a second import', () => {
     expect(report.gone).toEqual([{ slug: 'a', id: 1, url: `${TREE}/a` }])
     expect(report.imported).toMatchObject([{ slug: 'zero', id: 3 }])
     expect(loadCatalog(content).skills).toHaveLength(3)
-  })
-
-  test('where a skill can no longer be read -> skipped, not gone, and it stays', async () => {
-    const from = makeSampleFolder(FILES)
-    const content = makeContent()
-    await runImport(from, content, UPSTREAM)
-    addFiles(from, { 'a/SKILL.md': 'no front matter' })
-    const report = await runImport(from, content, UPSTREAM)
-    expect([report.skipped.length, report.gone, report.written]).toEqual([1, [], []])
   })
 
   test('from another commit -> the same ids, at the new address', async () => {
@@ -307,26 +288,6 @@ describe('a second import', () => {
 })
 
 describe('what is not imported', () => {
-  test.each([
-    ['UTF-16', Buffer.from('\uFEFF---\nname: a\n', 'utf16le'), /UTF-16/],
-    ['NUL', Buffer.from(sampleSkillMd('a\0b')), /NUL at byte/],
-    ['Latin-1', Buffer.from(sampleSkillMd('caf\u00E9'), 'latin1'), /not valid UTF-8/],
-    ['no front matter', '# Title\n', /no front matter/],
-    ['a front matter without an end', '---\nname: a\n', /never closed/],
-    ['a script as front matter', '---js\n{name: 1}\n---\n', /never read/],
-    ['broken YAML', '---\nname: a\ndescription: !x d\n---\n', /line 3: YAML/],
-    ['no description', '---\nname: a\n---\n', /has no description/],
-    ['a list for a name', '---\nname: [a]\ndescription: d\n---\n', /name is a list/],
-    ['5 MiB and a byte', sampleSkillMd('a', 'b', 'x'.repeat(5 * 1024 * 1024)), /at most 5242880/],
-  ])('%s -> skipped with its path, why and what to do', async (_, bytes, reason) => {
-    const from = makeSampleFolder({ 'bad/SKILL.md': bytes, 'good/SKILL.md': sampleSkillMd('good') })
-    const report = await runImport(from, makeContent())
-    expect(report.imported).toMatchObject([{ slug: 'good' }])
-    expect(report.skipped).toMatchObject([{ path: 'bad/SKILL.md', kind: 'bad' }])
-    expect(report.skipped[0]?.reason).toMatch(reason)
-    expect(report.skipped[0]?.remedy).toBeTruthy()
-  })
-
   test('a copy in the same repository, and a second address -> once', async () => {
     const from = makeSampleFolder({
       'manifest.ndjson': manifestOf([
@@ -348,51 +309,6 @@ describe('what is not imported', () => {
     ])
   })
 
-  test('links out of the folder, a record of its own -> left out, and told', async () => {
-    const secret = join(makeSampleFolder({ secret: 'S' }), 'secret')
-    const from = makeSampleFolder({ 'a/SKILL.md': sampleSkillMd('a'), 'a/skill.json': '{}' })
-    symlinkSync(secret, join(from, 'a/link.txt'))
-    symlinkSync('SKILL.md', join(from, 'a/inside.md'))
-    const content = makeContent()
-    const report = await runImport(from, content)
-    expect(report.warnings.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/^left out: link\.txt — a symlink out/),
-      expect.stringMatching(/^left out: skill\.json/),
-    ])
-    expect(Object.values(readSampleTree(content))).not.toContain('S')
-    expect(readSampleTree(content)['skills/a/inside.md']).toBe(sampleSkillMd('a'))
-  })
-
-  test('a SKILL.md that is a link out of the source -> skipped', async () => {
-    const outside = makeSampleFolder({ 'SKILL.md': sampleSkillMd('secret') })
-    const from = makeSampleFolder({ 'a/note.txt': '', 'b/SKILL.md': sampleSkillMd('b') })
-    symlinkSync(join(outside, 'SKILL.md'), join(from, 'a/SKILL.md'))
-    const report = await runImport(from, makeContent())
-    expect(report.skipped).toMatchObject([
-      { path: 'a/SKILL.md', reason: expect.stringMatching(/symlink/) },
-    ])
-  })
-
-  test('a SKILL.md and a folder that are links to what git tracks -> their content comes along', async () => {
-    const { folder: from, commit } = makeRepository({
-      'docs/x.md': sampleSkillMd('x'),
-      'shared/r/y.md': 'y',
-      'skills/x/z.md': 'z',
-    })
-    symlinkSync('../../docs/x.md', join(from, 'skills/x/SKILL.md'))
-    symlinkSync('../../shared/r', join(from, 'skills/x/references'))
-    symlinkSync('..', join(from, 'skills/x/circle'))
-    commit({}, '2026-01-02')
-    const content = makeContent()
-    const report = await runImport(from, content)
-    expect(readSampleTree(content)).toMatchObject({
-      'skills/x/SKILL.md': sampleSkillMd('x'),
-      'skills/x/references/y.md': 'y',
-      'skills/x/z.md': 'z',
-    })
-    expect(report.warnings).toMatchObject([{ message: expect.stringContaining('circle') }])
-  })
-
   test('copies in several places, links too -> the one in plain sight', async () => {
     const from = makeSampleFolder({
       '.claude/skills/x/SKILL.md': sampleSkillMd('x'),
@@ -408,17 +324,6 @@ describe('what is not imported', () => {
       ['.claude/skills/x/SKILL.md', 'duplicate'],
       ['plugins/p/skills/x/SKILL.md', 'duplicate'],
     ])
-  })
-
-  test('a link in plain sight to a file deeper down -> the file’s own place', async () => {
-    const { folder: from, commit } = makeRepository({
-      'plugins/p/skills/x/SKILL.md': sampleSkillMd('x'),
-      'x/note.md': 'n',
-    })
-    symlinkSync('../plugins/p/skills/x/SKILL.md', join(from, 'x/SKILL.md'))
-    commit({}, '2026-01-02')
-    const report = await runImport(from, makeContent())
-    expect(report.imported.map(({ path }) => path)).toEqual(['plugins/p/skills/x'])
   })
 
   test('the files of an inner skill -> with that one, not with the outer', async () => {
@@ -527,43 +432,5 @@ describe('the source of an upstream skill', () => {
       today: '2026-05-05',
     }
     expect(chooseSource(from, undefined)).toEqual(after)
-  })
-})
-
-/** A catalog with a skill at an address. */
-const holdingsAt = (url: string): Parameters<typeof refuseMoved>[2] => ({
-  records: [
-    {
-      slug: 'a',
-      record: {
-        id: 1,
-        author: 'ada',
-        category: 'Design',
-        source: { kind: 'upstream', url, status: 'alive', checked: '2026-01-01' },
-      },
-    },
-  ],
-  retired: [{ id: 2, slug: 'b', source: 'https://github.com/ada/old/tree/main/b' }],
-})
-
-describe('a repository that was renamed', () => {
-  const now = 'https://github.com/ada/now'
-
-  test.each([
-    ['https://github.com/ada/then/tree/main/a', now],
-    ['https://github.com/ada/nowhere/tree/main/a', now],
-  ])('with skills known at %s -> its skills keep their address', (url, movedTo) => {
-    expect(refuseMoved('x', movedTo, holdingsAt(url))).toBeUndefined()
-  })
-
-  test.each([
-    ['https://github.com/Ada/Now/tree/main/a', now],
-    [now, now],
-    ['https://github.com/ada/then', 'https://github.com/ada/old'],
-  ])('with skills known at %s, moved to %s -> refused with that address', (url, movedTo) => {
-    const reason = refuseMoved('https://github.com/ada/then', movedTo, holdingsAt(url))
-    expect(reason).toBe(
-      `"https://github.com/ada/then": it has moved to "${movedTo}", where the catalog has its skills already; name that address`,
-    )
   })
 })

@@ -6,132 +6,21 @@ import { skillRecord } from '../../../src/catalog/schema.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { RECORD_FILE } from '../../../src/catalog/skill.ts'
 import { showValue } from '../../../src/catalog/text.ts'
-import { flushDisk, flushFolder } from '../../site/folders.ts'
 import { Pool } from '../../site/pool.ts'
 import type { PoolOptions } from '../../site/pool.ts'
-import { withTemporaryFolder, yieldToSignals } from '../cli/command.ts'
+import type { Progress } from '../../site/progress.ts'
+import { withTemporaryFolder } from '../cli/command.ts'
 import { readRecords } from '../store/records.ts'
 import type { Stored } from '../store/records.ts'
-import { withLock, clearUnfinished, compareFolder, writeSkillFolder } from '../store/write.ts'
-import { locationKey } from './address.ts'
+import { withLock, compareFolder, writeSkillFolder } from '../store/write.ts'
 import type { Candidate } from './candidate.ts'
-import type { Watch } from './git/clones.ts'
 import { matchSources } from './match.ts'
 import type { OriginOptions } from './origin.ts'
 import type { Skip } from './skill-md.ts'
+import { makeRecord, needsChangeDay } from './record.ts'
 import { openSources, readSource } from './sources.ts'
 import type { ReadSource } from './sources.ts'
 import type { ImportJobs } from './worker.ts'
-
-interface RecordInput {
-  candidate: Candidate
-  id: number
-  stored?: SkillRecord | undefined
-  /** Whether any file differs from the catalog. */
-  filesChanged: boolean
-  /** The day given with --date. */
-  date?: string | undefined
-  /** The day of the last change in its source; undefined if not looked up. */
-  changed?: string | undefined
-  today: string
-}
-
-/** Whether to look up the last change, which may mean fetching the history. */
-const needsChangeDay = ({ candidate, stored, filesChanged }: RecordInput): boolean =>
-  // For a skill that is not copied, only the history shows changes.
-  !candidate.row?.updated && (!stored || filesChanged || !candidate.isCopied)
-
-/** The day of the last change; undefined if unknown, never the day of the import. */
-const chooseUpdated = (from: RecordInput): string | undefined => {
-  const { candidate, stored, filesChanged, date, changed, today } = from
-  if (candidate.row?.updated) return candidate.row.updated
-  // A commit's clock may be ahead.
-  if (changed && changed <= today) return changed
-  if (stored && !filesChanged) return stored.updated
-  // The registry's own skills change when they are imported.
-  return candidate.url === undefined ? (date ?? today) : undefined
-}
-
-/** The registry's own records may omit a licence that the SKILL.md states. */
-const chooseLicence = ({ candidate, stored }: RecordInput): string | undefined => {
-  if (stored?.source.kind === 'own' && stored.licence === undefined) return undefined
-  return candidate.licence ?? (candidate.isCopied ? stored?.licence : undefined)
-}
-
-/** Whether an address names a commit, which never changes, and not a branch or a tag. */
-const namesCommit = (address: string): boolean =>
-  /\/tree\/[0-9a-f]{40}(?:[0-9a-f]{24})?(?:\/|$)/.test(address)
-
-/** Keeps the status of a known source, except that a fetched copy is alive; only `verify` changes more. */
-export const chooseSource = (
-  from: Omit<RecordInput, 'id' | 'candidate'> & {
-    candidate: Pick<Candidate, 'url' | 'isFetched'>
-  },
-  updated: string | undefined,
-): SkillRecord['source'] => {
-  const { stored, filesChanged, date, today } = from
-  const { url, isFetched } = from.candidate
-  if (url === undefined) return { kind: 'own' }
-  const day = date ?? today
-  const fetched = { kind: 'upstream', url, status: 'alive', checked: day, seen: day } as const
-  if (stored?.source.kind !== 'upstream') {
-    return isFetched ? fetched : { kind: 'upstream', url, status: 'copied', checked: day }
-  }
-  const before = stored.source
-  if (isFetched && before.status === 'copied') return fetched
-  // An unchanged folder keeps its address at the older commit.
-  const isShown =
-    !filesChanged &&
-    updated === stored.updated &&
-    [url, before.url].every(namesCommit) &&
-    locationKey(url) === locationKey(before.url)
-  return isShown ? before : { ...before, url }
-}
-
-/** The source of a skill that changed: seen on this day, or copied on it. */
-const refreshSource = (from: RecordInput, source: SkillRecord['source']): SkillRecord['source'] => {
-  if (source.kind === 'own') return source
-  const day = from.date ?? from.today
-  if (source.status === 'copied') return { ...source, checked: day }
-  const isSeen = source.status === 'alive' && from.candidate.isFetched
-  return isSeen ? { ...source, checked: day, seen: day } : source
-}
-
-/** Fields that an import overwrites; a curator owns the others. */
-const WRITTEN: ReadonlySet<string> = new Set<keyof SkillRecord>([
-  'id',
-  'name',
-  'description',
-  'author',
-  'category',
-  'updated',
-  'licence',
-  'source',
-])
-
-/** A known skill keeps its id, category and all fields that an import does not write. */
-const makeRecord = (from: RecordInput): SkillRecord => {
-  const { candidate, stored } = from
-  const { name, description } = candidate
-  // A record without name and description stays without them.
-  const shown = candidate.isCopied && stored ? stored : candidate
-  const updated = chooseUpdated(from)
-  const licence = chooseLicence(from)
-  const source = chooseSource(from, updated)
-  const record: SkillRecord = {
-    id: from.id,
-    ...(shown.name !== undefined && { name }),
-    ...(shown.description !== undefined && { description }),
-    author: candidate.author,
-    category: stored?.category ?? candidate.category,
-    ...(updated !== undefined && { updated }),
-    ...(licence && { licence }),
-    source,
-    ...Object.fromEntries(Object.entries(stored ?? {}).filter(([field]) => !WRITTEN.has(field))),
-  }
-  const isChanged = stored && (from.filesChanged || !isDeepStrictEqual(record, stored))
-  return isChanged ? { ...record, source: refreshSource(from, source) } : record
-}
 
 interface ImportedSkill {
   path: string
@@ -156,7 +45,8 @@ export interface ImportReport {
   removed: string[]
 }
 
-interface ImportSettings extends Watch {
+interface ImportSettings {
+  progress: Progress
   /** Content folder, absolute. */
   into: string
   options: OriginOptions
@@ -168,44 +58,38 @@ interface ImportSettings extends Watch {
   pool?: Partial<PoolOptions>
 }
 
-/** Folders flushed to disk per batch: flushing each of 417 took 15 s instead of 1. */
-const PLACED_AT_ONCE = 100
-
 type Assigned = ReturnType<typeof matchSources>['assigned'][number]
 
-/**
- * Finds and reports the changes of a skill's folder and record. Unless dry, writes the new folder and returns a function
- * that moves it into place.
- */
+/** Finds and reports the changes of a skill's folder and record, and writes them unless dry. */
 const importSkill = async (
   { candidate, id, slug, skill }: Assigned,
   { into, date, today, dryRun }: ImportSettings,
   report: ImportReport,
-): Promise<(() => () => void) | undefined> => {
+): Promise<void> => {
   const { files, path, file } = candidate
   const change = compareFolder(join(into, 'skills', slug), files)
   const filesChanged = change.written.length + change.removed.length > 0
   const input = { candidate, id, stored: skill?.record, filesChanged, date, today }
-  const last = needsChangeDay(input) ? await candidate.findChange?.() : undefined
+  const last = needsChangeDay(input) ? await candidate.findChange() : undefined
   if (last?.warning !== undefined) report.warnings.push({ path: file, message: last.warning })
   const record = makeRecord({ ...input, changed: last?.day })
   const checked = skillRecord.safeParse(record)
   if (!checked.success) {
     const reason = listProblems(RECORD_FILE, record, checked.error).map(renderProblem).join('; ')
     report.skipped.push({ path: file, kind: 'bad', reason, remedy: 'correct it in the source' })
-    return undefined
+    return
   }
   const imported = { path, slug, id, category: record.category }
   const isSame = isDeepStrictEqual(record, skill?.record)
   if (isSame && !filesChanged) {
     report.unchanged.push(imported)
-    return undefined
+    return
   }
   const written = [...change.written, ...(isSame ? [] : [RECORD_FILE])]
   report.written.push(...written.map((one) => `skills/${slug}/${one}`))
   report.removed.push(...change.removed.map((one) => `skills/${slug}/${one}`))
   report[skill ? 'updated' : 'imported'].push(imported)
-  return dryRun ? undefined : writeSkillFolder(into, slug, files, change, record)
+  if (!dryRun) writeSkillFolder(into, slug, files, change, record)
 }
 
 const updateCatalog = async (
@@ -213,32 +97,13 @@ const updateCatalog = async (
   settings: ImportSettings,
   report: ImportReport,
 ): Promise<void> => {
-  const { into, dryRun, progress, signal } = settings
+  const { into, dryRun, progress } = settings
   const { assigned, skips, missing } = matchSources(into, sources)
   report.skipped.push(...skips)
   progress.stage(dryRun ? 'Comparing skills' : 'Writing skills', assigned.length)
-  const waiting: (() => () => void)[] = []
-  const place = (): void => {
-    if (waiting.length === 0) return
-    // Flush before the rename, or a power failure could leave empty files in place.
-    flushDisk(into)
-    const removeOld = waiting.splice(0).map((put) => put())
-    // Remove the old folders only after the renames are on disk.
-    flushFolder(join(into, 'skills'))
-    for (const remove of removeOld) remove()
-    // An old folder that reappears after a power failure would look like a later command's.
-    flushFolder(join(into, 'skills'))
-  }
-  try {
-    for (const one of assigned) {
-      await yieldToSignals(signal)
-      const put = await importSkill(one, settings, report)
-      if (put) waiting.push(put)
-      if (waiting.length === PLACED_AT_ONCE) place()
-      progress.step()
-    }
-  } finally {
-    place()
+  for (const one of assigned) {
+    await importSkill(one, settings, report)
+    progress.step()
   }
   progress.end()
   report.gone.push(...missing)
@@ -248,7 +113,7 @@ const updateCatalog = async (
  * Refuses a repository that moved to where the catalog has skills already: by its old address they would be taken for
  * new ones. Returns the reason.
  */
-export const refuseMoved = (
+const refuseMoved = (
   argument: string,
   movedTo: string,
   { records, retired }: Stored,
@@ -276,10 +141,10 @@ export const importSources = (
       return !reason
     })
     const file = new URL('./worker.ts', import.meta.url)
-    const pool = new Pool<ImportJobs>({ file, signal: settings.signal, ...settings.pool })
+    const pool = new Pool<ImportJobs>({ file, ...settings.pool })
     const read = await Array.fromAsync(sources, (source) => {
       const label = sources.length > 1 ? `${source.argument}: ` : ''
-      return readSource(source, label, settings, pool)
+      return readSource(source, label, settings.progress, pool)
     }).finally(() => pool.close())
     failed.push(...read.flatMap(({ lost }) => lost))
     const candidates = read.flatMap((one) => one.candidates)
@@ -300,7 +165,6 @@ export const importSources = (
     }
     const update = (): Promise<void> => updateCatalog(read, settings, report)
     if (dryRun || !hasWork) await update()
-    // Clean up at once if stopped between two skills.
-    else await withLock(into, () => update().finally(() => clearUnfinished(into)), { create: true })
+    else await withLock(into, update, { create: true })
     return report
   })

@@ -1,23 +1,23 @@
-import { mkdirSync, realpathSync, statSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { showValue } from '../../../src/catalog/text.ts'
 import type { Pool } from '../../site/pool.ts'
+import type { Progress } from '../../site/progress.ts'
 import { CommandError, UsageError } from '../cli/command.ts'
-import { archiveName, unpackArchive } from './archive/unpack.ts'
 import type { Candidate, ReadTask } from './candidate.ts'
 import { findSkills, folderInBounds } from './find.ts'
-import { isAddress, parseGitAddress, publishAt, childAddress } from './address.ts'
+import { childAddress, isAddress, parseGitAddress, publishAt, repositoryKey } from './address.ts'
 import type { GitAddress } from './address.ts'
-import type { LastChange, Watch, cloneAll } from './git/clones.ts'
-import { judgeLinks } from './git/tracked.ts'
-import type { LinkRule } from './git/tracked.ts'
+import { Repository } from './git/repository.ts'
+import type { LastChange } from './git/repository.ts'
+import { followTracked } from './git/tracked.ts'
 import { MANIFEST, originOfFolder, originOfRepository } from './origin.ts'
 import type { Origin, OriginOptions, Provenance } from './origin.ts'
 import type { Skip } from './skill-md.ts'
 import type { ImportJobs } from './worker.ts'
 
 type SourceAddress =
-  | { kind: 'folder' | 'archive'; argument: string; path: string }
+  | { kind: 'folder'; argument: string; path: string }
   | { kind: 'git'; argument: string; address: GitAddress }
 
 /** A source on the local disk. */
@@ -26,15 +26,14 @@ interface LocalSource {
   root: string
   /** The root, or its repository. */
   bounds: string
-  links: LinkRule
   /** Name of the root, for a skill in the root. */
   rootName: string
   origin: Origin
-  /** Whether it was fetched over https. */
+  /** Whether it was fetched over a network. */
   isFetched: boolean
   movedTo?: string | undefined
-  /** Finds when a folder below the bounds was last changed; undefined without history. */
-  findChange?: (folder: string) => Promise<LastChange>
+  /** Finds when folders below the bounds were last changed; undefined without history. */
+  findChanges?: (folders: readonly string[]) => Promise<Map<string, LastChange>>
 }
 
 /** A source after reading: importable skills and messages. */
@@ -53,8 +52,11 @@ const NO_ADDRESS = `says no address that readers can open; say one of:
   --source https://github.com                        its last two folders are owner and repository there
   --own [--author <handle>]                          its skills are the registry's own`
 
-const parseGitSource = (argument: string, { source, isOwn }: OriginOptions): GitAddress => {
-  const address = parseGitAddress(argument)
+const parseGitSource = (
+  argument: string,
+  { source, isOwn, isPrivate = false }: OriginOptions,
+): GitAddress => {
+  const address = parseGitAddress(argument, isPrivate)
   const shown = showValue(argument, 200)
   if (source === undefined) {
     if (isOwn || address.web !== undefined) return address
@@ -64,7 +66,7 @@ const parseGitSource = (argument: string, { source, isOwn }: OriginOptions): Git
   throw new UsageError(`--source is refused: ${shown} says itself where its skills lie.`)
 }
 
-/** Parses one positional: an address of git, or a folder or archive on this machine. Throws UsageError. */
+/** Parses one positional: an address of git, or a folder on this machine. Throws UsageError. */
 export const parseSourceAddress = (argument: string, options: OriginOptions): SourceAddress => {
   if (options.isOwn && options.source !== undefined) {
     throw new UsageError('--source and --own exclude each other: a skill has one origin.')
@@ -72,82 +74,98 @@ export const parseSourceAddress = (argument: string, options: OriginOptions): So
   if (isAddress(argument))
     return { kind: 'git', argument, address: parseGitSource(argument, options) }
   const stats = argument === '' ? undefined : statSync(argument, { throwIfNoEntry: false })
-  if (!stats) throw new UsageError(`No such folder: ${showValue(argument, 200)}.`)
-  const path = realpathSync(resolve(argument))
-  return { kind: stats.isDirectory() ? 'folder' : 'archive', argument, path }
+  const shown = showValue(argument, 200)
+  if (!stats) throw new UsageError(`No such folder: ${shown}.`)
+  if (!stats.isDirectory())
+    throw new UsageError(`${shown} is a file; unpack it, and name the folder.`)
+  return { kind: 'folder', argument, path: realpathSync(resolve(argument)) }
+}
+
+const openFolder = (argument: string, root: string, options: OriginOptions): LocalSource => ({
+  argument,
+  root,
+  bounds: root,
+  rootName: basename(root),
+  origin: originOfFolder(root, options),
+  isFetched: false,
+})
+
+/** What an address names in its repository. */
+interface Wanted {
+  address: GitAddress
+  commit: string
+  folder: string
 }
 
 const openCheckedOut = (
-  {
-    address,
-    commit,
-    folder,
-    bounds,
-    movedTo,
-    findChange,
-  }: Awaited<ReturnType<typeof cloneAll>>[number],
+  { address, commit, folder }: Wanted,
+  repository: Repository,
   options: OriginOptions,
 ): LocalSource => {
-  const { owner, name, argument } = address
+  const { argument, owner, name, remote } = address
   const web = address.web && childAddress(`${address.web}/tree/${commit}`, folder)
-  const origin = originOfRepository(web, owner, options)
-  const rootName = folder === '' ? name : basename(folder)
-  const isFetched = address.remote.startsWith('https:')
-  const root = join(bounds, folder)
-  const links = 'inside'
-  return { argument, root, bounds, links, rootName, origin, isFetched, movedTo, findChange }
+  return {
+    argument,
+    root: join(repository.folder, folder),
+    bounds: repository.folder,
+    rootName: folder === '' ? name : basename(folder),
+    origin: originOfRepository(web, owner, options),
+    isFetched: !remote.startsWith('file:'),
+    movedTo: repository.movedTo,
+    findChanges: (folders) => repository.findLastChanges(commit, folders),
+  }
 }
 
-/**
- * Fetches and unpacks sources into a temporary folder. Adds those that cannot be fetched to `failed` and continues.
- * Throws UsageError.
- */
+/** Clones the repository of some addresses, and once more for each further commit that they name. */
+const openRepository = async (
+  addresses: readonly GitAddress[],
+  folder: string,
+  options: OriginOptions,
+): Promise<LocalSource[]> => {
+  const clone = async (at: number): Promise<Repository> => {
+    const repository = new Repository(join(folder, String(at)), addresses[0]!)
+    await repository.open()
+    return repository
+  }
+  const first = await clone(0)
+  const wanted = await Array.fromAsync(addresses, async (address): Promise<Wanted> => {
+    const { want, folder: inside } = await first.splitTree(address.tree)
+    return { address, commit: await first.fetchCommit(want), folder: inside }
+  })
+  const byCommit = [...Map.groupBy(wanted, ({ commit }) => commit)]
+  const sources = await Array.fromAsync(byCommit.entries(), async ([at, [commit, group]]) => {
+    const repository = at === 0 ? first : await clone(at)
+    if (at > 0) await repository.fetchCommit(commit)
+    const folders = group.map((one) => one.folder)
+    await repository.checkOut(commit, folders)
+    return group.map((one) => openCheckedOut(one, repository, options))
+  })
+  return sources.flat()
+}
+
+/** Opens folders, and fetches repositories into a temporary folder; what cannot be fetched is added to `failed`. */
 export const openSources = async (
   addresses: readonly SourceAddress[],
   folder: string,
-  { options, ...watch }: Watch & { options: OriginOptions },
+  { progress, options }: { progress: Progress; options: OriginOptions },
 ): Promise<{ sources: LocalSource[]; failed: { source: string; reason: string }[] }> => {
-  const sources: LocalSource[] = []
   const failed: { source: string; reason: string }[] = []
-  const fail = (source: string, error: unknown): void => {
-    if (!(error instanceof CommandError)) throw error
-    failed.push({ source, reason: error.message })
-  }
   const git = addresses.flatMap((one) => (one.kind === 'git' ? [one.address] : []))
-  // Loaded lazily: folders and archives need no network, which takes .1 CPU s to load.
-  const clones = git.length > 0 ? await import('./git/clones.ts') : undefined
-  const checkedOut = await clones?.cloneAll(git, folder, watch, ({ argument }, error) =>
-    fail(argument, error),
+  const groups = [...Map.groupBy(git, repositoryKey).values()]
+  const sources = addresses.flatMap((one) =>
+    one.kind === 'git' ? [] : [openFolder(one.argument, one.path, options)],
   )
-  for (const [index, one] of addresses.entries()) {
-    watch.signal.throwIfAborted()
+  if (groups.length > 0) progress.stage('Fetching repositories', groups.length)
+  for (const [index, group] of groups.entries()) {
     try {
-      if (one.kind === 'git') {
-        const found = checkedOut?.find(({ address }) => address === one.address)
-        if (found) sources.push(openCheckedOut(found, options))
-        continue
-      }
-      let root = one.path
-      if (one.kind === 'archive') {
-        const unpacked = join(folder, `archive-${index}`)
-        mkdirSync(unpacked)
-        root = await unpackArchive(one.path, unpacked)
-      }
-      const rootName = one.kind === 'archive' ? archiveName(basename(one.path)) : basename(root)
-      const origin = originOfFolder(root, options)
-      sources.push({
-        argument: one.argument,
-        root,
-        bounds: root,
-        links: one.kind === 'archive' ? 'inside' : 'tracked',
-        rootName,
-        origin,
-        isFetched: false,
-      })
+      sources.push(...(await openRepository(group, join(folder, String(index)), options)))
     } catch (error) {
-      fail(one.argument, error)
+      if (!(error instanceof CommandError)) throw error
+      for (const { argument } of group) failed.push({ source: argument, reason: error.message })
     }
+    progress.step()
   }
+  progress.end()
   return { sources, failed }
 }
 
@@ -155,13 +173,13 @@ const SLOW_REMEDY = 'simplify the file and those beside it, or leave the folder 
 
 /** Reads every skill of a source, sorted by path; `label` goes before paths in messages. */
 export const readSource = async (
-  { argument, root, bounds: outer, links, rootName, origin, isFetched, findChange }: LocalSource,
+  { argument, root, bounds: outer, rootName, origin, isFetched, findChanges }: LocalSource,
   label: string,
-  { progress }: Watch,
+  progress: Progress,
   pool: Pool<ImportJobs>,
 ): Promise<ReadSource> => {
   const bounds = realpathSync(outer)
-  const { found, skips } = findSkills(root, judgeLinks(links, bounds))
+  const { found, skips } = findSkills(root, followTracked(bounds))
   const read: ReadSource = { origin, traced: new Map(), candidates: [], skips: [], lost: [] }
   const skip = (one: Skip): number => read.skips.push({ ...one, path: label + one.path })
   for (const one of [...origin.skips, ...skips]) skip(one)
@@ -170,7 +188,7 @@ export const readSource = async (
     const reason = `${MANIFEST} names this folder, and no skill of its own lies there`
     skip({ path, kind: 'bad', reason, remedy: 'fetch it again, or take the row out' })
   }
-  const source = { label, rootName, bounds, links, isFetched }
+  const source = { label, rootName, bounds, isFetched }
   const tasks: ReadTask[] = []
   for (const skill of found) {
     const { path } = skill
@@ -184,13 +202,19 @@ export const readSource = async (
     read.traced.set(path, provenance)
     tasks.push({ skill, provenance, source })
   }
+  // Lazy: the history is read once, and only if a skill of the source is new or changed.
+  let changes: Promise<Map<string, LastChange>> | undefined
+  const findChange = (folder: string): Promise<LastChange | undefined> | undefined => {
+    changes ??= findChanges?.(found.map((one) => folderInBounds(one, bounds)))
+    return changes?.then((known) => known.get(folder))
+  }
   progress.stage('Reading skills', tasks.length)
   // A single worker answers in order.
   await pool.run('read', tasks, {
     onDone: (done, { skill }) => {
       progress.step()
       if ('reason' in done) return void skip({ path: skill.file, kind: 'bad', ...done })
-      const findOwn = findChange && (() => findChange(folderInBounds(skill, bounds)))
+      const findOwn = () => findChange(folderInBounds(skill, bounds))
       read.candidates.push({ ...done, findChange: findOwn })
     },
     onLost: ({ skill }, why) => {

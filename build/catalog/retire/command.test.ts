@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import { resolveMoves } from '../../../src/catalog/references.ts'
@@ -12,9 +10,7 @@ import {
   removeFolders,
   sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
-import { readCounters, readRecords } from '../store/records.ts'
-import { applySteps, finishJournal } from '../store/write.ts'
-import type { Step } from '../store/write.ts'
+import { readRecords } from '../store/records.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { retireOrMove } from './command.ts'
 
@@ -94,15 +90,6 @@ const REQUESTS: [title: string, request: DepartureRequest, seen: ReturnType<type
       kept: ['a', 'dead', 'lost'],
     },
   ],
-  [
-    'move a b --merge',
-    { slug: 'a', to: 'b', isMerge: true },
-    {
-      skills: ['b 2', 'c 3'],
-      moves: ['a -> b', 'lost -> b', 'old -> b'],
-      kept: ['a', 'dead', 'lost', 'old'],
-    },
-  ],
 ]
 
 describe.each(REQUESTS)('%s', (_, request, seen) => {
@@ -121,37 +108,35 @@ describe.each(REQUESTS)('%s', (_, request, seen) => {
     const before = readSampleTree(content)
     const planned = await retireOrMove(content, request, true)
     expect(readSampleTree(content)).toEqual(before)
-    expect((await retireOrMove(content, request, false)).steps).toEqual(planned.steps)
+    const taken = await retireOrMove(content, request, false)
+    const inWords = ({ steps }: typeof taken) => steps.map(({ done }) => done)
+    expect(inWords(taken)).toEqual(inWords(planned))
   })
 
-  test('interrupted at any step, the catalog loads and the next run completes it', async () => {
-    const { steps } = await retireOrMove(makeCatalog(), request, true)
-    for (let taken = 0; taken <= steps.length; taken += 1) {
+  test('stopped after any step, the catalog loads and the same command completes it', async () => {
+    const done = makeCatalog()
+    await retireOrMove(done, request, false)
+    const count = (await retireOrMove(makeCatalog(), request, true)).steps.length
+    for (let taken = 0; taken < count; taken += 1) {
       const content = makeCatalog()
-      applySteps(content, steps.slice(0, taken))
-      addFiles(content, { '.catalog.journal': JSON.stringify({ steps }) })
+      const { steps } = await retireOrMove(content, request, true)
+      for (const { run } of steps.slice(0, taken)) run()
       expect(observe(content).skills.length).toBeGreaterThanOrEqual(2)
       await retireOrMove(content, request, false)
-      expect(observe(content)).toEqual(seen)
-      expect(existsSync(join(content, '.catalog.journal'))).toBe(false)
+      expect(readSampleTree(content)).toEqual(readSampleTree(done))
     }
   })
 })
 
-test('--merge adds the counters, a new slug keeps them', async () => {
-  const [merged, renamed] = [makeCatalog(), makeCatalog()]
-  await retireOrMove(merged, { slug: 'a', to: 'b', isMerge: true }, false)
-  expect(readCounters(merged)).toEqual({ 2: { views: 30, installs: 3 } })
-  await retireOrMove(renamed, { slug: 'a', to: 'new' }, false)
-  expect(loadCatalog(renamed).skills.find(({ slug }) => slug === 'new')).toMatchObject({
-    views: 10,
-  })
+test('a new slug keeps the counters', async () => {
+  const content = makeCatalog()
+  await retireOrMove(content, { slug: 'a', to: 'new' }, false)
+  expect(loadCatalog(content).skills.find(({ slug }) => slug === 'new')?.views).toBe(10)
 })
 
 test.each<[DepartureRequest, object]>([
   [{ slug: 'a' }, {}],
   [{ slug: 'b' }, { 3: 1 }],
-  [{ slug: 'a', to: 'b', isMerge: true }, {}],
   [
     { slug: 'b', to: 'new' },
     { 2: 1, 3: 1 },
@@ -165,8 +150,7 @@ test.each<[DepartureRequest, object]>([
 test.each<[DepartureRequest, string[]]>([
   [{ slug: 'a' }, ['c', 'b']],
   [{ slug: 'c' }, ['old', 'b']],
-  [{ slug: 'a', to: 'b', isMerge: true }, ['b', 'c']],
-  [{ slug: 'c', to: 'new' }, ['old', 'new', 'b']],
+  [{ slug: 'c', to: 'new' }, ['old', 'c', 'b']],
 ])('%j leaves the starter set %j', async (request, starter) => {
   const content = makeCatalog()
   await retireOrMove(content, request, false)
@@ -210,7 +194,7 @@ describe('is refused', () => {
     ['a slug that no skill has', { slug: 'aa' }, /No skill "aa"; did you mean "a"\?/],
     ['to move what is retired', { slug: 'dead', to: 'x' }, /"dead" is retired/],
     ['to retire a former slug', { slug: 'old' }, /"old" moved to "a"; name that one/],
-    ['the slug of another skill', { slug: 'a', to: 'b' }, /"b" is another skill \(id 2\).*--merge/],
+    ['the slug of another skill', { slug: 'a', to: 'b' }, /"b" is another skill \(id 2\); choose/],
     ['its own slug', { slug: 'a', to: 'a' }, /at "a" already/],
     ['a retired slug', { slug: 'a', to: 'dead' }, /"dead" was skill 9's; slugs are never reused/],
     ['a slug of a skill merged into it', { slug: 'a', to: 'lost' }, /"lost" was skill 8's/],
@@ -222,30 +206,6 @@ describe('is refused', () => {
     const before = readSampleTree(content)
     await expect(retireOrMove(content, request, false)).rejects.toThrow(message)
     expect(readSampleTree(content)).toEqual(before)
-  })
-})
-
-const withJournal = (text: string): string => makeSampleFolder({ '.catalog.journal': text, x: 'x' })
-
-describe('a journal', () => {
-  test.each<[string, object]>([
-    ['that leads out', { do: 'remove', path: '../x' }],
-    ['that renames out', { do: 'rename', path: 'x', to: '/tmp/x' }],
-    ['of no step we know', { do: 'chmod', path: 'x' }],
-  ])('%s -> refused, with what to do', (_, step) => {
-    const content = withJournal(JSON.stringify({ steps: [step] }))
-    expect(() => finishJournal(content)).toThrow(/cannot be read[^]*remove the file/)
-    expect(readSampleTree(content)['x']).toBe('x')
-  })
-
-  test('is completed by the next command of any kind', () => {
-    const steps: Step[] = [
-      { do: 'rename', path: 'x', to: 'y' },
-      { do: 'write', path: 'z', text: 'z' },
-    ]
-    const content = withJournal(JSON.stringify({ steps }))
-    finishJournal(content)
-    expect(readSampleTree(content)).toEqual({ y: 'x', z: 'z' })
   })
 })
 
@@ -263,8 +223,8 @@ test.each<[string, string[], string[]]>([
     'retire',
     ['a', '--reason', 'Asked for'],
     [
-      'removed skills/a',
       'wrote retired.json',
+      'removed skills/a',
       'row in retired.json: {"id":1,"slug":"a","reason":"Asked for"}',
       'retired a (id 1); its slug and id are never reused',
     ],
@@ -273,21 +233,10 @@ test.each<[string, string[], string[]]>([
     'move',
     ['a', 'b'],
     [
-      'renamed skills/a to skills/b',
       'wrote retired.json',
+      'renamed skills/a to skills/b',
       'row in retired.json: {"id":1,"slug":"a","movedTo":"b"}',
       'moved a to b (still id 1); the old addresses answer 308 after the next build',
-    ],
-  ],
-  [
-    'move',
-    ['a', 'c', '--merge'],
-    [
-      'removed skills/a',
-      'wrote retired.json',
-      'wrote counters.json',
-      'row in retired.json: {"id":1,"slug":"a","movedTo":"c"}',
-      'moved a to c (id 7; id 1 is retired); the old addresses answer 308 after the next build',
     ],
   ],
 ])('%s %j says what it changed, each file once', async (name, args, lines) => {
@@ -298,14 +247,12 @@ test.each<[string, string[], string[]]>([
 test('--dry-run says what it would change, --json the same', async () => {
   const args = ['move', 'a', 'b', '--dry-run', '--content', makePlainCatalog()]
   const { stdout: text } = await runCommand(...args)
-  expect(text).toMatch(/^would rename skills\/a to skills\/b\nwould write/)
+  expect(text).toMatch(/^would write retired\.json\nwould rename skills\/a to skills\/b/)
   const { stdout: json } = await runCommand(...args, '--json')
   expect(JSON.parse(json)).toEqual({
     dryRun: true,
     done: 'now',
     row: { id: 1, slug: 'a', movedTo: 'b' },
-    renamed: { from: 'skills/a', to: 'skills/b' },
-    removed: [],
-    written: ['retired.json'],
+    steps: ['would write retired.json', 'would rename skills/a to skills/b'],
   })
 })

@@ -33,8 +33,7 @@ test(
       const command = [
         ['retire', `s${at}`],
         ['move', `s${at}`, `t${at}`],
-        ['move', `s${at}`, 'heir', '--merge'],
-      ][at % 3] as string[]
+      ][at % 2] as string[]
       const args = [...command, '--content', content]
       await killCommand(content, (at * 7) % 20, ...args)
       const meanwhile = loadCatalog(content)

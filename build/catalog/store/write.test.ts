@@ -1,6 +1,6 @@
+import { existsSync, readdirSync, statSync, symlinkSync } from 'node:fs'
 import { spawn } from 'node:child_process'
 import { on, once } from 'node:events'
-import { existsSync, readdirSync, statSync, symlinkSync, utimesSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -13,7 +13,7 @@ import {
   readSampleTree,
   removeFolders,
 } from '../../../testing/sample-folders.ts'
-import { withLock, clearUnfinished } from './write.ts'
+import { withLock } from './write.ts'
 
 afterEach(removeFolders)
 
@@ -32,16 +32,11 @@ describe('a content folder', () => {
     expect(statSync(content).mode & 0o777).toBe(0o777 & ~process.umask())
   })
 
-  test('that a killed run left half made a day ago -> made, what was left is cleared', async () => {
+  test('that a killed run left half made -> made, what was left is cleared', async () => {
     const content = makeContent()
-    const left = '.tmp-content-abc'
-    addFiles(dirname(content), {
-      [`${left}/skills/x`]: '',
-      '.tmp-content-mine/x': '',
-    })
-    utimesSync(join(dirname(content), left), 1e9, 1e9)
+    addFiles(dirname(content), { '.tmp-catalog/skills/x': '', '.tmp-mine/x': '' })
     await create(content)
-    expect(readdirSync(dirname(content))).toEqual(['.tmp-content-mine', 'content'])
+    expect(readdirSync(dirname(content))).toEqual(['.tmp-mine', 'content'])
   })
 
   test('that has a site.json -> left as it is', async () => {
@@ -51,7 +46,12 @@ describe('a content folder', () => {
   })
 
   test('in which a killed run left what it wrote first -> cleared', async () => {
-    const content = makeSampleFolder({ '.tmp-7-copies.json': '{', '.tmp-mine': '' })
+    const content = makeSampleFolder({
+      '.tmp-catalog-file': '{',
+      'skills/.tmp-catalog-file': '{',
+      'skills/.tmp-catalog/SKILL.md': 'half',
+      '.tmp-mine': '',
+    })
     await withLock(content, one)
     expect(readSampleTree(content)).toEqual({ '.tmp-mine': '' })
   })
@@ -73,10 +73,8 @@ describe('a lock', () => {
     expect(existsSync(join(content, LOCK))).toBe(true)
     holder.kill('SIGKILL')
     await once(holder, 'close')
-    addFiles(content, { 'skills/.tmp-old-a/SKILL.md': 'a' })
-    // What the killed command moved aside is back, too.
-    expect(await withLock(content, async () => existsSync(join(content, 'skills/a')))).toBe(true)
-    expect(readSampleTree(content)).toEqual({ 'skills/a/SKILL.md': 'a' })
+    expect(await withLock(content, one)).toBe(1)
+    expect(readSampleTree(content)).toEqual({})
   })
 
   test('of this process -> refused', async () => {
@@ -103,11 +101,6 @@ describe('a lock', () => {
     expect(readdirSync(content)).toEqual([])
   })
 
-  test('of an earlier version, which wrote its process into it -> refused, with what to do', async () => {
-    const content = makeSampleFolder({ [LOCK]: '999999-1\n' })
-    await expect(withLock(content, one)).rejects.toThrow(/earlier version.*remove it/)
-  })
-
   test('that is a symlink -> refused, and nothing is made where it leads', async () => {
     const content = makeSampleFolder({ 'site.json': '{}' })
     const outside = `${content}-outside`
@@ -127,22 +120,5 @@ describe('a lock', () => {
     const content = makeSampleFolder()
     await expect(withLock(content, () => Promise.reject(new Error('x')))).rejects.toThrow('x')
     expect(readSampleTree(content)).toEqual({})
-  })
-})
-
-test('what a kill left in skills/ -> new folders cleared, a folder moved aside moved back', () => {
-  const content = makeSampleFolder({
-    'skills/.tmp-new-a/SKILL.md': 'half',
-    'skills/.tmp-old-b/SKILL.md': 'b',
-    'skills/.tmp-new-b/SKILL.md': 'half',
-    'skills/.tmp-old-c/SKILL.md': 'old',
-    'skills/c/SKILL.md': 'c',
-    'skills/.other/x': 'x',
-  })
-  clearUnfinished(content)
-  expect(readSampleTree(content)).toEqual({
-    'skills/.other/x': 'x',
-    'skills/b/SKILL.md': 'b',
-    'skills/c/SKILL.md': 'c',
   })
 })

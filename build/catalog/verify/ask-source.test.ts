@@ -5,10 +5,10 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createGuard, parseRetryAfter } from './client.ts'
+import { createGuard } from './client.ts'
 import { askSource, gatherSources, judge, GONE_AFTER } from './ask-source.ts'
 import type { SourceAnswer } from './ask-source.ts'
-import { startOddServer, createTestClient, createTestClock } from './testing/odd-server.ts'
+import { startOddServer, createTestClient } from './testing/odd-server.ts'
 import type { OddServer } from './testing/odd-server.ts'
 
 let server: OddServer
@@ -23,12 +23,11 @@ afterAll(async () => {
   rmSync(repositories, { recursive: true })
 })
 
-const askPage = async (address: string, client = createTestClient(createTestClock())) =>
-  askSource({ kind: 'web', address, suffix: '' }, {}, client)
+const askPage = async (address: string, client = createTestClient()) =>
+  askSource({ kind: 'web', address, suffix: '' }, client)
 
 const show = (answer: SourceAnswer): string => {
   if (answer.kind === 'unknown') return `unknown: ${answer.reason}`
-  if (answer.kind === 'absent') return `absent ${answer.status}`
   if (answer.kind === 'alive' && answer.movedTo !== undefined) {
     return `moved to ${answer.movedTo.replace(server.origin, '')}`
   }
@@ -38,13 +37,10 @@ const show = (answer: SourceAnswer): string => {
 describe('a page', () => {
   test.each<[string, RegExp]>([
     ['/ok', /^alive$/],
-    ['/hang', /^unknown: no answer in 0.5 seconds$/],
+    ['/hang', /^unknown: no answer in time$/],
     ['/500-once', /^alive$/],
     ['/503-always', /^unknown: it answered 503$/],
-    ['/429-seconds', /^alive$/],
-    ['/429-date', /^alive$/],
-    ['/429-nonsense', /^alive$/],
-    ['/429-an-hour', /^unknown: it answered 429$/],
+    ['/429-once', /^alive$/],
     ['/loop', /^unknown: more than 5 redirects$/],
     ['/loop-of-two', /^unknown: more than 5 redirects$/],
     ['/to-private', /^unknown: 10.0.0.1 is not a public address$/],
@@ -61,23 +57,22 @@ describe('a page', () => {
     ['/moved-for-now', /^alive$/],
     ['/moved-in-part', /^alive$/],
     ['/moved-home', /^unknown: it leads to the front page/],
-    ['/404', /^absent 404$/],
-    ['/410', /^absent 410$/],
+    ['/404', /^absent$/],
+    ['/410', /^absent$/],
     ['/401', /^unknown: it answered 401$/],
-    ['/304-unasked', /^unknown: it answered 304$/],
     ['/huge-body', /^alive$/],
     ['/slow-body', /^alive$/],
     ['/wrong-length', /^alive$/],
     ['/bomb', /^alive$/],
     ['/slow-head', /^unknown: /],
-    ['/endless-head', /^unknown: header fields without end$/],
+    ['/endless-head', /^unknown: Headers Overflow/],
     ['/endless-100', /^unknown: bad response$/],
-    ['/reset', /^unknown: it hung up without an answer$/],
+    ['/reset', /^unknown: read ECONNRESET$/],
     ['/reset-once', /^alive$/],
-    ['/empty', /^unknown: it hung up without an answer$/],
+    ['/empty', /^unknown: other side closed$/],
     ['/garbage', /^unknown: /],
   ])('%s', async (path, wanted) => {
-    const client = createTestClient(createTestClock(), { attempts: /hang|100/.test(path) ? 1 : 3 })
+    const client = createTestClient({ attempts: /hang|100|slow/.test(path) ? 1 : 3 })
     expect(show(await askPage(server.origin + path, client))).toMatch(wanted)
   })
 
@@ -91,11 +86,15 @@ describe('a page', () => {
     await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
     const { port } = probe.address() as AddressInfo
     await new Promise((resolve) => probe.close(resolve))
-    expect(show(await askPage(`http://127.0.0.1:${port}/`))).toBe('unknown: nothing listens there')
+    expect(show(await askPage(`http://127.0.0.1:${port}/`))).toMatch(
+      /^unknown: connect ECONNREFUSED/,
+    )
   })
 
   test('a name that nobody has', async () => {
-    expect(show(await askPage('http://nobody.invalid/'))).toMatch(/^unknown: .*host/)
+    expect(show(await askPage('http://nobody.invalid/'))).toMatch(
+      /^unknown: getaddrinfo E.* nobody.invalid$/,
+    )
   })
 
   test.each<[string, string, RegExp]>([
@@ -103,61 +102,23 @@ describe('a page', () => {
     ['at this machine, which tests allow', '127.0.0.1', /^alive$/],
   ])('a name %s: asked is the address that was looked up', async (_, address, wanted) => {
     const guard = createGuard(true, (_host, callback) => callback(null, [{ address, family: 4 }]))
-    const client = createTestClient(createTestClock(), {}, guard)
+    const client = createTestClient({}, guard)
     expect(show(await askPage(`http://host.example:${server.port}/ok`, client))).toMatch(wanted)
   })
 
-  test('a validator is sent, and 304 is alive', async () => {
-    const address = `${server.origin}/conditional`
-    const client = createTestClient(createTestClock())
-    const ask = (known: object) => askSource({ kind: 'web', address, suffix: '' }, known, client)
-    const one = { kind: 'alive', validators: { etag: '"one"' } }
-    expect(await ask({})).toEqual(one)
-    expect(await ask({ etag: '"one"' })).toEqual(one)
-    expect(await ask({ etag: '"two"' })).toEqual(one)
-  })
-})
-
-describe('waiting', () => {
-  test.each([
-    ['/429-seconds', [7_000]],
-    ['/429-date', [9_000]],
-    ['/429-nonsense', [100]],
-    ['/503-always', [100, 200]],
-    ['/429-an-hour', []],
-  ])('%s waits as it was asked to, or twice as long each time', async (path, waits) => {
-    const own = await startOddServer()
-    const clock = createTestClock()
-    await askPage(own.origin + path, createTestClient(clock))
-    await own.stop()
-    expect(clock.waits).toEqual(waits)
-  })
-
-  test('a host that asks to be left alone for an hour is not asked for anything else', async () => {
-    const client = createTestClient(createTestClock())
-    await askPage(`${server.origin}/429-an-hour`, client)
+  test('of a host that answers 429 to all attempts -> nothing else of that host is asked', async () => {
+    const client = createTestClient()
+    expect(show(await askPage(`${server.origin}/429-always`, client))).toMatch(/it answered 429/)
     const before = server.asked.get('/ok')
-    expect(show(await askPage(`${server.origin}/ok`, client))).toMatch(
-      /asked to wait 3600 seconds$/,
-    )
+    expect(show(await askPage(`${server.origin}/ok`, client))).toMatch(/asked to be left alone$/)
     expect(server.asked.get('/ok')).toBe(before)
-  })
-
-  test('a host is asked at its pace, another is not kept waiting', async () => {
-    const clock = createTestClock()
-    const client = createTestClient(clock, { interval: 1_000 })
-    await askPage(`${server.origin}/ok`, client)
-    await askPage(`${server.origin}/ok`, client)
-    await askPage(`http://localhost:${server.port}/ok`, client)
-    await askPage(`${server.origin}/ok`, client)
-    expect(clock.waits).toEqual([1_000, 1_000])
   })
 })
 
 const askRepository = async (path: string): Promise<string> => {
   const address = server.origin + path
-  const client = createTestClient(createTestClock(), { attempts: 1 })
-  return show(await askSource({ kind: 'git', address, suffix: '' }, {}, client))
+  const client = createTestClient({ attempts: 1 })
+  return show(await askSource({ kind: 'git', address, suffix: '' }, client))
 }
 
 describe('a repository', () => {
@@ -170,82 +131,33 @@ describe('a repository', () => {
     ['that was renamed', '/renamed/repository', /^moved to \/ada\/tools$/],
     ['that answers 200 to everything', '/soft/repository', /^unknown: it answered what no repo/],
     ['that leads to a page', '/buried/repository', /^unknown: it answered what no repository/],
-    ['that drips its answer', '/slow/repository', /^unknown: no answer in 0.5 seconds$/],
+    ['that drips its answer', '/slow/repository', /^unknown: it answered what no repository/],
     ['that answers with a bomb', '/bomb/repository', /^unknown: it answered what no repository/],
   ])('%s', async (_, path, wanted) => expect(await askRepository(path)).toMatch(wanted))
 
   test('whose discovery is behind .git is no other repository', async () => {
-    const client = createTestClient(createTestClock(), { attempts: 1 })
+    const client = createTestClient({ attempts: 1 })
     const asked = { kind: 'git', address: `${server.origin}/ada/other`, suffix: '.git' } as const
-    expect(show(await askSource(asked, {}, client))).toBe('deleted')
+    expect(show(await askSource(asked, client))).toBe('deleted')
     expect(server.asked.get('/ada/other.git/info/refs')).toBe(1)
   })
 })
 
 const NOW = Date.UTC(2026, 9, 10)
 const iso = (time: number): string => new Date(time).toISOString()
-const ABSENT: SourceAnswer = { kind: 'absent', status: 404 }
-const ALIVE: SourceAnswer = { kind: 'alive', validators: { etag: '"x"' } }
+const ABSENT: SourceAnswer = { kind: 'absent' }
+const ALIVE: SourceAnswer = { kind: 'alive' }
 
-describe('a source is', () => {
-  test.each<[string, SourceAnswer, string | undefined, boolean, string, string | undefined]>([
-    ['missing at the first 404', ABSENT, undefined, false, 'missing', iso(NOW)],
-    [
-      'missing at a second 404 within the day',
-      ABSENT,
-      iso(NOW - GONE_AFTER + 1),
-      false,
-      'missing',
-      iso(NOW - GONE_AFTER + 1),
-    ],
-    [
-      'gone at a 404 a day later',
-      ABSENT,
-      iso(NOW - GONE_AFTER),
-      false,
-      'gone',
-      iso(NOW - GONE_AFTER),
-    ],
-    ['gone where it was', ABSENT, undefined, true, 'gone', iso(NOW)],
-    [
-      'gone where its repository is deleted',
-      { kind: 'deleted' },
-      undefined,
-      false,
-      'gone',
-      iso(NOW),
-    ],
-    ['alive, and was never missing', ALIVE, iso(NOW - 9 * GONE_AFTER), false, 'alive', undefined],
-    [
-      'unknown, and as missing as before',
-      { kind: 'unknown', reason: 'x' },
-      iso(NOW - GONE_AFTER),
-      false,
-      'unknown',
-      iso(NOW - GONE_AFTER),
-    ],
-  ])('%s', (_, answer, missingSince, isGone, kind, remembered) => {
-    const known = missingSince === undefined ? {} : { missingSince }
-    const judged = judge(answer, known, isGone, NOW)
-    expect([judged.verdict.kind, judged.next.missingSince]).toEqual([kind, remembered])
-  })
-})
-
-describe('Retry-After', () => {
-  test.each<[string | undefined, number | undefined]>([
-    ['7', 7_000],
-    [' 0 ', 0],
-    ['Sat, 10 Oct 2026 00:00:09 GMT', 9_000],
-    ['Fri, 09 Oct 2026 00:00:00 GMT', 0],
-    ['Sat, 10 Oct 2026 99:00:09 GMT', undefined],
-    ['-1', undefined],
-    ['1.5', undefined],
-    ['1e3', undefined],
-    ['soon', undefined],
-    ['', undefined],
-    [undefined, undefined],
-    ['99999999999999999999', undefined],
-  ])('%s', (value, wait) => expect(parseRetryAfter(value, NOW)).toBe(wait))
+test.each<[string, SourceAnswer, string | undefined, boolean, object]>([
+  ['the first 404', ABSENT, undefined, false, { kind: 'missing', since: iso(NOW) }],
+  ['a second 404 within the day', ABSENT, iso(NOW - GONE_AFTER + 1), false, { kind: 'missing' }],
+  ['a 404 a day later', ABSENT, iso(NOW - GONE_AFTER), false, { kind: 'gone' }],
+  ['a 404 where it was gone', ABSENT, undefined, true, { kind: 'gone' }],
+  ['a repository that is deleted', { kind: 'deleted' }, undefined, false, { kind: 'gone' }],
+  ['an answer', ALIVE, iso(NOW - 9 * GONE_AFTER), false, { kind: 'alive' }],
+  ['no clear one', { kind: 'unknown', reason: 'x' }, undefined, false, { kind: 'unknown' }],
+])('%s -> verdict', (_, answer, missingSince, isGone, verdict) => {
+  expect(judge(answer, missingSince, isGone, NOW)).toMatchObject(verdict)
 })
 
 describe('a source address', () => {

@@ -2,9 +2,9 @@ import { lookup as resolve } from 'node:dns'
 import type { LookupAddress } from 'node:dns'
 import { isIP } from 'node:net'
 import type { LookupFunction } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
 import ipaddr from 'ipaddr.js'
-import { Agent, request } from 'undici'
+import { Agent, interceptors, request } from 'undici'
+import type { Dispatcher } from 'undici'
 
 /** The IPv6 block of global unicast addresses (RFC 4291 2.4). */
 const GLOBAL_UNICAST: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3]
@@ -14,8 +14,8 @@ const isLoopback = (address: string): boolean =>
 
 /**
  * Whether an address of the network is public: in none of the blocks for special purposes (RFC
- * 6890 and its successors), be they private, reserved, for documentation or for tunnels. An
- * IPv4-mapped IPv6 address is not public.
+ * 6890 and its successors), be they private, reserved, for documentation or for tunnels. An IPv4
+ * address inside an IPv6 one is none.
  */
 export const isPublic = (address: string): boolean => {
   // The library also accepts the legacy form 1.2.3.
@@ -28,6 +28,8 @@ export const isPublic = (address: string): boolean => {
 /** No usable answer, and a retry would not help; the message says why. */
 export class NoAnswerError extends Error {
   override name = 'NoAnswerError'
+  /** Undici tries only errors of some codes again. */
+  readonly code = 'NO_ANSWER'
 }
 
 /** Restricts requests to public addresses. */
@@ -86,44 +88,19 @@ export const createGuard = (allowLoopback: boolean, resolver: Resolver = resolve
   }
 }
 
-/** Pacing and retries; times in milliseconds. */
+/** How often to try, and how long; times in milliseconds. */
 interface Retries {
-  /** Pause between requests to a host. */
-  interval: number
-  /** Timeout of a request, from DNS lookup to the last byte. */
+  /** For the head of an answer, and between two pieces of its body. */
   timeout: number
-  /** Maximum attempts until a conclusive answer. */
   attempts: number
   /** Wait after the first failure; doubles each time. */
   backoff: number
-  /** Maximum wait for Retry-After. */
-  longestWait: number
-}
-
-/** A clock that tests replace. */
-export interface Clock {
-  now(): number
-  wait(milliseconds: number): Promise<void>
-}
-
-/** The system clock. */
-export const CLOCK: Clock = { now: Date.now, wait: (milliseconds) => delay(milliseconds) }
-
-interface RequestOptions {
-  headers: Readonly<Record<string, string>>
-  /** Number of body bytes to read; nothing is decompressed. */
-  bodyLimit: number
-  /** Called with each redirect before it is followed; may throw NoAnswerError. */
-  onRedirect?: (to: URL) => void
-  /** Ends a request at once; its reason is thrown. */
-  signal?: AbortSignal
 }
 
 interface Response {
   status: number
-  /** A header field; undefined if missing or repeated. */
-  header: (name: string) => string | undefined
   head: Buffer
+  location: string | undefined
 }
 
 /** The response at the end of redirects. */
@@ -134,161 +111,99 @@ interface FinalResponse extends Response {
 }
 
 const SECOND = 1_000
+const LONGEST_WAIT = 60 * SECOND
 
-/** The date of HTTP that is in use (RFC 9110 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`. */
-const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
-
-/** Reads how many milliseconds Retry-After asks to wait; undefined if it is unclear. */
-export const parseRetryAfter = (value: string | undefined, now: number): number | undefined => {
-  const text = value?.trim() ?? ''
-  if (/^\d{1,10}$/.test(text)) return Number(text) * SECOND
-  if (!HTTP_DATE.test(text)) return undefined
-  const time = Date.parse(text)
-  return Number.isNaN(time) ? undefined : Math.max(0, time - now)
+const describeError = (error: unknown): string => {
+  const { name, message, code = '' } = error as NodeJS.ErrnoException
+  if (/Abort|Timeout/.test(name)) return 'no answer in time'
+  return /SSL|TLS|CERT|EPROTO/.test(code) ? `no trusted connection (${code})` : message || code
 }
-
-const HUNG_UP = 'it hung up without an answer'
-
-/** Descriptions of connection errors by code, or by message for ambiguous codes. */
-const REASONS: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'its host has no address',
-  EAI_AGAIN: 'the look-up of its host failed',
-  ECONNREFUSED: 'nothing listens there',
-  ECONNRESET: HUNG_UP,
-  EPIPE: HUNG_UP,
-  'other side closed': HUNG_UP,
-  ETIMEDOUT: 'no connection',
-  UND_ERR_CONNECT_TIMEOUT: 'no connection',
-  EHOSTUNREACH: 'no way there',
-  ENETUNREACH: 'no way there',
-  UND_ERR_HEADERS_OVERFLOW: 'header fields without end',
-}
-
-const describeError = (error: unknown, timeout: number): string => {
-  if (!(error instanceof Error)) return String(error)
-  if (error.name === 'AbortError' || error.name === 'TimeoutError') {
-    return `no answer in ${timeout / SECOND} seconds`
-  }
-  const { code = '' } = error as NodeJS.ErrnoException
-  const reason = REASONS[code] ?? REASONS[error.message]
-  if (reason !== undefined) return reason
-  return /SSL|TLS|CERT|EPROTO/.test(code) ? `no trusted connection (${code})` : error.message
-}
-
-/** Temporary statuses: too many requests, a timeout, and errors of the server. */
-const isPassing = (status: number): boolean => status === 408 || status === 429 || status >= 500
 
 const PERMANENT = new Set([301, 308])
 const REDIRECTS = new Set([...PERMANENT, 302, 303, 307])
 
 const REDIRECT_LIMIT = 5
 
-const nextUrl = ({ status, header }: Response, from: URL): URL | undefined => {
-  const location = header('location')
+const nextUrl = ({ status, location }: Response, from: URL): URL | undefined => {
   if (!REDIRECTS.has(status) || location === undefined) return undefined
   if (!URL.canParse(location, from)) throw new NoAnswerError('it leads to no address')
   return new URL(location, from)
 }
 
-/** Maximum size of response headers, in bytes. */
-const HEADER_LIMIT = 32 * 1024
+/** Temporary statuses: too many requests, a timeout, and errors of the server. */
+const PASSING = [408, 429, 500, 502, 503, 504]
+const TOO_MANY = 429
 
 const USER_AGENT =
   'skill-registry-verify/1 (checks that the sources of listed skills are still there)'
 
-/** Asks public addresses, each host at its own pace. */
+/** Asks public addresses, again where the answer may pass. */
 export class Client {
-  readonly clock: Clock
   readonly #guard: Guard
-  readonly #retries: Retries
-  readonly #agent: Agent
-  /** Per host: time of the next request, and end of its Retry-After. */
-  readonly #turns = new Map<string, number>()
-  readonly #rests = new Map<string, number>()
+  readonly #dispatcher: Dispatcher
+  readonly #limit: number
+  /** Hosts that answered to all attempts that there were too many. */
+  readonly #tired = new Set<string>()
 
-  constructor(guard: Guard, retries: Retries, clock: Clock) {
-    this.clock = clock
+  constructor(guard: Guard, { timeout, attempts, backoff }: Retries) {
     this.#guard = guard
-    this.#retries = retries
-    this.#agent = new Agent({ connect: { lookup: guard.lookup }, maxHeaderSize: HEADER_LIMIT })
+    this.#limit = attempts * (timeout + LONGEST_WAIT)
+    this.#dispatcher = new Agent({
+      connect: { lookup: guard.lookup, timeout },
+      headersTimeout: timeout,
+      bodyTimeout: timeout,
+      maxHeaderSize: 32 * 1024,
+    }).compose(
+      interceptors.retry({
+        maxRetries: attempts - 1,
+        minTimeout: backoff,
+        maxTimeout: LONGEST_WAIT,
+        statusCodes: PASSING,
+        throwOnError: false,
+      }),
+    )
   }
 
-  /** Waits for the host's next slot. Throws NoAnswerError if that is too far away. */
-  async #waitForTurn(host: string): Promise<void> {
-    const now = this.clock.now()
-    const rest = this.#rests.get(host) ?? now
-    if (rest - now > this.#retries.longestWait) {
-      throw new NoAnswerError(`${host} asked to wait ${Math.ceil((rest - now) / SECOND)} seconds`)
-    }
-    const turn = Math.max(now, rest, this.#turns.get(host) ?? now)
-    this.#turns.set(host, turn + this.#retries.interval)
-    if (turn > now) await this.clock.wait(turn - now)
-  }
-
-  /** Sends a GET and disconnects after the bytes to read. */
-  async #send(url: URL, { headers, bodyLimit, signal }: RequestOptions): Promise<Response> {
+  /** Sends a GET and disconnects after the bytes to read; nothing is decompressed. Throws NoAnswerError. */
+  async #send(url: URL, bodyLimit: number): Promise<Response> {
     this.#guard.check(url)
-    const timeout = AbortSignal.timeout(this.#retries.timeout)
-    const response = await request(url, {
-      dispatcher: this.#agent,
-      headers: { 'User-Agent': USER_AGENT, 'Accept-Encoding': 'identity', ...headers },
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-      reset: true,
-    })
-    const body: AsyncIterable<Buffer> = response.body
-    // Hanging up on purpose is not an error.
-    response.body.on('error', () => undefined)
-    let head = Buffer.alloc(0)
+    if (this.#tired.has(url.host)) throw new NoAnswerError(`${url.host} asked to be left alone`)
     try {
-      if (bodyLimit > 0) {
-        for await (const chunk of body) {
-          head = Buffer.concat([head, chunk])
-          if (head.length >= bodyLimit) break
-        }
-      }
-    } finally {
-      response.body.destroy()
-    }
-    const header = (name: string): string | undefined => {
-      const value = response.headers[name]
-      return typeof value === 'string' ? value : undefined
-    }
-    return { status: response.statusCode, header, head: head.subarray(0, bodyLimit) }
-  }
-
-  /** Retries until a conclusive answer; respects Retry-After. */
-  async #ask(url: URL, options: RequestOptions): Promise<Response> {
-    const { attempts, backoff, longestWait, timeout } = this.#retries
-    for (let attempt = 1; ; attempt += 1) {
-      await this.#waitForTurn(url.host)
-      let wait = backoff * 2 ** (attempt - 1)
-      let reason: string
+      const { statusCode, headers, body } = await request(url, {
+        dispatcher: this.#dispatcher,
+        headers: { 'User-Agent': USER_AGENT, 'Accept-Encoding': 'identity' },
+        signal: AbortSignal.timeout(this.#limit),
+        reset: true,
+      })
+      // Hanging up on purpose is not an error.
+      body.on('error', () => undefined)
+      let head = Buffer.alloc(0)
       try {
-        const response = await this.#send(url, options)
-        if (!isPassing(response.status)) return response
-        const now = this.clock.now()
-        wait = parseRetryAfter(response.header('retry-after'), now) ?? wait
-        this.#rests.set(url.host, Math.max(this.#rests.get(url.host) ?? 0, now + wait))
-        reason = `it answered ${response.status}`
-      } catch (error) {
-        if (error instanceof NoAnswerError) throw error
-        options.signal?.throwIfAborted()
-        reason = describeError(error, timeout)
+        if (bodyLimit > 0) {
+          for await (const chunk of body as AsyncIterable<Buffer>) {
+            head = Buffer.concat([head, chunk])
+            if (head.length >= bodyLimit) break
+          }
+        }
+      } finally {
+        body.destroy()
       }
-      if (attempt >= attempts || wait > longestWait) throw new NoAnswerError(reason)
-      await this.clock.wait(wait)
+      if (statusCode === TOO_MANY) this.#tired.add(url.host)
+      const location = [headers.location].flat()[0]
+      return { status: statusCode, head: head.subarray(0, bodyLimit), location }
+    } catch (error) {
+      throw error instanceof NoAnswerError ? error : new NoAnswerError(describeError(error))
     }
   }
 
   /** Requests an address and follows redirects, each with the same checks. Throws NoAnswerError. */
-  async get(address: URL, options: RequestOptions): Promise<FinalResponse> {
+  async get(address: URL, bodyLimit: number): Promise<FinalResponse> {
     let url = address
     let isPermanent = true
     for (let redirects = 0; redirects <= REDIRECT_LIMIT; redirects += 1) {
-      const response = await this.#ask(url, options)
+      const response = await this.#send(url, bodyLimit)
       const next = nextUrl(response, url)
       if (!next) return { ...response, url, isMoved: redirects > 0 && isPermanent }
-      options.onRedirect?.(next)
       isPermanent &&= PERMANENT.has(response.status)
       url = next
     }

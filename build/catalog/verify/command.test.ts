@@ -5,19 +5,14 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import { SITE, UPSTREAM_RECORD } from '../../../src/catalog/testing/content.ts'
-import {
-  addFiles,
-  makeSampleFolder,
-  readSampleTree,
-  removeFolders,
-} from '../../../testing/sample-folders.ts'
+import { makeSampleFolder, readSampleTree, removeFolders } from '../../../testing/sample-folders.ts'
 import { createProgress } from '../../site/progress.ts'
 import { readRecords } from '../store/records.ts'
-import { KILLS, SLOWEST, killCommand, runCommand } from '../testing/run-command.ts'
+import { runCommand } from '../testing/run-command.ts'
 import { renderVerify, verifySources } from './command.ts'
 import { GONE_AFTER } from './ask-source.ts'
-import { startOddServer, createTestClient, createTestClock } from './testing/odd-server.ts'
-import type { OddServer, TestClock } from './testing/odd-server.ts'
+import { startOddServer, createTestClient } from './testing/odd-server.ts'
+import type { OddServer } from './testing/odd-server.ts'
 
 let server: OddServer
 let repositories = ''
@@ -61,20 +56,12 @@ const makeCatalog = async (paths: readonly string[], status: Status = 'alive'): 
   })
 }
 
-const verify = (
-  content: string,
-  clock: TestClock = createTestClock(),
-  more: { dryRun?: boolean; atOnce?: number } = {},
-): ReturnType<typeof verifySources> =>
+const NOW = Date.UTC(2026, 9, 10)
+
+const verify = (content: string, now = NOW, more: { dryRun?: boolean } = {}) =>
   verifySources(
-    {
-      content,
-      atOnce: 4,
-      today: new Date(clock.now()).toISOString().slice(0, 10),
-      dryRun: false,
-      ...more,
-    },
-    createTestClient(clock, { attempts: 2 }),
+    { content, atOnce: 4, interval: 0, now, dryRun: false, ...more },
+    createTestClient({ attempts: 2 }),
     createProgress({ write: () => true }),
   )
 
@@ -110,36 +97,32 @@ test('what is there is checked and seen today; what says nothing clear stays as 
 
 test('404 on two checks a day apart is gone, and its last day stays; found again, it is alive', async () => {
   const content = await makeCatalog(['/404'])
-  const clock = createTestClock()
-  await verify(content, clock)
-  clock.pass(GONE_AFTER - 1_000)
-  expect((await verify(content, clock)).counts.missing).toBe(1)
-  clock.pass(2_000)
-  expect((await verify(content, clock)).counts.gone).toBe(1)
+  await verify(content)
+  expect((await verify(content, NOW + GONE_AFTER - 1_000)).counts.missing).toBe(1)
+  expect((await verify(content, NOW + GONE_AFTER)).counts.gone).toBe(1)
   expect(readSources(content)).toEqual(['/404 gone 2026-10-11 2026-01-02'])
   server.override('/404', 200)
-  await verify(content, clock)
+  await verify(content, NOW + GONE_AFTER)
   expect(readSources(content)).toEqual(['/404 alive 2026-10-11 2026-10-11'])
 })
 
 test('404, found, 404 a day later: missing anew, not gone', async () => {
   const content = await makeCatalog(['/404'])
-  const clock = createTestClock()
-  await verify(content, clock)
+  await verify(content)
   server.override('/404', 200)
-  await verify(content, clock)
+  await verify(content)
   server.override('/404', undefined)
-  clock.pass(2 * GONE_AFTER)
-  expect((await verify(content, clock)).counts).toMatchObject({ missing: 1, gone: 0 })
+  expect((await verify(content, NOW + 2 * GONE_AFTER)).counts).toMatchObject({
+    missing: 1,
+    gone: 0,
+  })
 })
 
 test('404, nothing clear, 410 a day later: gone', async () => {
   const content = await makeCatalog(['/404'])
-  const clock = createTestClock()
-  for (const status of [404, 503, 410]) {
+  for (const [at, status] of [404, 503, 410].entries()) {
     server.override('/404', status)
-    await verify(content, clock)
-    clock.pass(GONE_AFTER / 2 + 1)
+    await verify(content, NOW + (at * GONE_AFTER) / 2)
   }
   expect(readSources(content)[0]).toMatch(/gone/)
 })
@@ -211,14 +194,11 @@ describe('a repository', () => {
 
 test('a copied skill is gone once its page is absent for a day', async () => {
   const content = await makeCatalog(['/ada/tools/tree/main/a'], 'copied')
-  const clock = createTestClock()
   server.override('/ada/tools/tree/main/a', 404)
-  await verify(content, clock)
-  clock.pass(GONE_AFTER / 2)
-  await verify(content, clock)
+  await verify(content)
+  await verify(content, NOW + GONE_AFTER / 2)
   expect(readSources(content)).toEqual(['/ada/tools/tree/main/a copied 2026-01-03 2026-01-02'])
-  clock.pass(GONE_AFTER / 2)
-  await verify(content, clock)
+  await verify(content, NOW + GONE_AFTER)
   expect(readSources(content)).toEqual(['/ada/tools/tree/main/a gone 2026-10-11 2026-01-02'])
 })
 
@@ -228,20 +208,10 @@ test('what was never seen does not become gone', async () => {
   expect(readSources(content)).toEqual([`/404 untraced ${TODAY} 2026-01-02`])
 })
 
-test('the second check of a page is conditional', async () => {
-  const content = await makeCatalog(['/conditional'])
-  const clock = createTestClock()
-  await verify(content, clock)
-  clock.pass(GONE_AFTER)
-  await verify(content, clock)
-  expect(readSources(content)).toEqual([`/conditional alive 2026-10-11 2026-10-11`])
-  expect(readSampleTree(content)['verify.state.json']).toContain(String.raw`\"one\"`)
-})
-
 test('--dry-run asks, says what it would write, and writes nothing', async () => {
   const content = await makeCatalog(['/ok', '/nobody/nothing/tree/main/a'])
   const before = readSampleTree(content)
-  const report = await verify(content, createTestClock(), { dryRun: true })
+  const report = await verify(content, NOW, { dryRun: true })
   expect(readSampleTree(content)).toEqual(before)
   expect(renderVerify(report).replaceAll(server.origin, '')).toBe(
     [
@@ -252,24 +222,11 @@ test('--dry-run asks, says what it would write, and writes nothing', async () =>
   )
 })
 
-test('a source that another command gave a skill meanwhile is left alone', async () => {
-  const content = await makeCatalog(['/429-seconds'])
-  const clock = createTestClock()
-  const waiting = clock.wait
-  clock.wait = async (milliseconds) => {
-    const record = readSampleTree(content)['skills/s0/skill.json'] ?? ''
-    addFiles(content, { 'skills/s0/skill.json': record.replace('/429-seconds', '/ok') })
-    await waiting(milliseconds)
-  }
-  await verify(content, clock)
-  expect(readSources(content)).toEqual(['/ok alive 2026-01-03 2026-01-02'])
-})
-
-test('no more than so many sources are asked at once', async () => {
-  const content = await makeCatalog(Array.from({ length: 12 }, (_, at) => `/pause?${at}`))
-  await verify(content, createTestClock(), { atOnce: 3 })
-  expect(server.asked.get('/pause')).toBe(12)
-  expect(server.mostAtOnce()).toBe(3)
+test('the sources of one host are asked one after the other', async () => {
+  const content = await makeCatalog(Array.from({ length: 6 }, (_, at) => `/pause?${at}`))
+  await verify(content)
+  expect(server.asked.get('/pause')).toBe(6)
+  expect(server.mostAtOnce()).toBe(1)
 })
 
 describe('npm run catalog -- verify', () => {
@@ -294,40 +251,5 @@ describe('npm run catalog -- verify', () => {
     const ended = await runCommand('verify', '--content', content, '--attempts', '1')
     expect(ended.text).toContain('127.0.0.1 is not a public address; nothing changes')
     expect(server.asked.size).toBe(0)
-  })
-
-  test(
-    `killed ${KILLS} times: the catalog loads, and the next run ends it`,
-    async () => {
-      const SOURCES = 30
-      const content = await makeCatalog(Array.from({ length: SOURCES }, (_, at) => `/ok?${at}`))
-      const args = ['verify', '--content', content, ...OPTIONS, '--interval', '10']
-      const fresh = readSampleTree(content)
-      for (let kill = 0; kill < KILLS; kill += 1) {
-        addFiles(content, { ...fresh, 'verify.state.json': JSON.stringify({ sources: {} }) })
-        await killCommand(content, (kill * 61) % 500, ...args)
-        expect(loadCatalog(content).skills).toHaveLength(SOURCES)
-        const ended = await runCommand(...args)
-        expect(ended.code).toBe(0)
-        const sources = readSources(content).map((line) => line.split(' ')[1])
-        expect(new Set(sources)).toEqual(new Set(['alive']))
-        expect(readSources(content).some((line) => line.includes('2026-01-03'))).toBe(false)
-      }
-      const left = Object.keys(readSampleTree(content)).filter((name) => name.startsWith('.'))
-      expect(left).toEqual([])
-    },
-    KILLS * SLOWEST,
-  )
-
-  test('stopped, it goes on where it was', async () => {
-    const content = await makeCatalog(['/ok?1', '/ok?2', '/503-always'])
-    const run = {
-      started: new Date().toISOString(),
-      settled: [`${server.origin}/ok?1`],
-    }
-    addFiles(content, { 'verify.state.json': JSON.stringify({ run, sources: {} }) })
-    const ended = await runCommand('verify', '--content', content, ...FAST)
-    expect(JSON.parse(ended.text.slice(ended.text.indexOf('{')))).toMatchObject({ resumed: 1 })
-    expect(server.asked.get('/ok')).toBe(1)
   })
 })

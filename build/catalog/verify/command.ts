@@ -1,7 +1,7 @@
-import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { setTimeout as pause } from 'node:timers/promises'
 import PQueue from 'p-queue'
-import { listProblems, renderProblem } from '../../../src/catalog/problems.ts'
+import { z } from 'zod'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { showValue } from '../../../src/catalog/text.ts'
@@ -19,9 +19,9 @@ import {
 } from '../cli/command.ts'
 import { readBeside, readRecords, recordName } from '../store/records.ts'
 import { withLock, renderRecord, writeWhole } from '../store/write.ts'
-import { askSource, judge, gatherSources, mixHosts, VerifyState } from './ask-source.ts'
+import { askSource, judge, gatherSources } from './ask-source.ts'
 import type { SourceAnswer, Verdict, VerifiedSource } from './ask-source.ts'
-import { CLOCK, Client, createGuard } from './client.ts'
+import { Client, createGuard } from './client.ts'
 
 type Dependent = VerifiedSource['skills'][number]
 type Status = Dependent['status']
@@ -32,203 +32,171 @@ interface Check {
   written: string[]
   /** Skills whose status changed. */
   changed: { slug: string; from: Status; to: Status }[]
-  /** Records that could not be updated. */
-  refused: string[]
 }
 
 interface VerifyReport {
   dryRun: boolean
-  /** Sources that a stopped run had settled. */
-  resumed: number
   counts: Record<Verdict['kind'], number>
   checks: Check[]
 }
 
 interface VerifySettings {
   content: string
+  /** Hosts that are asked at the same time. */
   atOnce: number
-  /** Today as YYYY-MM-DD, UTC. */
-  today: string
+  /** Milliseconds between two sources of one host. */
+  interval: number
+  now: number
   dryRun: boolean
 }
+
+/** Since when sources are missing, by address; losing the file delays the detection of gone ones by a day. */
+const STATE_FILE = 'verify.state.json'
+
+const stateRecord = z
+  .object({ missing: z.record(z.string(), z.iso.datetime()) })
+  .catch({ missing: {} })
 
 type Upstream = Extract<SkillRecord['source'], { kind: 'upstream' }>
 
 /** Key of a skill's page in the state; a repository may have the same address. */
 const pageKey = (url: string): string => `${url}#page`
 
-/**
- * Requests the pages of skills that were gone or never seen, since their repository's existence says nothing about them.
- * Returns the kind of answer for each; absence counts only if it is confirmed a day later.
- */
-const findPages = async (
-  source: VerifiedSource,
-  client: Client,
-  state: VerifyState,
-): Promise<Map<string, SourceAnswer['kind']>> => {
-  const pages = new Map<string, SourceAnswer['kind']>()
-  for (const { slug, url, status } of source.skills) {
-    if (status === 'alive' || source.kind === 'web') {
-      pages.set(slug, 'alive')
-      continue
+/** Asks sources and keeps what is needed to judge their absence. */
+class Verifier {
+  readonly #settings: VerifySettings
+  readonly #client: Client
+  readonly #before: Map<string, string>
+  readonly missing = new Map<string, string>()
+
+  constructor(settings: VerifySettings, client: Client) {
+    this.#settings = settings
+    this.#client = client
+    const before = readBeside(settings.content, STATE_FILE, stateRecord)?.missing ?? {}
+    this.#before = new Map(Object.entries(before))
+  }
+
+  #judge(key: string, answer: SourceAnswer, isGone: boolean): Verdict {
+    const since = this.#before.get(key)
+    const verdict = judge(answer, since, isGone, this.#settings.now)
+    if (verdict.kind === 'missing') this.missing.set(key, verdict.since)
+    else if (verdict.kind === 'unknown' && since !== undefined) this.missing.set(key, since)
+    return verdict
+  }
+
+  /**
+   * Whether the page of a skill that was gone or never seen is there, since the repository's existence says nothing
+   * about it; its absence counts only if it is confirmed a day later.
+   */
+  async #findPage({ url, status }: Dependent): Promise<Verdict['kind']> {
+    const answer = await askSource({ kind: 'web', address: url, suffix: '' }, this.#client)
+    const { kind } = this.#judge(pageKey(url), answer, status !== 'copied')
+    return kind === 'moved' ? 'alive' : kind
+  }
+
+  /** The source of a record after a check; undefined if unchanged. */
+  async #settle(
+    before: Upstream,
+    skill: Dependent,
+    { source, verdict }: Check,
+  ): Promise<Upstream | undefined> {
+    const checked = new Date(this.#settings.now).toISOString().slice(0, 10)
+    if (verdict.kind === 'gone') {
+      const status = before.status === 'untraced' ? 'untraced' : 'gone'
+      return { ...before, status, checked }
     }
-    const answer = await askSource({ kind: 'web', address: url, suffix: '' }, {}, client)
-    const known = state.recall(pageKey(url))
-    const { verdict, next } = judge(answer, known, status !== 'copied', client.clock.now())
-    if (status === 'copied') state.settle(pageKey(url), next, false)
-    pages.set(slug, verdict.kind === 'missing' ? 'unknown' : answer.kind)
+    if (verdict.kind !== 'alive' && verdict.kind !== 'moved') return undefined
+    const isKnown = skill.status === 'alive' || source.kind === 'web'
+    const page = isKnown ? 'alive' : await this.#findPage(skill)
+    if (page !== 'alive') {
+      // An unclear answer says nothing about a copy that was never checked.
+      if (before.status === 'copied' && page !== 'gone') return undefined
+      return { ...before, status: before.status === 'copied' ? 'gone' : before.status, checked }
+    }
+    const seen = { ...before, status: 'alive', checked, seen: checked } as const
+    if (verdict.kind === 'alive') return seen
+    return { ...seen, url: verdict.movedTo + (source.kind === 'git' ? skill.rest : '') }
   }
-  return pages
+
+  /** Writes the verdict of a check into the record of a skill. */
+  async #update(skill: Dependent, check: Check): Promise<void> {
+    const { content, dryRun } = this.#settings
+    const name = recordName(skill.slug)
+    const record = readBeside(content, name, skillRecord)
+    if (!record || record.source.kind === 'own') return
+    const source = await this.#settle(record.source, skill, check)
+    if (source === undefined || isDeepStrictEqual(source, record.source)) return
+    const next = { ...record, source }
+    // An address that a host leads to may be too long for a record.
+    if (!skillRecord.safeParse(next).success) return
+    if (!dryRun) writeWhole(content, name, renderRecord(next))
+    check.written.push(skill.slug)
+    if (source.status !== skill.status)
+      check.changed.push({ slug: skill.slug, from: skill.status, to: source.status })
+  }
+
+  async check(source: VerifiedSource): Promise<Check> {
+    const answer = await askSource(source, this.#client)
+    const isGone = source.skills.every(({ status }) => status === 'gone' || status === 'untraced')
+    const verdict = this.#judge(source.address, answer, isGone)
+    const check: Check = { source, verdict, written: [], changed: [] }
+    for (const skill of source.skills) await this.#update(skill, check)
+    return check
+  }
 }
 
-/** The source of a record after a check; undefined if unchanged. */
-const settleSource = (
-  before: Upstream,
-  { url, rest }: Dependent,
-  { source, verdict }: Check,
-  page: SourceAnswer['kind'] | undefined,
-  today: string,
-): Upstream | undefined => {
-  if (verdict.kind === 'gone') {
-    const status = before.status === 'untraced' ? 'untraced' : 'gone'
-    return { ...before, status, checked: today }
-  }
-  if (verdict.kind !== 'alive' && verdict.kind !== 'moved') return undefined
-  if (page !== 'alive') {
-    // An unclear answer says nothing about a copy that was never checked.
-    if (before.status === 'copied' && page !== 'absent') return undefined
-    const status = before.status === 'copied' ? 'gone' : before.status
-    return { ...before, status, checked: today }
-  }
-  const seen = { ...before, url, status: 'alive', checked: today, seen: today } as const
-  if (verdict.kind === 'alive') return seen
-  return { ...seen, url: source.kind === 'git' ? verdict.movedTo + rest : verdict.movedTo }
-}
-
-/**
- * Writes the verdict of a check into the current record of a skill and reports the change. Leaves a record alone if its
- * address changed meanwhile.
- */
-const updateRecord = (
-  skill: Dependent,
-  check: Check,
-  page: SourceAnswer['kind'] | undefined,
-  { content, today, dryRun }: VerifySettings,
-): void => {
-  const { slug, url, status } = skill
-  const name = recordName(slug)
-  const record = readBeside(content, name, skillRecord)
-  if (!record || record.source.kind === 'own' || record.source.url !== url) return
-  const source = settleSource(record.source, skill, check, page, today)
-  if (source === undefined || isDeepStrictEqual(source, record.source)) return
-  const next = { ...record, source }
-  const parsed = skillRecord.safeParse(next)
-  if (!parsed.success) {
-    check.refused.push(listProblems(name, next, parsed.error).map(renderProblem).join('; '))
-    return
-  }
-  // Beside the skill folders, where the next command finds leftovers of a kill.
-  if (!dryRun) writeWhole(join(content, name), renderRecord(next), content)
-  check.written.push(slug)
-  if (source.status !== status) check.changed.push({ slug, from: status, to: source.status })
-}
-
-const checkSource = async (
-  source: VerifiedSource,
-  settings: VerifySettings,
-  client: Client,
-  state: VerifyState,
-): Promise<Check> => {
-  const known = state.recall(source.address)
-  const answer = await askSource(source, known, client)
-  const isGone = source.skills.every(({ status }) => status === 'gone' || status === 'untraced')
-  const { verdict, next } = judge(answer, known, isGone, client.clock.now())
-  const pages = answer.kind === 'alive' ? await findPages(source, client, state) : undefined
-  const check: Check = { source, verdict, written: [], changed: [], refused: [] }
-  for (const skill of source.skills) updateRecord(skill, check, pages?.get(skill.slug), settings)
-  // Written after the records, because the state marks them as done.
-  state.settle(source.address, next, verdict.kind !== 'unknown')
-  return check
-}
-
-/** Checks all sources of a catalog and writes the results. */
+/** Checks all sources of a catalog and writes the results: each host's one after the other, several hosts at once. */
 export const verifySources = (
   settings: VerifySettings,
   client: Client,
   progress: Progress,
 ): Promise<VerifyReport> => {
-  const { content, dryRun, atOnce } = settings
+  const { content, dryRun, atOnce, interval } = settings
   const verify = async (): Promise<VerifyReport> => {
     const sources = gatherSources(readRecords(content).records)
-    const state = new VerifyState(content, client.clock, dryRun)
-    const open = mixHosts(sources.filter(({ address }) => !state.isSettled(address)))
-    progress.stage('Asking sources', open.length)
+    const verifier = new Verifier(settings, client)
+    progress.stage('Asking sources', sources.length)
+    const hosts = Map.groupBy(sources, ({ address }) => new URL(address).host)
     const queue = new PQueue({ concurrency: atOnce })
     const checks = await queue.addAll(
-      open.map((source) => async () => {
-        const check = await checkSource(source, settings, client, state)
-        progress.step()
-        return check
+      [...hosts.values()].map((group) => async () => {
+        const done: Check[] = []
+        for (const [at, source] of group.entries()) {
+          if (at > 0) await pause(interval)
+          done.push(await verifier.check(source))
+          progress.step()
+        }
+        return done
       }),
     )
-    state.finish(
-      new Set(
-        sources.flatMap(({ address, skills }) => [
-          address,
-          ...skills.map(({ url }) => pageKey(url)),
-        ]),
-      ),
-    )
+    const missing = Object.fromEntries([...verifier.missing].sort())
+    if (!dryRun) writeWhole(content, STATE_FILE, renderRecord({ missing }))
     progress.end()
     const counts = { alive: 0, moved: 0, gone: 0, missing: 0, unknown: 0 }
-    for (const { verdict } of checks) counts[verdict.kind] += 1
-    return { dryRun, resumed: sources.length - open.length, counts, checks }
+    for (const { verdict } of checks.flat()) counts[verdict.kind] += 1
+    return { dryRun, counts, checks: checks.flat() }
   }
   return dryRun ? verify() : withLock(content, verify)
 }
 
-/** Options that are whole numbers: what they may be, and what they are where left out. */
+/** Options that are whole numbers: argument, help, least, most, and what they are where left out. */
 const NUMBERS = {
-  'at-once': {
-    value: 'N',
-    help: 'Sources to check at the same time',
-    least: 1,
-    most: 64,
-    usual: 8,
-  },
-  interval: {
-    value: '<ms>',
-    help: 'Pause between two requests to one host',
-    least: 0,
-    most: 60_000,
-    usual: 500,
-  },
-  timeout: { value: '<s>', help: 'Limit for a whole request', least: 1, most: 300, usual: 20 },
-  attempts: {
-    value: 'N',
-    help: 'Attempts for a source that fails',
-    least: 1,
-    most: 10,
-    usual: 3,
-  },
-  backoff: {
-    value: '<ms>',
-    help: 'Wait after the first failure, then doubled',
-    least: 0,
-    most: 60_000,
-    usual: 1_000,
-  },
+  'at-once': ['N', 'Hosts to ask at the same time', 1, 64, 8],
+  interval: ['<ms>', 'Pause between two sources of one host', 0, 60_000, 500],
+  timeout: ['<s>', 'Limit for an answer', 1, 300, 20],
+  attempts: ['N', 'Attempts for a source that fails', 1, 10, 3],
+  backoff: ['<ms>', 'Wait after the first failure, then doubled', 0, 60_000, 1_000],
 } as const
 
 const NUMBER_OPTIONS = Object.fromEntries(
-  Object.entries(NUMBERS).map(([name, { value, help, usual }]) => [
+  Object.entries(NUMBERS).map(([name, [value, help, , , usual]]) => [
     name,
     { value, help: `${help} (default: ${usual})` },
   ]),
 )
 
 const readNumber = ({ values }: Arguments, name: keyof typeof NUMBERS): number => {
-  const { least, most, usual } = NUMBERS[name]
+  const [, , least, most, usual] = NUMBERS[name]
   const text = values[name]
   if (text === undefined) return usual
   const number = /^\d{1,6}$/.test(text) ? Number(text) : NaN
@@ -245,16 +213,12 @@ const readFailOn = ({ values }: Arguments): Verdict['kind'][] =>
       refuse(`--fail-on ${showValue(text)} must be one of ${VERDICTS.join(', ')}.`),
   )
 
-const createClient = (args: Arguments): Client => {
-  const retries = {
-    interval: readNumber(args, 'interval'),
+const createClient = (args: Arguments): Client =>
+  new Client(createGuard(args.switches.has('allow-loopback')), {
     timeout: readNumber(args, 'timeout') * 1_000,
     attempts: readNumber(args, 'attempts'),
     backoff: readNumber(args, 'backoff'),
-    longestWait: 60_000,
-  }
-  return new Client(createGuard(args.switches.has('allow-loopback')), retries, CLOCK)
-}
+  })
 
 const describeVerdict = (verdict: Verdict): string => {
   if (verdict.kind === 'moved') return `moved to ${verdict.movedTo}`
@@ -265,51 +229,32 @@ const describeVerdict = (verdict: Verdict): string => {
 }
 
 const renderCheck = (check: VerifyReport['checks'][number]): string[] => {
-  const { source, verdict, changed, refused } = check
+  const { source, verdict, changed } = check
   const shown = `${source.address} (${pluralize(source.skills.length, 'skill')})`
   return [
     ...(verdict.kind === 'alive' ? [] : [`${shown}: ${describeVerdict(verdict)}`]),
     ...changed.map(({ slug, from, to }) => `skills/${slug}: ${from} -> ${to}`),
-    ...refused.map((problem) => `not written: ${problem}`),
   ]
 }
 
 export const renderVerify = (report: VerifyReport): string => {
-  const { checks, counts, dryRun, resumed } = report
+  const { checks, counts, dryRun } = report
   const written = checks.reduce((sum, check) => sum + check.written.length, 0)
   const sorted = checks.toSorted((a, b) => (a.source.address < b.source.address ? -1 : 1))
   return [
-    ...(resumed > 0
-      ? [`${pluralize(resumed, 'source')} settled by the run before, not asked again`]
-      : []),
     ...sorted.flatMap(renderCheck),
     `${pluralize(checks.length, 'source')}: ${VERDICTS.map((one) => `${counts[one]} ${one}`).join(', ')}; ${dryRun ? 'would write' : 'wrote'} ${pluralize(written, 'record')}`,
   ].join('\n')
 }
 
-const describeVerify = ({ dryRun, resumed, counts, checks }: VerifyReport): object => ({
-  dryRun,
-  resumed,
-  counts,
-  sources: checks.map(({ source, verdict: { kind, ...detail }, changed, written, refused }) => ({
-    address: source.address,
-    asked: source.kind,
-    verdict: kind,
-    ...detail,
-    skills: source.skills.map(({ slug }) => slug),
-    changed,
-    written,
-    refused,
-  })),
-})
-
-const run = async (args: Arguments, { print, stderr, today }: CommandContext): Promise<void> => {
+const run = async (args: Arguments, { print, stderr }: CommandContext): Promise<void> => {
   const failOn = readFailOn(args)
   const content = readContentOption(args)
   const dryRun = args.switches.has('dry-run')
-  const settings = { content, atOnce: readNumber(args, 'at-once'), today, dryRun }
+  const [atOnce, interval] = [readNumber(args, 'at-once'), readNumber(args, 'interval')]
+  const settings = { content, atOnce, interval, now: Date.now(), dryRun }
   const report = await verifySources(settings, createClient(args), createProgress(stderr))
-  print(args.switches.has('json') ? renderJson(describeVerify(report)) : renderVerify(report))
+  print(args.switches.has('json') ? renderJson(report) : renderVerify(report))
   const { counts } = report
   const failed = failOn.filter((one) => counts[one] > 0)
   if (failed.length > 0) {
@@ -336,7 +281,7 @@ export const verifyCommand: Command = {
     'A repository is asked once for all its skills, with the first request of git ls-remote; any other address with a GET whose body is not read. Only http and https to public addresses: checked after the look-up of each name, the connection goes to what was checked, and each redirect is checked anew.',
     'alive: checked and seen become today. moved: redirects for good are followed, and the record gets the new address. gone: 404 or 410 on two checks at least a day apart, or a repository that neither git nor a browser finds. unknown: timeouts, 429 and 5xx after all attempts, and whatever says nothing clear; nothing changes.',
     'A repository that is there says nothing of a folder in it: an address at a commit stays as long as the repository does, and one at a branch is looked at by import. Skills that were gone or never seen are asked for by their own address before they are alive.',
-    'Stopped, it goes on where it was when it is run again within a day. verify.state.json beside the records remembers what is needed for that, for conditional requests, and for the day between two checks.',
+    'Stopped, it keeps what it wrote; run again, it asks all sources. verify.state.json beside the records remembers since when a source is missing.',
   ],
   run,
 }

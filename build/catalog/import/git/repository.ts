@@ -1,371 +1,228 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs'
-import { devNull } from 'node:os'
-import { join } from 'node:path'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join, posix } from 'node:path'
 import { showValue } from '../../../../src/catalog/text.ts'
-import { CommandError, systemCode } from '../../cli/command.ts'
+import { CommandError } from '../../cli/command.ts'
 import type { GitAddress } from '../address.ts'
-import { isGitPath, isInFolder, isPlainPath } from '../find.ts'
-
-/** Settings that keep a hostile repository from running code or reaching other hosts. */
-const SAFE_SETTINGS = [
-  `core.hooksPath=${devNull}`,
-  'core.fsmonitor=false',
-  'credential.helper=',
-  'fetch.recurseSubmodules=false',
-  'submodule.recurse=false',
-  'gc.auto=0',
-  'maintenance.auto=false',
-  'protocol.version=2',
-  'transfer.bundleURI=false',
-  // Gives up below 1,000 bytes a second for 30 seconds.
-  'http.lowSpeedLimit=1000',
-  'http.lowSpeedTime=30',
-  // A redirect may lead into the network of this machine; `findRemote` follows those that do not.
-  'http.followRedirects=false',
-].flatMap((setting) => ['-c', setting])
-
-/**
- * Variables passed to git: for programs, certificates and the proxy, but no user settings. Without `no_proxy`, since only
- * the proxy checks addresses; an empty one is not passed on either, since git would take it for "no proxy".
- */
-const PASSED_ON =
-  /^(?:PATH|SystemRoot|TMPDIR|TEMP|TMP|SSL_CERT_(?:FILE|DIR)|GIT_SSL_CAINFO|(?:https?|all)_proxy)$/i
-
-const environment = (): NodeJS.ProcessEnv => ({
-  ...Object.fromEntries(
-    Object.entries(process.env).filter(([name, value]) => value && PASSED_ON.test(name)),
-  ),
-  LC_ALL: 'C',
-  HOME: devNull,
-  GIT_CONFIG_NOSYSTEM: '1',
-  GIT_CONFIG_GLOBAL: devNull,
-  GIT_ALLOW_PROTOCOL: 'https:file',
-  GIT_PROTOCOL_FROM_USER: '0',
-  GIT_TERMINAL_PROMPT: '0',
-  GIT_ASKPASS: '',
-  SSH_ASKPASS: '',
-  GIT_LFS_SKIP_SMUDGE: '1',
-  GIT_OPTIONAL_LOCKS: '0',
-})
-
-/** Meanings of git's error messages; the first match is reported. */
-const FAILURES: readonly [RegExp, string][] = [
-  [
-    /returned error: 30\d/i,
-    'it has moved to another address; open it in a browser and name the address that it leads to',
-  ],
-  [
-    /could not read Username|Authentication failed|terminal prompts disabled|error: 40[134]|not found|not valid: is this|does not (?:exist|appear to be)/i,
-    'there is no such repository, or it is not public; correct the address',
-  ],
-  [
-    /Could not resolve|unable to access|Failed to connect|timed out|Connection|early EOF|hung up|RPC failed|Operation too slow/i,
-    'it cannot be reached now, or is damaged; try again later',
-  ],
-  [
-    /couldn't find remote ref|not our ref|bad object|invalid refspec/i,
-    'it has no such branch, tag or commit, or is not a repository; correct the address',
-  ],
-  [
-    /dubious ownership/i,
-    'it belongs to another user of this machine; run as that user, or copy it',
-  ],
-  [
-    /transport '.*' not allowed/i,
-    'it leads to an address that is neither https:// nor file://; correct it',
-  ],
-]
-
-const explain = (stderr: string): string => {
-  const known = FAILURES.find(([pattern]) => pattern.test(stderr))?.[1]
-  return known ?? `git failed: ${showValue(stderr.trim().split('\n').at(-1) ?? '', 200)}`
-}
-
-interface GitCall {
-  /** Prefix of every message. */
-  subject: string
-  /** The repository's own folder. */
-  folder: string
-  signal: AbortSignal
-  input: string
-  /** Called twice a second; a returned reason stops git. */
-  watch: () => string | undefined
-}
-
-const TIMEOUT_MS = 600_000
-const WATCH_EVERY_MS = 500
-const STDERR_LIMIT = 10_000
-
-const MISSING = 'git is not installed; install it, or import a folder or an archive'
-
-/** Yields the output of git and ends the process when reading stops. Throws CommandError if git fails. */
-async function* streamGit(args: readonly string[], call: GitCall): AsyncGenerator<Buffer> {
-  const timeout = AbortSignal.timeout(TIMEOUT_MS)
-  const child = spawn('git', [...SAFE_SETTINGS, '--git-dir', call.folder, ...args], {
-    cwd: call.folder,
-    env: environment(),
-    stdio: ['pipe', 'pipe', 'pipe'],
-    signal: AbortSignal.any([call.signal, timeout]),
-  })
-  let stderr = ''
-  let tooMuch: string | undefined
-  const ended = new Promise<number | Error>((resolve) => {
-    child.on('error', resolve)
-    child.on('close', (code) => resolve(code ?? 1))
-  })
-  child.stderr.on('data', (chunk: Buffer) => {
-    stderr = (stderr + chunk.toString('utf8')).slice(-STDERR_LIMIT)
-  })
-  // Git may exit before reading all input; the exit code tells whether that is an error.
-  child.stdin.on('error', () => undefined)
-  child.stdin.end(call.input)
-  const watching = setInterval(() => {
-    tooMuch ??= call.watch()
-    if (tooMuch !== undefined) child.kill()
-  }, WATCH_EVERY_MS)
-  try {
-    for await (const chunk of child.stdout) yield chunk as Buffer
-    const result = await ended
-    call.signal.throwIfAborted()
-    const reason = timeout.aborted ? 'git took too long; try again later' : tooMuch
-    if (reason !== undefined) throw new CommandError(`${call.subject}: ${reason}`)
-    if (systemCode(result) === 'ENOENT') throw new CommandError(MISSING)
-    if (result instanceof Error) throw result
-    if (result !== 0) throw new CommandError(`${call.subject}: ${explain(stderr)}`)
-  } finally {
-    clearInterval(watching)
-    child.kill()
-  }
-}
-
-/** Maximum bytes fetched from a repository, and files of a commit. */
-const LIMITS = { bytes: 1024 * 1024 * 1024, entries: 300_000 }
-
-/** Maximum buffered output, and maximum field of streamed output; in bytes. */
-const OUTPUT_LIMIT = 64 * 1024 * 1024
-const FIELD_LIMIT = 1024 * 1024
-
-/** Bytes of contents per call of git. */
-const BATCH_BYTES = 16 * 1024 * 1024
+import {
+  TOOL_FOLDERS,
+  folderOf,
+  isInFolder,
+  isSkillMd,
+  listFoldersUp,
+  resolveLink,
+} from '../find.ts'
+import { isLicenceName } from '../licence/licence.ts'
+import { runGit } from './run.ts'
 
 /** Lets a local repository serve what hosts do: any commit, and history without files. */
 const LOCAL_SERVER =
   'git -c uploadpack.allowFilter=true -c uploadpack.allowAnySHA1InWant=true upload-pack'
 
-/**
- * Lists the files below a folder that its repository tracks, by their path in that folder. Given `.git` and the work
- * tree, git searches for neither, and runs no program and asks no host that the repository's settings name. Throws
- * CommandError.
- */
-export const listTracked = (folder: string, workTree: string): string[] => {
-  const place = ['--git-dir', join(workTree, '.git'), '--work-tree', workTree]
-  const { status, stdout, stderr, error } = spawnSync(
-    'git',
-    [...SAFE_SETTINGS, ...place, 'ls-files', '-z'],
-    {
-      cwd: folder,
-      encoding: 'utf8',
-      env: { ...environment(), GIT_ALLOW_PROTOCOL: '', GIT_NO_LAZY_FETCH: '1' },
-      maxBuffer: OUTPUT_LIMIT,
-      timeout: 30_000,
-    },
+/** Of highest precedence: every file keeps the bytes that were committed. */
+const NO_ATTRIBUTES = '* -text !eol -filter -ident !working-tree-encoding\n'
+
+/** Commits of history that are read; hosts send them without files. */
+const HISTORY = 2_000
+
+/** Begins a commit in the log; no path does. */
+const MARK = '\u0001'
+
+/** Rounds of following links to what is not checked out yet. */
+const LINK_ROUNDS = 5
+
+const isToolPath = (path: string): boolean => path.split('/').some((part) => TOOL_FOLDERS.has(part))
+
+/** The skills below some folders of a tree, and the licences above them: outermost folders, and files. */
+export const choosePaths = (paths: readonly string[], folders: readonly string[]): string[] => {
+  const own = paths.filter((path) => !isToolPath(path))
+  const skills = new Set(
+    own
+      .filter((path) => isSkillMd(posix.basename(path)))
+      .map(folderOf)
+      .filter((path) => folders.some((folder) => isInFolder(path, folder))),
   )
-  if (systemCode(error) === 'ENOENT') throw new CommandError('git is not installed')
-  if (error) throw new CommandError(`git failed: ${error.message}`)
-  if (status !== 0) throw new CommandError(explain(stderr))
-  return stdout.split('\0').filter((path) => isPlainPath(path) && !isGitPath(path))
+  const isOutermost = (folder: string): boolean =>
+    !listFoldersUp(folder).some((above) => above !== folder && skills.has(above))
+  const upwards = new Set([...skills, ...folders].flatMap(listFoldersUp))
+  const isLicence = (path: string): boolean =>
+    isLicenceName(posix.basename(path)) && upwards.has(folderOf(path))
+  return [...[...skills].filter(isOutermost), ...own.filter(isLicence)]
 }
 
-const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/
+/** A pattern of a sparse checkout for one path, in which no character stands for others. */
+const toPattern = (path: string): string =>
+  path === '' ? '/*' : `/${path.replace(/[\\*?[ ]/g, String.raw`\$&`)}`
 
-/** A ref without characters that are special to git. */
-const PLAIN_REF = /^refs\/(?:heads|tags)\/([^\s:~^?*[\\\p{Cc}]+)$/u
-
-/** A file or link of a commit. */
-export interface TreeEntry {
-  path: string
-  object: string
-  size: number
-  isLink: boolean
+/** The day of a commit; empty for a time that no clock shows. */
+const dayOf = (seconds: number): string => {
+  const date = new Date(seconds * 1_000)
+  const year = date.getUTCFullYear()
+  return year > 1970 && year <= 9999 ? date.toISOString().slice(0, 10) : ''
 }
 
-const TREE_LINE = /^(100\d{3}|120000) blob ([0-9a-f]{40,64}) +(\d+)\t([^]+)$/
-
-/** Parses a line of `git ls-tree -r -l -z`; undefined for a submodule or a path outside. */
-export const parseTreeLine = (line: string): TreeEntry | undefined => {
-  const [, mode = '', object = '', size = '', path = ''] = TREE_LINE.exec(line) ?? []
-  if (mode === '' || !isPlainPath(path) || isGitPath(path)) return undefined
-  return { path, object, size: Number(size), isLink: mode === '120000' }
+export interface LastChange {
+  /** YYYY-MM-DD, UTC; empty if unknown. */
+  day: string
+  /** Set if the day is only that of the oldest commit read. */
+  warning?: string
 }
 
-const folderSize = (folder: string): number =>
-  readdirSync(folder, { recursive: true, withFileTypes: true }).reduce((sum, entry) => {
-    // Git may remove a file meanwhile.
-    const stats = entry.isFile()
-      ? statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })
-      : undefined
-    return sum + (stats?.size ?? 0)
-  }, 0)
-
-interface RepositoryOptions {
-  /** The only addresses of the host that git may connect to, as `checkPublicHost` returns them. */
-  host?: string | undefined
-  limits?: Partial<typeof LIMITS>
-}
-
-/**
- * A bare clone of a stranger's repository in a temporary folder. Methods throw CommandError.
- */
+/** A stranger's repository, cloned into a temporary folder without its files. Methods throw CommandError. */
 export class Repository {
   readonly folder: string
-  readonly signal: AbortSignal
-  readonly #subject: string
-  readonly #limits: Readonly<typeof LIMITS>
+  readonly #address: GitAddress
+  /** The address that its host redirects to, in lower case and without `.git`; undefined if it is the same. */
+  movedTo: string | undefined
 
-  static async create(
-    folder: string,
-    address: GitAddress,
-    signal: AbortSignal,
-    { host, limits }: RepositoryOptions = {},
-  ): Promise<Repository> {
-    mkdirSync(folder, { recursive: true })
-    const repository = new Repository(folder, showValue(address.argument, 200), signal, limits)
-    await repository.run('init', '--quiet', '--bare', '--template=')
-    await repository.run('config', 'remote.origin.url', address.remote)
-    // Git 2.37 or later; older ones resolve the name again.
-    if (host !== undefined) await repository.run('config', 'http.curloptResolve', host)
-    if (address.remote.startsWith('file:')) {
-      await repository.run('config', 'remote.origin.uploadpack', LOCAL_SERVER)
-    }
-    return repository
-  }
-
-  private constructor(
-    folder: string,
-    subject: string,
-    signal: AbortSignal,
-    limits: Partial<typeof LIMITS> | undefined,
-  ) {
+  constructor(folder: string, address: GitAddress) {
     this.folder = folder
-    this.signal = signal
-    this.#subject = subject
-    this.#limits = { ...LIMITS, ...limits }
+    this.#address = address
   }
 
-  error(message: string): CommandError {
-    return new CommandError(`${this.#subject}: ${message}`)
+  #fail(reason: string): never {
+    throw new CommandError(`${showValue(this.#address.argument, 200)}: ${reason}`)
   }
 
-  #explainSize(): string | undefined {
-    const { bytes } = this.#limits
-    return folderSize(this.folder) > bytes
-      ? `it has more than ${bytes} bytes; import a folder or an archive of its skills`
-      : undefined
-  }
-
-  #stream(args: readonly string[], input = ''): AsyncGenerator<Buffer> {
-    const { folder, signal } = this
-    const watch = (): string | undefined => this.#explainSize()
-    return streamGit(args, { subject: this.#subject, folder, signal, input, watch })
-  }
-
-  async #read(args: readonly string[], input?: string): Promise<Buffer> {
-    const chunks: Buffer[] = []
-    let size = 0
-    for await (const chunk of this.#stream(args, input)) {
-      size += chunk.length
-      if (size > OUTPUT_LIMIT) throw this.error('it answers without end')
-      chunks.push(chunk)
+  async #git(...args: readonly string[]): Promise<{ stdout: string; stderr: string }> {
+    try {
+      return await runGit(args, { folder: this.folder, isPrivate: this.#address.isPrivate })
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error
+      return this.#fail(`${error.message}; correct the address, or try again later`)
     }
-    return Buffer.concat(chunks)
   }
 
-  async run(...args: readonly string[]): Promise<string> {
-    return (await this.#read(args)).toString('utf8')
-  }
-
-  /** Runs git with -z and yields batches of fields. */
-  async *streamFields(...args: readonly string[]): AsyncGenerator<string[]> {
-    let rest = Buffer.alloc(0)
-    for await (const chunk of this.#stream(args)) {
-      const bytes = Buffer.concat([rest, chunk])
-      const end = bytes.lastIndexOf(0)
-      if (end >= 0) yield bytes.toString('utf8', 0, end).split('\0')
-      rest = bytes.subarray(end + 1)
-      if (rest.length > FIELD_LIMIT) throw this.error('it answers without end')
+  async open(): Promise<void> {
+    const { remote } = this.#address
+    mkdirSync(join(this.folder, '.git/info'), { recursive: true })
+    writeFileSync(join(this.folder, '.git/info/attributes'), NO_ATTRIBUTES)
+    await this.#git('init', '--quiet', '--template=')
+    const settings = {
+      'remote.origin.url': remote,
+      'core.sparseCheckout': 'true',
+      ...(remote.startsWith('file:') && { 'remote.origin.uploadpack': LOCAL_SERVER }),
     }
+    for (const [name, value] of Object.entries(settings)) await this.#git('config', name, value)
   }
 
   /** Splits the part after `/tree/` into ref and folder: branch names may contain slashes. */
-  async #splitTree(tree: string): Promise<{ want: string; folder: string }> {
+  async splitTree(tree: string | undefined): Promise<{ want: string; folder: string }> {
+    if (tree === undefined) return { want: 'HEAD', folder: '' }
     const [first = '', ...rest] = tree.split('/')
-    if (COMMIT.test(first)) return { want: first, folder: rest.join('/') }
-    const listed = await this.run('ls-remote', '--heads', '--tags', '--refs', 'origin')
-    const [found] = listed
-      .split('\n')
-      .map((line) => {
-        const [want = '', name = ''] = PLAIN_REF.exec(line.split('\t')[1] ?? '') ?? []
-        return { want, name }
-      })
+    if (/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(first))
+      return { want: first, folder: rest.join('/') }
+    const { stdout } = await this.#git('ls-remote', '--heads', '--tags', '--refs', '--', 'origin')
+    const names = stdout.split('\n').map((line) => line.split('\trefs/')[1] ?? '')
+    const inTree = names
+      .map((ref) => ({ ref, name: ref.replace(/^(?:heads|tags)\//, '') }))
       .filter(({ name }) => name !== '' && isInFolder(tree, name))
-      .sort((a, b) => b.name.length - a.name.length)
-    if (found) return { want: found.want, folder: tree.slice(found.name.length + 1) }
-    throw this.error(`it has no branch or tag ${showValue(first)}; correct what follows /tree/`)
-  }
-
-  /** Fetches the commit of an address without its history; also returns the address's folder. */
-  async fetchCommit({ tree }: GitAddress): Promise<{ commit: string; folder: string }> {
-    const { want, folder } =
-      tree === undefined ? { want: 'HEAD', folder: '' } : await this.#splitTree(tree)
-    await this.run('fetch', '--quiet', '--depth=1', '--no-tags', '--', 'origin', want)
-    const tooLarge = this.#explainSize()
-    if (tooLarge !== undefined) throw this.error(tooLarge)
-    const commit = await this.run('rev-parse', '--verify', '--quiet', 'FETCH_HEAD^{commit}')
-    return { commit: commit.trim(), folder: folder.replace(/\/+$/, '') }
-  }
-
-  async listEntries(commit: string): Promise<TreeEntry[]> {
-    const all: TreeEntry[] = []
-    const { entries } = this.#limits
-    const options = ['-r', '-l', '-z', '--full-tree']
-    for await (const lines of this.streamFields('ls-tree', ...options, commit)) {
-      all.push(...lines.flatMap((line) => parseTreeLine(line) ?? []))
-      if (all.length > entries) {
-        throw this.error(
-          `it has more than ${entries} files; import a folder or an archive of its skills`,
-        )
-      }
+    const [found] = inTree.sort((a, b) => b.name.length - a.name.length)
+    if (!found) {
+      return this.#fail(`it has no branch or tag ${showValue(first)}; correct what follows /tree/`)
     }
-    return all
+    return { want: `refs/${found.ref}`, folder: tree.slice(found.name.length + 1) }
   }
 
-  /** Reads the contents of files and links, in the order given. */
-  async *readContents(
-    entries: readonly TreeEntry[],
-  ): AsyncGenerator<{ path: string; bytes: Buffer }> {
-    let total = 0
-    const batches = Map.groupBy(entries, ({ size }) => Math.floor((total += size) / BATCH_BYTES))
-    for (const batch of batches.values()) {
-      const input = batch.map(({ object }) => `${object}\n`).join('')
-      const output = await this.#read(['cat-file', '--batch'], input)
-      let at = 0
-      for (const { path, object, size } of batch) {
-        const header = `${object} blob ${size}\n`
-        const start = at + header.length
-        if (output.toString('latin1', at, start) !== header) {
-          throw this.error('a file of it cannot be read')
-        }
-        yield { path, bytes: output.subarray(start, start + size) }
-        // Skips the line feed after the content.
-        at = start + size + 1
-      }
+  /** Fetches a commit without its history and files, and notes where its host redirects to. */
+  async fetchCommit(want: string): Promise<string> {
+    const options = ['--depth=1', '--no-tags', '--no-progress', '--filter=blob:none']
+    const { stderr } = await this.#git('fetch', ...options, '--', 'origin', want)
+    const found = /^warning: redirecting to (\S+?)(?:\.git)?\/?$/m.exec(stderr)?.[1]?.toLowerCase()
+    const bare = this.#address.remote.toLowerCase().replace(/\.git$/, '')
+    if (found !== undefined && found !== bare) this.movedTo = found
+    const { stdout } = await this.#git('rev-parse', '--verify', 'FETCH_HEAD^{commit}')
+    return stdout.trim()
+  }
+
+  /** Checks out the skills below some folders of a commit, and the licences above them. */
+  async checkOut(commit: string, folders: readonly string[]): Promise<void> {
+    const { stdout } = await this.#git('ls-tree', '-r', '-z', '--full-tree', commit)
+    const entries = stdout.split('\0').map((line) => {
+      const at = line.indexOf('\t')
+      return { path: line.slice(at + 1), isLink: line.startsWith('120000') }
+    })
+    const paths = entries.map(({ path }) => path).filter((path) => !/[\n\uFFFD]|^$/.test(path))
+    for (const folder of folders) {
+      if (folder !== '' && !paths.some((path) => path.startsWith(`${folder}/`)))
+        this.#fail(`there is no folder ${JSON.stringify(folder)} at ${commit}`)
+    }
+    const links = entries
+      .filter(({ path, isLink }) => isLink && folders.some((folder) => isInFolder(path, folder)))
+      .map(({ path }) => path)
+    const chosen = new Set([...choosePaths(paths, folders), ...links])
+    for (let round = 0, before = -1; before < chosen.size && round < LINK_ROUNDS; round += 1) {
+      before = chosen.size
+      const patterns = [...[...chosen].map(toPattern), '!node_modules/', '']
+      writeFileSync(join(this.folder, '.git/info/sparse-checkout'), patterns.join('\n'))
+      await this.#git('read-tree', '-m', '-u', commit)
+      for (const target of this.#listTargets(links)) chosen.add(target)
     }
   }
 
-  /** The boundary commits of the shallow history. */
-  listBoundary(): Set<string> {
-    const path = join(this.folder, 'shallow')
-    return new Set(existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [])
+  /** Where links lead in the repository, if not to the whole of it. */
+  #listTargets(links: readonly string[]): string[] {
+    return links.flatMap((path) => {
+      const place = join(this.folder, path)
+      const isLink = lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink()
+      return (isLink && resolveLink(path, readlinkSync(place))) || []
+    })
+  }
+
+  /** Finds when each folder was last changed: by a file in it, and in no other of them inside it. */
+  async findLastChanges(
+    commit: string,
+    folders: readonly string[],
+  ): Promise<Map<string, LastChange>> {
+    let reason = 'its history was not read further back'
+    try {
+      const options = ['--quiet', `--depth=${HISTORY}`, '--no-tags', '--filter=blob:none']
+      await this.#git('fetch', ...options, '--', 'origin', commit)
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error
+      // The skills are still imported, with a warning about their day.
+      reason = error.message
+    }
+    const boundary = join(this.folder, '.git/shallow')
+    // The boundary commits of a shallow history seem to add every file.
+    const isCut = new Set(existsSync(boundary) ? readFileSync(boundary, 'utf8').split('\n') : [])
+    const format = ['-z', '--name-only', '--no-renames', `--format=${MARK}%H %ct`]
+    const { stdout } = await this.#git('log', ...format, commit, '--')
+    const all = new Set(folders)
+    const changes = new Map<string, LastChange>()
+    let oldest = Number.MAX_SAFE_INTEGER
+    for (const { hash, seconds, names } of splitLog(stdout)) {
+      oldest = Math.min(oldest, seconds)
+      for (const path of isCut.has(hash) ? [] : names) {
+        const folder = listFoldersUp(folderOf(path)).find((one) => all.has(one))
+        if (folder !== undefined && !changes.has(folder))
+          changes.set(folder, { day: dayOf(seconds) })
+      }
+    }
+    const day = dayOf(oldest)
+    const when = day === '' ? 'on a day that is not known' : `on ${day} or before`
+    for (const folder of folders) {
+      if (!changes.has(folder))
+        changes.set(folder, { day, warning: `last changed ${when}: ${reason}` })
+    }
+    return changes
   }
 }
+
+/** Splits a log, in which each commit begins with a control character, and NUL ends what follows. */
+const splitLog = (log: string): { hash: string; seconds: number; names: string[] }[] =>
+  log
+    .split(MARK)
+    .slice(1)
+    .map((text) => {
+      const [head = '', ...names] = text.split('\0')
+      const [hash = '', seconds = ''] = head.split(' ')
+      const paths = names.map((name) => name.replace(/^\n/, '')).filter(Boolean)
+      return { hash, seconds: Number(seconds), names: paths }
+    })

@@ -75,16 +75,13 @@ const LINK = 'skills/a/references/config.md'
 describe('a link to a file that git does not track -> left out, and told by name', () => {
   test.each<[string, Readonly<Record<string, string>>]>([
     ['the settings of git', { [LINK]: '../../../.git/config' }],
-    ['its log', { [LINK]: '../../../.git/logs/HEAD' }],
     ['.env', { [LINK]: '../../../.env' }],
-    ['in another case', { [LINK]: '../../../.GIT/config' }],
     ['an untracked file beside tracked ones', { [LINK]: '../../../docs/draft.md' }],
     ['over a tracked link', { [LINK]: '../../../docs/x.md', 'docs/x.md': '../.git/config' }],
     [
       'a tracked path behind another link',
       { [LINK]: '../../../more/config', more: '.git', 'docs/y.md': 'guide.md' },
     ],
-    ['.git itself', { [LINK]: '../../../.git' }],
     ['a folder without tracked files', { [LINK]: '../../../private' }],
     ['a hidden file of the skill', { [LINK]: '../.env' }],
     ['absolute', { [LINK]: '/proc/self/environ' }],
@@ -108,13 +105,6 @@ describe('a link to a file that git does not track -> left out, and told by name
   test('a SKILL.md -> no skill', async () => {
     const { messages } = await importFolder(makeLinked({ 'b/SKILL.md': '../private/notes.md' }))
     expect(messages).toEqual([expect.stringMatching(/^b\/SKILL\.md: .*symlink/)])
-  })
-
-  test('a folder of a skill -> no skill', async () => {
-    const folder = makeLinked({ 'skills/b': '../node_modules/b' })
-    addFiles(folder, { 'node_modules/b/SKILL.md': sampleSkillMd('b'), 'node_modules/b/x': SECRET })
-    const { messages } = await importFolder(folder)
-    expect(messages).toEqual([expect.stringMatching(/^skills\/b: .*not track/)])
   })
 
   test('a skill that is the whole repository -> its own files, and not what git keeps', async () => {
@@ -146,13 +136,6 @@ describe('a link to a file that git tracks -> its text comes along', () => {
       messages: [],
       news: NEWS,
     })
-  })
-
-  test('from a folder named through a link', async () => {
-    const folder = makeLinked(LINKS, true, FILES)
-    const link = join(makeSampleFolder(), 'link')
-    symlinkSync(folder, link)
-    expect(await importFolder(link)).toEqual({ messages: [], news: NEWS })
   })
 
   test('from a worktree, whose .git is a file', async () => {
@@ -189,14 +172,6 @@ test.each(['../../../docs/guide.md', '../../../.env', '../../b/SKILL.md'])(
     ])
   },
 )
-
-test('a .git that git cannot read -> left out, with the reason', async () => {
-  const folder = makeLinked({ [LINK]: '../../../docs/guide.md' }, false)
-  addFiles(folder, { '.git/HEAD': 'x' })
-  const { messages, news } = await importFolder(folder)
-  expect(news).toEqual({})
-  expect(messages).toEqual([expect.stringMatching(/config\.md — a symlink .*git failed/)])
-})
 
 test('settings of a repository that name programs -> none is run', async () => {
   const folder = makeLinked({ [LINK]: '../../../docs/guide.md' })

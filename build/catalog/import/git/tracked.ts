@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import { refuseTarget } from '../../../../src/catalog/skill-folder.ts'
 import type { JudgeTarget } from '../../../../src/catalog/skill-folder.ts'
 import { CommandError } from '../../cli/command.ts'
-import { followInside, listFoldersUp } from '../find.ts'
-import { listTracked } from './repository.ts'
+import { listFoldersUp } from '../find.ts'
+import { listTracked } from './run.ts'
 
 const UNTRACKED =
   'a symlink to what git does not track in this source; remove it, or copy what everyone may read'
@@ -40,10 +40,3 @@ export const followTracked = (folder: string): JudgeTarget => {
     return tracked.has(target) ? undefined : UNTRACKED
   }
 }
-
-/** Where links of a source may lead: inside it, or to what git tracks in it. */
-export type LinkRule = 'inside' | 'tracked'
-
-/** Judges links by the rule of a source, whose bounds are a real path. */
-export const judgeLinks = (links: LinkRule, bounds: string): JudgeTarget =>
-  links === 'tracked' ? followTracked(bounds) : followInside(bounds)

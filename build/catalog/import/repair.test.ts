@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { FrontMatterError, parseFrontMatter } from '../../../src/catalog/front-matter.ts'
-import { readFrontMatter } from './candidate.ts'
+import { readFrontMatter } from './repair.ts'
 
 const wrap = (...lines: string[]): string => `---\n${lines.join('\n')}\n---\nBody\n`
 

@@ -1,4 +1,4 @@
-import { countEdits } from '../catalog/edits.ts'
+import { countEdits } from './edits.ts'
 
 /** Longest value that is compared with names; a longer one matches none. */
 const COMPARED = 64

@@ -1,0 +1,221 @@
+import { basename, posix } from 'node:path'
+import type { Nodes } from 'mdast'
+import { FrontMatterError, parseFrontMatter } from '../../../src/catalog/front-matter.ts'
+import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
+import { isTooCostly, readTree } from '../../../src/catalog/markdown.ts'
+import { listNearest } from '../../../src/catalog/nearest-name.ts'
+import { OwnFiles } from '../../../src/catalog/needs/files.ts'
+import { scanSkill } from '../../../src/catalog/safety/scan.ts'
+import { listSkillFiles, loadSkill, readSkillFile } from '../../../src/catalog/skill-folder.ts'
+import { SKILL_MD, pickFacts } from '../../../src/catalog/skill.ts'
+import type { Finding, SkillFacts, SkillFile } from '../../../src/catalog/skill.ts'
+import { checkSpecification } from '../../../src/catalog/specification.ts'
+import { NotTextError, decodeText, showValue } from '../../../src/catalog/text.ts'
+import { LISTING_BUDGETS, costInListing, estimateTokens } from '../../../src/catalog/tokens.ts'
+import { isInFolder, isSkillMd } from '../import/find.ts'
+import { listFields, locateField, reportProblems } from './places.ts'
+import { ADVISED, LISTING_SHARE, PLACES_PER_RULE, RULES, createDiagnostic } from './rules.ts'
+import type { Diagnostic, Violation } from './rules.ts'
+
+/** A folder, and how it is called; empty for the one the command runs in. */
+export interface Folder {
+  folder: string
+  shown: string
+}
+
+/** A skill's folder to check. */
+export interface Target extends Folder {
+  /** Spelling of its SKILL.md. */
+  fileName: string
+  /** Paths inside the folder that are skills of their own. */
+  inner: readonly string[]
+  /** The catalog it belongs to; undefined for a folder without a record. */
+  catalog?: Folder
+}
+
+const SPECIFIED = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools']
+
+const checkFieldNames = (text: string): Violation[] => {
+  const seen = new Set<string>()
+  return listFields(text).flatMap(({ field, ...place }): Violation[] => {
+    const detail = showValue(field)
+    const isTwice = seen.has(field)
+    seen.add(field)
+    if (isTwice) return [{ rule: 'front-matter', detail: `${detail} appears twice`, ...place }]
+    if (SPECIFIED.includes(field)) return []
+    const [nearest] = listNearest(field, SPECIFIED)
+    const remedy = nearest && `did you mean ${showValue(nearest)}?`
+    return [{ rule: 'unknown-field', detail, remedy, ...place }]
+  })
+}
+
+/** Reports the first client of whose listing a description takes too large a share. */
+const checkBudget = (description: string): Violation[] =>
+  LISTING_BUDGETS.flatMap((budget) => {
+    const cost = costInListing(description, budget)
+    const share = cost / budget.all
+    const percent = Math.round(share * 100)
+    const detail = `${cost} of the ${budget.all} ${budget.unit} of ${budget.client}, ${percent} %`
+    return share > LISTING_SHARE ? [{ rule: 'description-budget', detail }] : []
+  }).slice(0, 1)
+
+const checkLength = (text: string): Violation[] => {
+  const lines = text.trimEnd().split('\n').length
+  const tokens = estimateTokens(text)
+  const detail = `${lines} lines, about ${tokens} tokens`
+  return lines > ADVISED.lines || tokens > ADVISED.tokens ? [{ rule: 'skill-length', detail }] : []
+}
+
+/** Longest text whose links are looked for, in characters; the tree of a nested one takes 500 times its size. */
+const MARKDOWN_LIMIT = 1_000_000
+
+const checkLinks = (text: string, own: OwnFiles): Violation[] => {
+  if (text.length > MARKDOWN_LIMIT || isTooCostly(text)) {
+    return [{ rule: 'unchecked', detail: 'Markdown too long or too deeply nested to find links' }]
+  }
+  const found: Violation[] = []
+  const open: Nodes[] = [readTree(text, true)]
+  for (let node = open.pop(); node; node = open.pop()) {
+    // One by one: a list may have more items than a call takes arguments.
+    if ('children' in node) for (const child of node.children) open.push(child)
+    if (!('url' in node) || own.findMissing(node.url) === undefined) continue
+    const { line, column } = node.position?.start ?? {}
+    found.push({ rule: 'link-dead', detail: showValue(node.url), line, column })
+  }
+  return found
+}
+
+/** Checks a SKILL.md; `own` is the folder's name if its author chose it. */
+const checkSkillMd = (
+  bytes: Buffer,
+  files: readonly SkillFile[],
+  slug: string,
+  own: string | undefined,
+): { front: FrontMatter; violations: Violation[] } => {
+  const rule = 'front-matter'
+  try {
+    const text = decodeText(bytes)
+    const front = parseFrontMatter(text)
+    const { name = '', description = '' } = front
+    const paths = files.map(({ path }) => path)
+    const isFirst = bytes.toString('latin1', 0, 3) === '---'
+    const ofDescription = [
+      ...(/[<>]/.test(description) ? [{ rule: 'description-markup' }] : []),
+      ...checkBudget(description),
+    ]
+    const violations = [
+      ...(isFirst ? [] : [{ rule, detail: 'blank lines or a byte order mark stand before it' }]),
+      ...checkSpecification(front, own).map((one) =>
+        Object.assign(one, locateField(text, one.field)),
+      ),
+      ...ofDescription.map((one) => Object.assign(one, locateField(text, 'description'))),
+      ...checkFieldNames(text),
+      ...checkLength(text),
+      ...checkLinks(text, new OwnFiles(paths, [slug, name])),
+    ]
+    return { front, violations }
+  } catch (error) {
+    if (!(error instanceof FrontMatterError || error instanceof NotTextError)) throw error
+    const line = error instanceof FrontMatterError ? error.line : 1
+    return { front: {}, violations: [{ rule, line, detail: error.message }] }
+  }
+}
+
+const NAME_FAULTS: readonly (readonly [RegExp, string])[] = [
+  [/^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i, 'Windows keeps this name for a device'],
+  [/[<>:"|?*]/, 'Windows forbids one of its characters'],
+  [/[. ]$/, 'Windows drops the point or blank at its end'],
+]
+
+/** What systems take a name for that ignore case, or whether letters are composed. */
+const foldName = (path: string): string => path.normalize('NFC').toLowerCase()
+
+const checkNames = (files: readonly SkillFile[]): (Violation & { path: string })[] => {
+  const known = new Map<string, string>()
+  return files.flatMap(({ path }) => {
+    const other = known.get(foldName(path))
+    known.set(foldName(path), path)
+    const parts = path.split('/')
+    const details = NAME_FAULTS.filter(([fault]) => parts.some((part) => fault.test(part))).map(
+      ([, words]) => words,
+    )
+    if (other !== undefined) details.push(`some systems do not tell it from ${showValue(other)}`)
+    if (isSkillMd(path) && path !== SKILL_MD)
+      details.push(`many clients look for ${SKILL_MD} alone`)
+    return details.map((detail) => ({ rule: 'file-name', path, detail }))
+  })
+}
+
+/** What only its author can mend is no error of a catalog that has a copy. */
+const soften = (one: Diagnostic): Diagnostic =>
+  one.severity === 'error' ? { ...one, severity: 'warning' } : one
+
+/** Checks the files of a skill; `isAuthors` tells whether this is where its author keeps them. */
+const checkFiles = (
+  { folder, fileName, shown }: Target,
+  files: readonly SkillFile[],
+  isAuthors: boolean,
+): { front: FrontMatter; diagnostics: Diagnostic[] } => {
+  const slug = basename(folder)
+  const hasText = files.some(({ path }) => path === fileName)
+  const { front, violations } = hasText
+    ? checkSkillMd(readSkillFile({ folder }, fileName), files, slug, isAuthors ? slug : undefined)
+    : { front: {}, violations: [] }
+  const diagnostics = [
+    ...violations.map((one) => createDiagnostic(posix.join(shown, fileName), one)),
+    ...checkNames(files).map(({ path, ...one }) => createDiagnostic(posix.join(shown, path), one)),
+  ]
+  return { front, diagnostics: isAuthors ? diagnostics : diagnostics.map(soften) }
+}
+
+const reportFinding = (finding: Finding, shown: string): Diagnostic => {
+  const { rule, severity, contexts, file, line, column, count, digest } = finding
+  const more = count > 1 ? [`${count - 1} more like it in this file`] : []
+  const detail = [...contexts, ...more].join('; ')
+  const remedy = `${RULES.get(rule)?.remedy} If it is harmless, accept its digest, ${digest}.`
+  const violation = { rule, severity, line, column, digest, detail, remedy }
+  return createDiagnostic(posix.join(shown, file), violation)
+}
+
+/** A skill after its check; facts are undefined where it has no record that can be read. */
+interface CheckedSkill {
+  diagnostics: Diagnostic[]
+  facts?: SkillFacts
+}
+
+const checkRecorded = (target: Target, catalog: Folder): CheckedSkill => {
+  const { skill, problems } = loadSkill(catalog.folder, basename(target.folder), {})
+  const refused = reportProblems(catalog.folder, catalog.shown, problems)
+  if (!skill) return { diagnostics: refused }
+  const { diagnostics } = checkFiles(target, skill.files, skill.source.kind === 'own')
+  const findings = skill.findings
+    .filter(({ accepted }) => accepted === undefined)
+    .map((one) => reportFinding(one, target.shown))
+  return { diagnostics: [...diagnostics, ...findings], facts: pickFacts(skill) }
+}
+
+const readIn = (folder: string, path: string): Buffer => readSkillFile({ folder }, path)
+
+const checkFolder = (target: Target): CheckedSkill => {
+  const { folder, shown, inner } = target
+  const listed = listSkillFiles(folder, '.')
+  const files = listed.files.filter(({ path }) => !inner.some((one) => isInFolder(path, one)))
+  const { diagnostics, front } = checkFiles(target, files, true)
+  const { name = basename(folder), description = '' } = front
+  const findings = scanSkill({ folder, files, read: readIn, names: { name, description } })
+  const refused = reportProblems(folder, shown, listed.problems)
+  const found = findings.map((one) => reportFinding(one, shown))
+  return { diagnostics: [...refused, ...diagnostics, ...found] }
+}
+
+/** Checks a skill as the build reads it if it has a record, and as clients do. */
+export const checkSkill = (target: Target): CheckedSkill => {
+  const { catalog } = target
+  const { diagnostics, ...more } = catalog ? checkRecorded(target, catalog) : checkFolder(target)
+  const inOrder = diagnostics.sort((a, b) =>
+    a.file === b.file ? a.line - b.line || a.column - b.column : a.file < b.file ? -1 : 1,
+  )
+  const groups = Map.groupBy(inOrder, ({ file, rule }) => `${rule} ${file}`)
+  const few = new Set([...groups.values()].flatMap((same) => same.slice(0, PLACES_PER_RULE)))
+  return { ...more, diagnostics: inOrder.filter((one) => few.has(one)) }
+}

@@ -1,0 +1,144 @@
+import { posix } from 'node:path'
+import { findMisfits, loadSiteContent } from '../../../src/catalog/load.ts'
+import { findNearest } from '../../../src/catalog/nearest-name.ts'
+import type { SkillFacts } from '../../../src/catalog/skill.ts'
+import { countOf, showValue } from '../../../src/catalog/text.ts'
+import { Pool } from '../../site/pool.ts'
+import type { PoolOptions } from '../../site/pool.ts'
+import { createProgress } from '../../site/progress.ts'
+import type { Progress } from '../../site/progress.ts'
+import {
+  CommandError,
+  CONTENT_OPTION,
+  JSON_OPTION,
+  readContentOption,
+  refuse,
+  renderColumns,
+  renderJson,
+} from '../cli/command.ts'
+import type { Arguments, Command, CommandContext } from '../cli/command.ts'
+import type { Folder } from './check-skill.ts'
+import { reportProblems } from './places.ts'
+import { RULES, DIAGNOSTIC_SEVERITIES, createDiagnostic } from './rules.ts'
+import type { Diagnostic } from './rules.ts'
+import { findTargets } from './targets.ts'
+import type { CheckJobs } from './worker.ts'
+
+/** Skills from which progress is shown. */
+const MANY = 100
+
+const checkCatalog = ({ folder, shown }: Folder, skills: readonly SkillFacts[]): Diagnostic[] => {
+  const { problems, ...site } = loadSiteContent(folder)
+  return reportProblems(folder, shown, [...problems, ...findMisfits(site, skills)])
+}
+
+/** Checks what was found, each skill in a process that can be ended. */
+export const runCheck = async (
+  { targets, catalogs, diagnostics: noticed }: ReturnType<typeof findTargets>,
+  progress: Progress,
+  options?: Partial<PoolOptions>,
+) => {
+  const diagnostics = [...noticed]
+  const skills: { facts: SkillFacts; catalog: Folder | undefined }[] = []
+  const pool = new Pool<CheckJobs>({ file: new URL('./worker.ts', import.meta.url), ...options })
+  if (targets.length >= MANY) progress.stage('Checking skills', targets.length)
+  try {
+    await pool.run('check', targets, {
+      onDone: ({ diagnostics: found, facts }, { catalog }) => {
+        for (const one of found) diagnostics.push(one)
+        if (facts) skills.push({ facts, catalog })
+        if (targets.length >= MANY) progress.step()
+      },
+      onLost: ({ shown, fileName }, detail) => {
+        const file = posix.join(shown, fileName)
+        diagnostics.push(createDiagnostic(file, { rule: 'unchecked', detail }))
+      },
+    })
+  } finally {
+    await pool.close()
+  }
+  progress.end()
+  const ofCatalogs = catalogs.flatMap((one) => {
+    const own = skills.filter(({ catalog }) => catalog?.folder === one.folder)
+    return checkCatalog(
+      one,
+      own.map(({ facts }) => facts),
+    )
+  })
+  return { skills: targets.length, diagnostics: [...ofCatalogs, ...diagnostics] }
+}
+
+/** Counts the diagnostics of each rule, the gravest and then the most frequent rules first. */
+const summarize = (diagnostics: readonly Diagnostic[]) => {
+  const groups = Map.groupBy(diagnostics, ({ rule, severity }) => `${severity} ${rule}`)
+  return [...groups.values()]
+    .map((same) => {
+      const { severity, rule } = same[0]!
+      const files = new Set(same.map(({ file }) => file)).size
+      return { severity, rule, count: same.length, files }
+    })
+    .sort(
+      (a, b) =>
+        DIAGNOSTIC_SEVERITIES.indexOf(a.severity) - DIAGNOSTIC_SEVERITIES.indexOf(b.severity) ||
+        b.count - a.count,
+    )
+}
+
+const renderText = (diagnostics: readonly Diagnostic[]): string => {
+  const summary = summarize(diagnostics).map(({ severity, rule, count, files }) => [
+    String(count),
+    severity,
+    rule,
+    `in ${countOf(files, 'file')}: ${RULES.get(rule)?.message}`,
+  ])
+  const lines = diagnostics.map(
+    ({ file, line, column, severity, rule, message, remedy }) =>
+      `${file}:${line}:${column} ${severity} ${rule} ${message} — ${remedy}`,
+  )
+  return [...renderColumns(summary), '', ...lines].join('\n')
+}
+
+const readRule = ({ values: { rule } }: Arguments): string | undefined => {
+  if (rule === undefined || RULES.has(rule)) return rule
+  const nearest = findNearest(rule, [...RULES.keys()])
+  return refuse(`--rule ${showValue(rule)} is not a rule; did you mean ${nearest}?`)
+}
+
+const run = async (args: Arguments, { print, stderr }: CommandContext): Promise<void> => {
+  const rule = readRule(args)
+  const paths = args.positionals.length > 0 ? args.positionals : [readContentOption(args)]
+  const report = await runCheck(findTargets(paths, process.cwd()), createProgress(stderr))
+  const diagnostics = report.diagnostics.filter((one) => rule === undefined || one.rule === rule)
+  if (args.switches.has('json')) {
+    print(renderJson({ ...report, rules: summarize(diagnostics), diagnostics }))
+  } else if (diagnostics.length > 0) print(renderText(diagnostics))
+  const counts = DIAGNOSTIC_SEVERITIES.map((severity) =>
+    countOf(diagnostics.filter((one) => one.severity === severity).length, severity),
+  )
+  const line = `${countOf(report.skills, 'skill')}: ${counts.join(', ')}`
+  if (diagnostics.some(({ severity }) => severity === 'error')) throw new CommandError(line)
+  stderr.write(`${line}\n`)
+}
+
+export const checkCommand: Command = {
+  name: 'check',
+  positionals: { usage: '<SKILL.md, folder, repository or catalog>…', least: 0, most: Infinity },
+  summary: 'Says what is wrong with a catalog or with skills: a summary by rule, then line by line',
+  options: {
+    rule: { value: '<id>', help: 'Reports this rule alone' },
+    ...CONTENT_OPTION,
+    ...JSON_OPTION,
+  },
+  help: [
+    'Without a path, the catalog is checked: what the build refuses, the Agent Skills specification, links to files, sizes, and what the safety scan finds. Skills elsewhere need no catalog. Nothing is changed.',
+    'Each line is file:line:column severity rule message — remedy. Lines and columns count from 1. At most five places are reported for each rule and file.',
+    'Exit code 1 if there are errors. What only the author of a copied skill can mend is a warning.',
+  ],
+  gone: {
+    fix: 'nothing is fixed any more: change the lines that check names',
+    ignore: 'use --rule <id>, or --json and its diagnostics',
+    'max-warnings': 'only errors end with code 1: use --json and its rules',
+    format: 'use --json, or leave it out for text',
+  },
+  run,
+}

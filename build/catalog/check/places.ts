@@ -1,0 +1,81 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { isCollection, isMap, isScalar, isSeq, parseDocument } from 'yaml'
+import type { Node } from 'yaml'
+import { YAML_OPTIONS, splitSkillMd } from '../../../src/catalog/front-matter.ts'
+import type { Problem } from '../../../src/catalog/problems.ts'
+import { FILE_LIMIT } from '../../../src/catalog/skill-folder.ts'
+import { decodeLoosely, showValue } from '../../../src/catalog/text.ts'
+import { PLACES_PER_RULE, createDiagnostic } from './rules.ts'
+import type { Diagnostic } from './rules.ts'
+
+interface Place {
+  line: number
+  column: number
+}
+
+const placeAt = (text: string, offset: number): Place => {
+  const before = text.slice(0, offset).split('\n')
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
+}
+
+/** The front matter of a Markdown file, or all of a JSON file, as a tree of YAML. */
+const readTree = (text: string) => {
+  const { block = text, start = 0 } = splitSkillMd(text)
+  const root = parseDocument(block, YAML_OPTIONS).contents
+  const locate = (node: unknown): Place =>
+    placeAt(text, start + ((node as Node | null | undefined)?.range?.[0] ?? 0))
+  return { root, locate }
+}
+
+/** Lists the top fields of a front matter in the order of the text, each with its place. */
+export const listFields = (text: string): (Place & { field: string })[] => {
+  const { root, locate } = readTree(text)
+  const items = isMap(root) ? root.items : []
+  return items.map(({ key }) =>
+    Object.assign(locate(key), { field: isScalar(key) ? String(key.value) : '' }),
+  )
+}
+
+/** Finds the value of a field such as `source.url`, or of the nearest field above it. */
+export const locateField = (text: string, field: string): Place => {
+  const { root, locate } = readTree(text)
+  let node: unknown = root
+  for (const part of field.split('.')) {
+    const key = isSeq(node) ? Number(part) : part
+    const next = isCollection(node) ? node.get(key, true) : undefined
+    if (next === undefined) break
+    node = next
+  }
+  return locate(node)
+}
+
+/** The position in the message of a parser. */
+const STUMBLED = /\(line (\d+) column (\d+)\)|^line (\d+):/
+
+const placeProblem = (path: string, { field, remedy }: Problem): Partial<Place> => {
+  const [, jsonLine, column = 1, yamlLine] = STUMBLED.exec(remedy) ?? []
+  const line = jsonLine ?? yamlLine
+  if (line !== undefined) return { line: Number(line), column: Number(column) }
+  const stats = statSync(path, { throwIfNoEntry: false })
+  const isRead = stats?.isFile() === true && stats.size <= FILE_LIMIT
+  return field !== '' && isRead ? locateField(decodeLoosely(readFileSync(path)), field) : {}
+}
+
+const reportProblem = (folder: string, shown: string, problem: Problem): Diagnostic => {
+  const { file, field, value, remedy } = problem
+  const detail = [field, value === undefined ? '' : showValue(value)].filter(Boolean).join(' ')
+  const name = posix.join(shown, file).replace(/\/$/, '')
+  const place = placeProblem(join(folder, file), problem)
+  return createDiagnostic(name, { rule: 'refused', ...place, detail, remedy })
+}
+
+/** Reports what the build would refuse in a folder; `shown` is how that folder is called. */
+export const reportProblems = (
+  folder: string,
+  shown: string,
+  problems: readonly Problem[],
+): Diagnostic[] =>
+  [...Map.groupBy(problems, ({ file }) => file).values()]
+    .flatMap((same) => same.slice(0, PLACES_PER_RULE))
+    .map((problem) => reportProblem(folder, shown, problem))

@@ -1,0 +1,127 @@
+import { SPECIFICATION } from '../../../src/catalog/specification.ts'
+import { SAFETY_RULES } from '../../../src/catalog/safety/rules.ts'
+import type { FindingSeverity } from '../../../src/catalog/safety/rule.ts'
+
+/** Errors are refused by the build, by clients or by the reference validator; notes are advice. */
+export const DIAGNOSTIC_SEVERITIES = ['error', 'warning', 'note'] as const
+type Severity = (typeof DIAGNOSTIC_SEVERITIES)[number]
+
+type Rule = Pick<Diagnostic, 'severity' | 'message' | 'remedy'>
+
+/** Largest SKILL.md that the specification recommends. */
+export const ADVISED = { lines: 500, tokens: 5_000 } as const
+
+/** Share of a client's listing beyond which one description is long: a dozen such fill it. */
+export const LISTING_SHARE = 0.08
+
+/** Most diagnostics of one rule in one file. */
+export const PLACES_PER_RULE = 5
+
+const OWN_RULES = {
+  unchecked: {
+    message: 'this was not checked',
+    remedy: 'simplify the SKILL.md and the files beside it',
+  },
+  refused: {
+    message: 'the build refuses this',
+    remedy: 'correct it',
+  },
+  'file-name': {
+    message: 'a file name that some systems or clients cannot use',
+    remedy: 'rename it, also where it is named',
+  },
+  'front-matter': {
+    message: 'clients cannot read the front matter',
+    remedy: 'write name and description as YAML between two lines of ---, the first one on top',
+  },
+  ...SPECIFICATION,
+  'unknown-field': {
+    severity: 'warning',
+    message: 'a field that the specification does not have',
+    remedy: 'move it below metadata, unless clients that you write for read it',
+  },
+  'description-markup': {
+    severity: 'warning',
+    message: 'an angle bracket in the description, which packers of skills refuse',
+    remedy: 'write it in words',
+  },
+  'description-budget': {
+    severity: 'warning',
+    message: `the description takes more than ${LISTING_SHARE * 100} % of what a client keeps of all descriptions`,
+    remedy: 'say what the skill does and when to use it, and leave the rest to the text below',
+  },
+  'skill-length': {
+    severity: 'note',
+    message: `the SKILL.md is longer than the ${ADVISED.lines} lines or ${ADVISED.tokens} tokens that are advised`,
+    remedy: 'move details into files in references/, to be read when needed',
+  },
+  'link-dead': {
+    severity: 'warning',
+    message: 'the link leads to a file that an installed skill does not have',
+    remedy:
+      'add the file, correct the path, which counts from the skill’s folder, or link to its web address',
+  },
+} as const satisfies Readonly<Record<string, Omit<Rule, 'severity'> & { severity?: Severity }>>
+
+/** How findings of the scan count here. */
+const AS_SEVERITY: Readonly<Record<FindingSeverity, Severity>> = {
+  high: 'error',
+  medium: 'warning',
+  low: 'note',
+  note: 'note',
+}
+
+/** Every rule by its id, those of the safety scan too. */
+export const RULES: ReadonlyMap<string, Rule> = new Map([
+  ...Object.entries(OWN_RULES).map(([id, rule]): [string, Rule] => [
+    id,
+    { severity: 'error', ...rule },
+  ]),
+  ...SAFETY_RULES.map(({ id, severity, says, remedy }): [string, Rule] => [
+    id,
+    { severity: AS_SEVERITY[severity], message: says, remedy },
+  ]),
+])
+
+export interface Diagnostic {
+  file: string
+  /** From 1; columns count UTF-16 units, as editors do. */
+  line: number
+  column: number
+  severity: Severity
+  rule: string
+  message: string
+  remedy: string
+  /** Of a finding of the scan: what accepting it in the record refers to. */
+  digest?: string
+}
+
+/** Where and how a rule is broken; by default at the start of the file. */
+export interface Violation {
+  rule: string
+  line?: number | undefined
+  column?: number | undefined
+  digest?: string
+  /** Overrides the severity of a rule of the scan, which its context may lower. */
+  severity?: FindingSeverity
+  detail?: string | undefined
+  remedy?: string | undefined
+}
+
+export const createDiagnostic = (
+  file: string,
+  { rule, severity, detail = '', remedy, line = 1, column = 1, digest }: Violation,
+): Diagnostic => {
+  const found = RULES.get(rule)
+  if (found === undefined) throw new Error(`no rule ${rule}`)
+  return {
+    file,
+    line,
+    column,
+    severity: severity === undefined ? found.severity : AS_SEVERITY[severity],
+    rule,
+    message: detail === '' ? found.message : `${found.message}: ${detail}`,
+    remedy: remedy ?? found.remedy,
+    ...(digest === undefined ? {} : { digest }),
+  }
+}

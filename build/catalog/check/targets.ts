@@ -1,0 +1,83 @@
+import { existsSync, realpathSync, statSync } from 'node:fs'
+import { basename, dirname, join, posix, relative, resolve, sep } from 'node:path'
+import { listSlugs } from '../../../src/catalog/load.ts'
+import { SKILL_MD } from '../../../src/catalog/skill.ts'
+import { showValue } from '../../../src/catalog/text.ts'
+import { refuse } from '../cli/command.ts'
+import { findSkills, isInFolder, isSkillMd } from '../import/find.ts'
+import type { Folder, Target } from './check-skill.ts'
+import { createDiagnostic } from './rules.ts'
+import type { Diagnostic } from './rules.ts'
+
+/** Catalogs, the skills to check, and what was noticed on the way to them. */
+interface Targets {
+  targets: Target[]
+  catalogs: Folder[]
+  diagnostics: Diagnostic[]
+}
+
+/** How a path is called: from where the command runs if it is below. */
+const showPath = (path: string, from: string): string => {
+  const inside = relative(from, path)
+  return (inside.startsWith('..') ? path : inside).split(sep).join('/')
+}
+
+const isCatalog = (folder: string): boolean =>
+  ['site.json', 'skills'].every((name) => existsSync(join(folder, name)))
+
+const targetIn = (catalog: Folder, slug: string): Target => ({
+  folder: join(catalog.folder, 'skills', slug),
+  shown: posix.join(catalog.shown, 'skills', slug),
+  fileName: SKILL_MD,
+  inner: [],
+  catalog,
+})
+
+const NO_SKILL = {
+  rule: 'unchecked',
+  detail: 'there is no SKILL.md here or below',
+  remedy: 'name a folder that has one',
+}
+
+const findBelow = (folder: string, shown: string): Targets => {
+  const { found, skips } = findSkills(folder)
+  const targets = found.map(({ path, ...skill }) => ({ ...skill, shown: posix.join(shown, path) }))
+  // What lies in a skill's folder is reported with the skill.
+  const diagnostics = skips
+    .filter(({ path }) => !found.some((skill) => isInFolder(path, skill.path)))
+    .map(({ path, reason: detail, remedy }) =>
+      createDiagnostic(posix.join(shown, path), { rule: 'unchecked', detail, remedy }),
+    )
+  if (targets.length === 0) diagnostics.push(createDiagnostic(shown || '.', NO_SKILL))
+  return { targets, catalogs: [], diagnostics }
+}
+
+const findAt = (named: string, from: string): Targets => {
+  const stats = statSync(resolve(from, named), { throwIfNoEntry: false })
+  const isFile = stats?.isFile() === true && isSkillMd(basename(named))
+  if (!isFile && stats?.isDirectory() !== true) {
+    return refuse(`${showValue(named, 200)} is neither a SKILL.md nor a folder; name one.`)
+  }
+  const path = realpathSync(resolve(from, isFile ? dirname(named) : named))
+  const catalog = { folder: path, shown: showPath(path, from) }
+  if (isCatalog(path)) {
+    const targets = listSlugs(path).map((slug) => targetIn(catalog, slug))
+    return { targets, catalogs: [catalog], diagnostics: [] }
+  }
+  const above = dirname(dirname(path))
+  if (basename(dirname(path)) === 'skills' && isCatalog(above)) {
+    const around = { folder: above, shown: showPath(above, from) }
+    return { targets: [targetIn(around, basename(path))], catalogs: [], diagnostics: [] }
+  }
+  return findBelow(path, catalog.shown)
+}
+
+/** Finds the skills at the given paths. Throws UsageError. */
+export const findTargets = (paths: readonly string[], from: string): Targets => {
+  const all = paths.map((path) => findAt(path, from))
+  return {
+    targets: all.flatMap(({ targets }) => targets),
+    catalogs: all.flatMap(({ catalogs }) => catalogs),
+    diagnostics: all.flatMap(({ diagnostics }) => diagnostics),
+  }
+}

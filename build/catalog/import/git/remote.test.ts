@@ -1,0 +1,144 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import {
+  addFiles,
+  makeContent,
+  makeSampleFolder,
+  readSampleTree,
+  removeFolders,
+  runImport,
+  sampleSkillMd,
+} from '../../../../testing/sample-folders.ts'
+import { runCommand } from '../../testing/run-command.ts'
+import { MIT_TEXT, makeRepository } from '../testing/sample-repository.ts'
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  removeFolders()
+})
+
+const FILES = { LICENSE: MIT_TEXT, 'skills/a/SKILL.md': sampleSkillMd('a') }
+
+const PRIVATE = { isOwn: false, isPrivate: true }
+
+const recordOf = (content: string, slug: string) =>
+  JSON.parse(readSampleTree(content)[`skills/${slug}/skill.json`] ?? '{}')
+
+describe('a private registry', () => {
+  test.each(['ssh://git@git.example/ada/tools', 'git@git.example:ada/tools.git'])(
+    '%s -> fetched over ssh, listed at the address of its page',
+    async (address) => {
+      const { folder } = makeRepository(FILES)
+      // Runs the command that ssh would run on the host.
+      const script = `#!/bin/sh\nexec git upload-pack ${folder}\n`
+      const ssh = makeSampleFolder({ ssh: script })
+      chmodSync(join(ssh, 'ssh'), 0o755)
+      vi.stubEnv('GIT_SSH_COMMAND', join(ssh, 'ssh'))
+      const content = makeContent()
+      expect((await runImport(address, content, PRIVATE)).failed).toEqual([])
+      expect(recordOf(content, 'a')).toMatchObject({
+        author: 'ada',
+        source: {
+          url: expect.stringMatching(
+            /^https:\/\/git\.example\/ada\/tools\/tree\/\w{40}\/skills\/a$/,
+          ),
+          status: 'alive',
+        },
+      })
+    },
+  )
+
+  test('is one whose site.json says so', async () => {
+    const site = { name: 'N', tagline: 'T', description: 'D' }
+    const told = async (isPrivate: boolean) => {
+      const content = makeSampleFolder({
+        'site.json': JSON.stringify({ ...site, private: isPrivate }),
+      })
+      vi.stubEnv('GIT_SSH_COMMAND', 'false')
+      return (await runCommand('import', 'git@git.example:o/r', '--into', content)).stderr
+    }
+    expect(await told(false)).toMatch(/needs ssh and your keys/)
+    expect(await told(true)).toMatch(/git says .*Could not read from remote repository/)
+  })
+})
+
+describe('over http', () => {
+  let root = ''
+  /** Hands a request to git's own server; `/old` has moved to `/ada`, and `/ada` wants a login. */
+  const serve = (request: IncomingMessage, response: ServerResponse): void => {
+    const { url = '', method = '', headers } = request
+    if (url.startsWith('/old/'))
+      return void response.writeHead(301, { Location: url.replace('/old/', '/ada/') }).end()
+    if (headers.authorization !== `Basic ${btoa('me:secret')}`)
+      return void response.writeHead(401, { 'WWW-Authenticate': 'Basic' }).end()
+    const [path = '', query = ''] = url.split('?')
+    const child = spawn('git', ['-c', 'uploadpack.allowFilter=true', 'http-backend'], {
+      env: {
+        ...process.env,
+        GIT_PROJECT_ROOT: root,
+        GIT_HTTP_EXPORT_ALL: '1',
+        GIT_PROTOCOL: String(headers['git-protocol'] ?? ''),
+        HTTP_CONTENT_ENCODING: headers['content-encoding'] ?? '',
+        REQUEST_METHOD: method,
+        PATH_INFO: path,
+        QUERY_STRING: query,
+        CONTENT_TYPE: headers['content-type'] ?? '',
+      },
+    })
+    request.pipe(child.stdin)
+    const chunks: Buffer[] = []
+    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
+    child.on('close', () => {
+      const answer = Buffer.concat(chunks)
+      const end = answer.indexOf('\r\n\r\n')
+      const fields = answer.toString('latin1', 0, end).split('\r\n')
+      for (const [name = '', value = ''] of fields.map((line) => line.split(': ')))
+        if (name === 'Status') response.statusCode = Number.parseInt(value, 10)
+        else response.setHeader(name, value)
+      response.end(answer.subarray(end + 4))
+    })
+  }
+  const server = createServer(serve)
+  const addressOf = (owner: string, login = 'me:secret@'): string =>
+    `http://${login}127.0.0.1:${(server.address() as AddressInfo).port}/${owner}/tools`
+  beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'))
+  afterAll(() => void server.close())
+
+  test('a login in the address of a private registry -> used, and not recorded', async () => {
+    root = dirname(dirname(makeRepository(FILES).folder))
+    addFiles(root, { 'ada/tools/.git/description': '' })
+    const content = makeContent()
+    expect((await runImport(addressOf('ada'), content, PRIVATE)).imported).toHaveLength(1)
+    expect(recordOf(content, 'a').source.url).toMatch(
+      /^http:\/\/127\.0\.0\.1:\d+\/ada\/tools\/tree/,
+    )
+  })
+
+  test('a repository that moved to where its skills are known -> refused with that address', async () => {
+    root = dirname(dirname(makeRepository(FILES).folder))
+    const content = makeContent()
+    await runImport(addressOf('ada'), content, PRIVATE)
+    const { failed, written } = await runImport(addressOf('old'), content, PRIVATE)
+    expect(written).toEqual([])
+    expect(failed[0]?.reason).toMatch(
+      /has moved to "http:.*\/ada\/tools", where the catalog has its/,
+    )
+  })
+
+  test('a login that is refused -> git’s own reason, and no question', async () => {
+    const { failed } = await runImport(addressOf('ada', ''), makeContent(), PRIVATE)
+    expect(failed[0]?.reason).toMatch(/git says .*could not read Username/)
+  })
+
+  test('a public registry -> not fetched without encryption', async () => {
+    await expect(runImport(addressOf('ada'), makeContent(), { isOwn: false })).rejects.toThrow(
+      /is not encrypted/,
+    )
+  })
+})

@@ -1,0 +1,115 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { SkillRecord } from '../../../src/catalog/schema.ts'
+import { locationKey } from './address.ts'
+import type { Candidate } from './candidate.ts'
+
+/** What the record of an imported skill is made of. */
+interface RecordInput {
+  candidate: Candidate
+  id: number
+  stored?: SkillRecord | undefined
+  /** Whether any file differs from the catalog. */
+  filesChanged: boolean
+  /** The day given with --date. */
+  date?: string | undefined
+  /** The day of the last change in its source; undefined if not looked up. */
+  changed?: string | undefined
+  today: string
+}
+
+/** Whether to look up the last change, which may mean fetching the history. */
+export const needsChangeDay = ({ candidate, stored, filesChanged }: RecordInput): boolean =>
+  // For a skill that is not copied, only the history shows changes.
+  !candidate.row?.updated && (!stored || filesChanged || !candidate.isCopied)
+
+/** The day of the last change; undefined if unknown, never the day of the import. */
+const chooseUpdated = (from: RecordInput): string | undefined => {
+  const { candidate, stored, filesChanged, date, changed, today } = from
+  if (candidate.row?.updated) return candidate.row.updated
+  // A commit's clock may be ahead.
+  if (changed && changed <= today) return changed
+  if (stored && !filesChanged) return stored.updated
+  // The registry's own skills change when they are imported.
+  return candidate.url === undefined ? (date ?? today) : undefined
+}
+
+/** The registry's own records may omit a licence that the SKILL.md states. */
+const chooseLicence = ({ candidate, stored }: RecordInput): string | undefined => {
+  if (stored?.source.kind === 'own' && stored.licence === undefined) return undefined
+  return candidate.licence ?? (candidate.isCopied ? stored?.licence : undefined)
+}
+
+/** Whether an address names a commit, which never changes, and not a branch or a tag. */
+const namesCommit = (address: string): boolean =>
+  /\/tree\/[0-9a-f]{40}(?:[0-9a-f]{24})?(?:\/|$)/.test(address)
+
+/** Keeps the status of a known source, except that a fetched copy is alive; only `verify` changes more. */
+export const chooseSource = (
+  from: Omit<RecordInput, 'id' | 'candidate'> & {
+    candidate: Pick<Candidate, 'url' | 'isFetched'>
+  },
+  updated: string | undefined,
+): SkillRecord['source'] => {
+  const { stored, filesChanged, date, today } = from
+  const { url, isFetched } = from.candidate
+  if (url === undefined) return { kind: 'own' }
+  const day = date ?? today
+  const fetched = { kind: 'upstream', url, status: 'alive', checked: day, seen: day } as const
+  if (stored?.source.kind !== 'upstream') {
+    return isFetched ? fetched : { kind: 'upstream', url, status: 'copied', checked: day }
+  }
+  const before = stored.source
+  if (isFetched && before.status === 'copied') return fetched
+  // An unchanged folder keeps its address at the older commit.
+  const isShown =
+    !filesChanged &&
+    updated === stored.updated &&
+    [url, before.url].every(namesCommit) &&
+    locationKey(url) === locationKey(before.url)
+  return isShown ? before : { ...before, url }
+}
+
+/** The source of a skill that changed: seen on this day, or copied on it. */
+const refreshSource = (from: RecordInput, source: SkillRecord['source']): SkillRecord['source'] => {
+  if (source.kind === 'own') return source
+  const day = from.date ?? from.today
+  if (source.status === 'copied') return { ...source, checked: day }
+  const isSeen = source.status === 'alive' && from.candidate.isFetched
+  return isSeen ? { ...source, checked: day, seen: day } : source
+}
+
+/** Fields that an import overwrites; a curator owns the others. */
+const WRITTEN: ReadonlySet<string> = new Set<keyof SkillRecord>([
+  'id',
+  'name',
+  'description',
+  'author',
+  'category',
+  'updated',
+  'licence',
+  'source',
+])
+
+/** A known skill keeps its id, category and all fields that an import does not write. */
+export const makeRecord = (from: RecordInput): SkillRecord => {
+  const { candidate, stored } = from
+  const { name, description } = candidate
+  // A record without name and description stays without them.
+  const shown = candidate.isCopied && stored ? stored : candidate
+  const updated = chooseUpdated(from)
+  const licence = chooseLicence(from)
+  const source = chooseSource(from, updated)
+  const record: SkillRecord = {
+    id: from.id,
+    ...(shown.name !== undefined && { name }),
+    ...(shown.description !== undefined && { description }),
+    author: candidate.author,
+    category: stored?.category ?? candidate.category,
+    ...(updated !== undefined && { updated }),
+    ...(licence && { licence }),
+    source,
+    ...Object.fromEntries(Object.entries(stored ?? {}).filter(([field]) => !WRITTEN.has(field))),
+  }
+  const isChanged = stored && (from.filesChanged || !isDeepStrictEqual(record, stored))
+  return isChanged ? { ...record, source: refreshSource(from, source) } : record
+}

@@ -1,0 +1,81 @@
+import {
+  FrontMatterError,
+  parseFrontMatter,
+  splitSkillMd,
+} from '../../../src/catalog/front-matter.ts'
+import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
+
+interface ReadFrontMatter {
+  front: FrontMatter
+  /** Description of the repair, if there was one. */
+  repair?: string
+}
+
+/** The fields that are kept from a broken block. */
+const KEPT_FIELDS = ['name', 'description', 'license'] as const
+
+const KEY_LINE = /^([A-Za-z][\w-]*)[ \t]*:(?:[ \t]|$)/
+
+const wrap = (block: string): string => `---\n${block}\n---\n`
+
+/** The closing quote may be missing. */
+const unquote = (text: string): string => {
+  const quote = /^["']/.exec(text)?.[0]
+  if (quote === undefined) return text
+  const inner = text.slice(1, text.length > 1 && text.endsWith(quote) ? -1 : undefined)
+  return quote === '"' ? inner.replace(/\\(["\\])/g, '$1') : inner.replaceAll("''", "'")
+}
+
+/** Reads the lines of one field: as YAML, else as plain text; undefined for a list, a mapping or a tag. */
+const readField = (
+  field: (typeof KEPT_FIELDS)[number],
+  lines: readonly string[],
+): { text: string | undefined; isPlain: boolean } | undefined => {
+  try {
+    return { text: parseFrontMatter(wrap(lines.join('\n')))[field], isPlain: false }
+  } catch (error) {
+    const value = lines
+      .map((line) => line.trim())
+      .join(' ')
+      .replace(/^[^:]*:/, '')
+      .trim()
+    if (!(error instanceof FrontMatterError)) throw error
+    if (/^[[{!]/.test(value)) return undefined
+    return { text: unquote(value).toWellFormed(), isPlain: true }
+  }
+}
+
+/** Reads name, description and licence of a broken block, each from its own lines; the first of two counts. */
+const repairFields = (text: string, error: FrontMatterError): ReadFrontMatter => {
+  const lines = (splitSkillMd(text).block ?? '').split(/\r?\n/)
+  const front: FrontMatter = {}
+  const plain: string[] = []
+  for (const field of KEPT_FIELDS) {
+    const at = lines.findIndex((line) => KEY_LINE.exec(line)?.[1] === field)
+    if (at < 0) continue
+    const length = lines.slice(at + 1).findIndex((line) => KEY_LINE.test(line))
+    const read = readField(field, lines.slice(at, length < 0 ? undefined : at + 1 + length))
+    if (!read) throw error
+    if (read.text !== undefined) front[field] = read.text
+    if (read.isPlain) plain.push(field)
+  }
+  const how =
+    plain.length > 0
+      ? `${plain.join(' and ')} read as plain text`
+      : 'the fields beside it are read without it'
+  const reason = error.message.replace(
+    / \(a value that .*\)$|, but must be text; put it in quotes$/,
+    '',
+  )
+  return { front, repair: `line ${error.line}: ${reason}; ${how}, the file stays as it is` }
+}
+
+/** Parses a front matter; of one that is not YAML, takes what can be read line by line. Throws FrontMatterError. */
+export const readFrontMatter = (text: string): ReadFrontMatter => {
+  try {
+    return { front: parseFrontMatter(text) }
+  } catch (error) {
+    if (!(error instanceof FrontMatterError) || !error.isSyntax) throw error
+    return repairFields(text, error)
+  }
+}

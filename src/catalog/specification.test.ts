@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { loadCatalog } from './load.ts'
+import { checkSpecification } from './specification.ts'
+import { OWN_RECORD, SMALL_CONTENT, UPSTREAM_RECORD, makeTestFolder } from './testing/content.ts'
+
+const GOOD = { name: 'sort', description: 'Sorts words.' }
+
+test.each<[object, string[]]>([
+  [{}, []],
+  [{ name: '' }, ['name-missing ']],
+  [{ name: 'Sort Words_now' }, ['name-format "Sort Words_now", better "sort-words-now"']],
+  [{ name: '数据' }, ['name-format "数据"']],
+  [{ name: 'a'.repeat(65) }, ['name-length it has 65', 'name-folder']],
+  [{ name: 'other' }, ['name-folder "other" in "sort"']],
+  [{ name: 'Sort' }, ['name-format "Sort", better "sort"']],
+  [{ description: ' ' }, ['description-missing ']],
+  [{ description: '🚀'.repeat(1_024) }, []],
+  [{ description: 'x'.repeat(1_559) }, ['description-length it has 1559']],
+  [{ compatibility: 'x'.repeat(501) }, ['compatibility-length it has 501']],
+])('%j -> %j', (fields, expected) => {
+  const found = checkSpecification({ ...GOOD, ...fields }, 'sort')
+  expect(found.map(({ rule, detail }) => `${rule} ${detail}`)).toEqual(
+    expected.map((one) => expect.stringContaining(one)),
+  )
+})
+
+test.each<[string, object, string, true | undefined]>([
+  [
+    'our own, called like its folder',
+    OWN_RECORD,
+    '---\nname: near\ndescription: d\n---\n',
+    undefined,
+  ],
+  ['our own, under another name', OWN_RECORD, '---\nname: far\ndescription: d\n---\n', true],
+  [
+    'another’s, under another name',
+    UPSTREAM_RECORD,
+    '---\nname: near\ndescription: d\n---\n',
+    undefined,
+  ],
+  ['another’s, with capitals', UPSTREAM_RECORD, '---\nname: Near\ndescription: d\n---\n', true],
+  ['another’s, whose front matter is broken', UPSTREAM_RECORD, '---\nname: a: b\n---\n', true],
+  ['another’s, without its text', UPSTREAM_RECORD, '', undefined],
+])('%s -> breaksSpecification', (_, record, text, expected) => {
+  const { 'skills/near/SKILL.md': _text, ...content } = SMALL_CONTENT
+  const files = { 'skills/near/skill.json': record, ...(text && { 'skills/near/SKILL.md': text }) }
+  const [skill] = loadCatalog(makeTestFolder({ ...content, ...files })).skills
+  expect(skill?.breaksSpecification).toBe(expected)
+})
