@@ -3,7 +3,7 @@ import { readContent, readCorpus, readJudgedQueries } from './judged.ts'
 import type { BenchDocument } from './judged.ts'
 import { readOptions } from './options.ts'
 import { openIndex } from '../src/search/index.ts'
-import { packIndex, toIndexEntry } from '../src/search/pack/pack.ts'
+import { packIndex } from '../src/search/pack/pack.ts'
 import { averageMeasures, measureAnswer } from './measures.ts'
 import type { Measures } from './measures.ts'
 
@@ -37,7 +37,7 @@ const printRow = (label: string, count: number, measures: Measures): void => {
 
 const documents = readDocuments()
 const keys = new Map(documents.map(({ key, listed }) => [listed.id, key]))
-const index = openIndex(packIndex(documents.map(toIndexEntry), {}))
+const index = openIndex(packIndex(documents, {}))
 
 const answers = []
 for (const { q, kind, grades } of readJudgedQueries(options.queries)) {
