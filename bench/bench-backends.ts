@@ -2,7 +2,7 @@ import { Client, escapeIdentifier } from 'pg'
 import { syncSearch } from '../extras/postgres/sync.ts'
 import { openPostgres } from '../extras/postgres/backend.ts'
 import { openIndex } from '../src/search/index.ts'
-import { packIndex, toIndexEntry } from '../src/search/pack/pack.ts'
+import { packIndex } from '../src/search/pack/pack.ts'
 import type { Found, PackedIndex, SearchBackend, SearchDocument } from '../src/search/index.ts'
 
 /** A measured backend; `close` reports its counts. */
@@ -21,7 +21,7 @@ const dropTables = async (url: string): Promise<void> => {
 }
 
 const openFile = (documents: readonly SearchDocument[]): PackedIndex =>
-  openIndex(packIndex(documents.map(toIndexEntry), {}))
+  openIndex(packIndex(documents, {}))
 
 const showAnswer = ({ skills, total }: Found): string =>
   `${total}: ${skills.map(({ id }) => id).join(' ')}`

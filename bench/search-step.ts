@@ -51,8 +51,8 @@ const build = async (engine: Task['engine'], file: string, made: NonNullable<Tas
   const documents = listBigDocuments(readBigRows(made.big), made.rows)
   const start = readCpu()
   if (engine === 'packed') {
-    const { packIndex, toIndexEntry } = await import('../src/search/pack/pack.ts')
-    writeFileSync(file, packIndex(documents.map(toIndexEntry), {}))
+    const { packIndex } = await import('../src/search/pack/pack.ts')
+    writeFileSync(file, packIndex(documents, {}))
   } else {
     const { serializeOracle } = await import('../testing/oracle/oracle.ts')
     writeFileSync(file, serializeOracle(documents))

@@ -4,7 +4,7 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'rolldown'
 import { openOracle, serializeOracle } from '../testing/oracle/oracle.ts'
-import { packIndex, toIndexEntry } from '../src/search/pack/pack.ts'
+import { packIndex } from '../src/search/pack/pack.ts'
 import { openIndex } from '../src/search/read/open.ts'
 import { scoreAll } from '../testing/sample-documents.ts'
 import { listBigDocuments, readBigRows } from './big-rows.ts'
@@ -51,7 +51,7 @@ const COLUMNS: Readonly<Record<string, string[]>> = {
 /** Counts the answers that differ: total, order, rows and scores. */
 const countDifferences = (): number => {
   const documents = listBigDocuments(readBigRows(options.big), Number(options.skills))
-  const packed = openIndex(packIndex(documents.map(toIndexEntry), {}))
+  const packed = openIndex(packIndex(documents, {}))
   const plain = openOracle(serializeOracle(documents))
   let differences = 0
   const compare = (q: string, what: string, one: unknown, other: unknown): void => {

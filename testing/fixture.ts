@@ -15,7 +15,7 @@ import type { ListedSkill, Skill } from '../src/catalog/skill.ts'
 import { ANSWERED_KINDS } from '../src/documents/answered/page.ts'
 import { renderRobots } from '../src/documents/llms.ts'
 import { PLACEHOLDERS, compileTemplate } from '../src/documents/template.ts'
-import { packIndex, toIndexEntry } from '../src/search/pack/pack.ts'
+import { packIndex } from '../src/search/pack/pack.ts'
 import { NO_FACTS } from './sample-documents.ts'
 
 /** Origin of the fixture; differs from all test servers, to reveal addresses built from `Host`. */
@@ -219,7 +219,7 @@ export const writeFixture = (edition = 'one', isPrivate?: boolean): Files => ({
     ids: { 899: 12 },
     removed: { 'csv-purge': 'Its author asked for it.' },
   }),
-  'private/search.index': packIndex(DOCUMENTS.map(toIndexEntry), {}),
+  'private/search.index': packIndex(DOCUMENTS, {}),
 })
 
 /** Writes a build to disk as the builder does, and makes it the current one in one step. */

@@ -2,7 +2,7 @@ import type { Copies } from '../src/catalog/schema.ts'
 import type { ListedSkill } from '../src/catalog/skill.ts'
 import type { FindRequest, PackedIndex, SearchDocument } from '../src/search/index.ts'
 import { openIndex } from '../src/search/index.ts'
-import { packIndex, toIndexEntry } from '../src/search/pack/pack.ts'
+import { packIndex } from '../src/search/pack/pack.ts'
 
 /** The facts of a skill of which nothing is known. */
 export const NO_FACTS: SearchDocument['facts'] = {
@@ -42,7 +42,7 @@ export const sampleDocument = (
 export const packDocuments = (
   documents: readonly SearchDocument[],
   copies: Copies = {},
-): Uint8Array<ArrayBuffer> => packIndex(documents.map(toIndexEntry), copies)
+): Uint8Array<ArrayBuffer> => packIndex(documents, copies)
 
 /** Opens an index over documents, as a server does: through the file. */
 export const openSample = (

@@ -107,7 +107,7 @@ const openTarget = (state: BuildState, generations: Generations) => {
 }
 
 /** Prints everything; returns undefined if some skills cannot be printed, which the catalog then knows. */
-const printAll = async (run: Run, state: BuildState) => {
+const printAll = async (run: Run) => {
   const { inputs, progress, catalog, target } = run
   progress.stage('Rendering the layouts')
   const rendered = await openTemplates(inputs.templatesKey, inputs.siteView)
@@ -116,7 +116,7 @@ const printAll = async (run: Run, state: BuildState) => {
   const { warnings, losses } = await printSkills(run, derived, rendered.templates.skill)
   for (const [slug, reason] of losses) catalog.lose(slug, reason)
   if (losses.size > 0) return undefined
-  const pages = await printSite(run, derived, rendered, state)
+  const pages = await printSite(run, derived, rendered)
   target.sweep()
   const skills = Array.from(derived.shown.values(), ({ skill }) => skill)
   warnings.push(...warnOfMoves(inputs.content.retired, skills))
@@ -132,7 +132,7 @@ const printAndPublish = async (
   const { inputs, catalog, progress, pool } = parts
   const { name, served, target } = openTarget(state, generations)
   try {
-    const printed = await printAll({ ...parts, target }, state)
+    const printed = await printAll({ ...parts, target })
     if (!printed) {
       // Its worker may have left half of a skill.
       generations.remove(name)

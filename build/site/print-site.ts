@@ -28,7 +28,6 @@ import {
 } from './site-files.ts'
 import type { SiteFile } from './site-files.ts'
 import { jsonName, pageName, publicName, readIndex, twinName, zipName } from './skill-files.ts'
-import type { BuildState } from './state.ts'
 import type { NextFolder } from './target.ts'
 
 const findZip = (target: NextFolder, id: number) => target.outputs.get(zipName(id))?.told.zip
@@ -112,7 +111,6 @@ export const printSite = async (
   run: Run,
   derived: Derived,
   { templates, assets }: RenderedTemplates,
-  state: BuildState,
 ): Promise<number> => {
   const { inputs, progress, target } = run
   const { api, content, origin } = inputs
@@ -143,6 +141,6 @@ export const printSite = async (
   placeFiles(listSiteFiles(source), target)
   placeFiles(listZipTables(zips), target)
   const listed = [...shown.values()].filter(({ skill }) => isListed(skill))
-  printIndex(listed, { origin, copies: content.copies }, state, target)
+  printIndex(listed, { origin, copies: content.copies }, target)
   return skills.length + paths.length
 }

@@ -133,8 +133,7 @@ export const readSkills = async (
   const losses = new Map<string, string>()
   const reading = pool.run('read', toRead, {
     onDone: ({ row, problems: found }, slug) => {
-      // A copy: the bytes that a worker sends are part of a larger buffer.
-      if (row) rows.set(slug, { ...row, analysis: new Uint8Array(row.analysis) })
+      if (row) rows.set(slug, row)
       problems.set(slug, found)
       progress.step()
     },

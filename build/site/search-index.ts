@@ -1,15 +1,12 @@
-import { packFacets } from '../../src/catalog/facets.ts'
 import type { Copies } from '../../src/catalog/schema.ts'
 import { SKILL_MD, listSkill } from '../../src/catalog/skill.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import { skillFilePath } from '../../src/documents/paths.ts'
 import type { Site } from '../../src/documents/site.ts'
-import { analyzeSkill, encodeAnalysis } from '../../src/search/analyze.ts'
-import { writeRow } from '../../src/search/format/documents.ts'
 import type { SearchDocument } from '../../src/search/index.ts'
 import { packIndex } from '../../src/search/pack/pack.ts'
 import { digestText } from './digests.ts'
-import type { BuildState, SkillRow } from './state.ts'
+import type { SkillRow } from './state.ts'
 import type { NextFolder } from './target.ts'
 
 const INDEX_NAME = 'private/search.index'
@@ -28,28 +25,18 @@ const searchDocument = (skill: SkillFacts, origin: string): SearchDocument => {
 export const searchDocuments = ({ listed, origin }: Site): SearchDocument[] =>
   listed.map((skill) => searchDocument(skill, origin))
 
-/** Encodes what a search finds a skill by. */
-export const analyzeFacts = (skill: SkillFacts): Uint8Array =>
-  encodeAnalysis(analyzeSkill(searchDocument(skill, '')))
-
 const digestShown = ({ skill: { id, views, installs }, factsDigest }: SkillRow): string =>
   `${id} ${factsDigest} ${views} ${installs}`
 
-/** Writes the search index, made of the analyses of the listed skills. */
+/** Writes the search index of the listed skills. */
 export const printIndex = (
   rows: readonly SkillRow[],
   { origin, copies }: { origin: string; copies: Copies },
-  state: BuildState,
   target: NextFolder,
 ): void => {
   const key = digestText([JSON.stringify(copies), ...rows.map(digestShown)].join('\n'))
   const output = { name: INDEX_NAME, key, files: [INDEX_NAME] }
   if (target.has(output)) return
-  const entries = rows.map((row) => ({
-    updated: row.skill.updated ?? '',
-    facets: packFacets(row.skill),
-    row: Buffer.from(writeRow(searchDocument(row.skill, origin))),
-    analysis: state.readAnalysis(row),
-  }))
-  target.write(output, { bytes: [packIndex(entries, copies)] })
+  const documents = rows.map(({ skill }) => searchDocument(skill, origin))
+  target.write(output, { bytes: [packIndex(documents, copies)] })
 }

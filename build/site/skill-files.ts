@@ -34,7 +34,6 @@ import type { Template } from '../../src/documents/template.ts'
 import { viewDocument } from '../../src/documents/view.ts'
 import { digestFiles, digestText } from './digests.ts'
 import { encodeWords } from './nearest-words.ts'
-import { analyzeFacts } from './search-index.ts'
 import type { SkillRow } from './state.ts'
 import { writeOutputFile } from './target.ts'
 import { packZip } from './zip.ts'
@@ -120,7 +119,7 @@ const renderIndex = (skill: Skill, zip: SkillZip, files: readonly ZipEntry[]): s
 /** The result of reading a skill's folder. */
 interface SkillReading {
   /** Absent if there are problems. */
-  row?: SkillRow & { analysis: Uint8Array }
+  row?: SkillRow
   problems: Problem[]
 }
 
@@ -203,7 +202,6 @@ export class SkillPrinter {
       skill,
       factsDigest: digestText(JSON.stringify(facts)),
       words: encodeWords(skill, hasText ? decodeLoosely(read(skill.folder, SKILL_MD)) : ''),
-      analysis: analyzeFacts(facts),
     }
     return { row, problems }
   }

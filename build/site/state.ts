@@ -17,8 +17,6 @@ export interface SkillRow {
   factsDigest: string
   /** The text of `encodeWords`. */
   words: string
-  /** The bytes of `encodeAnalysis`, if the skill was read by this build. */
-  analysis?: Uint8Array
 }
 
 /** A skill that cannot be read or printed. */
@@ -68,7 +66,7 @@ const TABLES = `
   CREATE TABLE build (record TEXT NOT NULL);
   CREATE TABLE skill (
     slug TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, digest TEXT NOT NULL, skill TEXT NOT NULL,
-    factsDigest TEXT NOT NULL, words TEXT NOT NULL, analysis BLOB NOT NULL
+    factsDigest TEXT NOT NULL, words TEXT NOT NULL
   );
   CREATE TABLE output (
     folder TEXT NOT NULL, name TEXT NOT NULL, key TEXT NOT NULL, files TEXT NOT NULL, told TEXT NOT NULL,
@@ -135,12 +133,6 @@ export class BuildState {
     )
   }
 
-  readAnalysis({ slug, analysis }: SkillRow): Uint8Array {
-    if (analysis) return analysis
-    const [row] = this.#read<[Uint8Array]>('SELECT analysis FROM skill WHERE slug = ?', slug)
-    return row![0]
-  }
-
   /** Names of the folders whose outputs are known. */
   listFolders(): string[] {
     return this.#read<[string]>('SELECT DISTINCT folder FROM output').map(([folder]) => folder)
@@ -180,12 +172,9 @@ export class BuildState {
     database.exec('BEGIN')
     const remove = database.prepare('DELETE FROM skill WHERE slug = ?')
     for (const slug of skills.removed) remove.run(slug)
-    const update = database.prepare('UPDATE skill SET fingerprint = ?, digest = ? WHERE slug = ?')
-    const insert = database.prepare('INSERT OR REPLACE INTO skill VALUES (?, ?, ?, ?, ?, ?, ?)')
-    for (const { slug, fingerprint, digest, skill, factsDigest, words, analysis } of skills.changed)
-      if (analysis)
-        insert.run(slug, fingerprint, digest, JSON.stringify(skill), factsDigest, words, analysis)
-      else update.run(fingerprint, digest, slug)
+    const insert = database.prepare('INSERT OR REPLACE INTO skill VALUES (?, ?, ?, ?, ?, ?)')
+    for (const { slug, fingerprint, digest, skill, factsDigest, words } of skills.changed)
+      insert.run(slug, fingerprint, digest, JSON.stringify(skill), factsDigest, words)
     const add = database.prepare('INSERT INTO output VALUES (?, ?, ?, ?, ?)')
     for (const [name, { key, files, told }] of outputs)
       add.run(record.built, name, key, files.join('\n'), JSON.stringify(told))

@@ -1,41 +1,20 @@
+import { countEdits } from './edits.ts'
+
 /** Longest value that is compared with names; a longer one matches none. */
 const COMPARED = 64
 
-/** Damerau-Levenshtein distance: insertions, deletions, replacements and swaps of neighbouring letters. */
-const editDistance = (from: string, to: string): number => {
-  let beforeLast: number[] = []
-  let last = Array.from({ length: to.length + 1 }, (_, column) => column)
-  for (let row = 1; row <= from.length; row += 1) {
-    const current = [row]
-    for (let column = 1; column <= to.length; column += 1) {
-      const isSame = from[row - 1] === to[column - 1]
-      const isSwapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
-      current[column] = Math.min(
-        (last[column] ?? 0) + 1,
-        (current[column - 1] ?? 0) + 1,
-        (last[column - 1] ?? 0) + (isSame ? 0 : 1),
-        isSwapped ? (beforeLast[column - 2] ?? 0) + 1 : Infinity,
-      )
-    }
-    beforeLast = last
-    last = current
-  }
-  return last[to.length] ?? 0
-}
-
 const distance = (value: string, name: string): number => {
   const isPart = value.length > 1 && (name.includes(value) || value.includes(name))
-  return isPart ? 0.5 : editDistance(value, name)
+  return isPart ? 0.5 : countEdits(value, name, COMPARED)
 }
 
 /** Lists the names that a value may be a misspelling of, the nearest first; ties keep the order of `names`. */
 export const listNearest = (value: string, names: readonly string[]): string[] => {
   const folded = value.toLowerCase().slice(0, COMPARED)
   // Two typing errors, or one in every four letters.
-  const most = Math.max(2, folded.length / 4)
+  const most = Math.max(2, Math.floor(folded.length / 4))
   return names
-    .filter((name) => Math.abs(name.length - folded.length) <= most)
-    .map((name) => ({ name, edits: editDistance(folded, name) }))
+    .map((name) => ({ name, edits: countEdits(folded, name, most + 1) }))
     .filter(({ edits }) => edits <= most)
     .sort((a, b) => a.edits - b.edits)
     .map(({ name }) => name)

@@ -115,13 +115,14 @@ export const writeFindings = (
 const describeSet = ({ n, flagged }: MeasuredSet): string =>
   `${showNumber(flagged)} of ${showNumber(n)}`
 
+const CAUTION = 'Static rules miss most attacks written in plain language.'
+
 /** Describes how reliable a scan without findings is, with figures only if labelled sets were run. */
 export const describeWorth = ({ sets, date }: Measurement = MEASUREMENT): string => {
   const found = sets.filter(({ isMalicious }) => isMalicious)
-  if (found.length === 0)
-    return 'Static rules miss most attacks written in plain language; their rate is not measured.'
+  if (found.length === 0) return `${CAUTION} Their rate is not measured.`
   const figures = found.map((one) => `${describeSet(one)} ${one.name}`).join(', ')
-  return `Static rules miss most attacks written in plain language. They found ${figures} (${date}).`
+  return `${CAUTION} They found ${figures} (${date}).`
 }
 
 /** The verdict shown beside Install. */
@@ -130,8 +131,8 @@ export const writeVerdict = (skill: Pick<Skill, 'safety' | 'tokens' | 'noted'>):
   if (skill.safety === 'Review')
     return md`${verdict} Read ${link('the findings', '#findings')} first.`
   const worth =
-    skill.tokens === undefined ? 'Its files are not here, so none was scanned.' : describeWorth()
-  return md`${verdict} ${worth} ${link('What the scan looks for', PATHS.safetyDocs)}.`
+    skill.tokens === undefined ? 'Its files are not here, so none was scanned.' : CAUTION
+  return md`${verdict} ${worth} ${link('What the scan looks for, and how much it finds', PATHS.safetyDocs)}.`
 }
 
 const writeMeasured = (): Markdown =>

@@ -48,6 +48,7 @@ const CASES: readonly (readonly [string, string, string])[] = [
     'a [```sh``](javascript:x)```',
     'a \\[```sh``](javascript:x)```',
   ],
+  ['backticks that touch an address', 'a ``<h2ftp://e.example>', 'a `` ```h2ftp://e.example```'],
   ['a backslash before an address', 'a \\www.e.vil:99999`b', 'a \\ ``www.e.vil:99999`b``'],
   [
     'an address shown as code stays apart from HTML',

@@ -185,12 +185,14 @@ const isBare = (node: Nodes): boolean => {
   return words?.type === 'text' && (node as Link).url.endsWith(words.value)
 }
 
-const isCode = (node: Nodes): boolean =>
-  node.type === 'html' || node.type === 'inlineCode' || isBare(node)
+const mayBecomeCode = (node: Nodes | undefined): boolean =>
+  node !== undefined && (node.type === 'html' || isBare(node))
 
-/** Keeps the backticks of HTML that becomes code apart from others beside it. */
+const isCode = (node: Nodes): boolean => node.type === 'inlineCode' || mayBecomeCode(node)
+
+/** Keeps the backticks of what may become code apart from others beside it. */
 const gapBetween = (before: Nodes | undefined, after: Nodes | undefined): string => {
-  if (before?.type !== 'html' && after?.type !== 'html') return ''
+  if (!mayBecomeCode(before) && !mayBecomeCode(after)) return ''
   const ends = before && (isCode(before) || (before.type === 'text' && before.value.endsWith('`')))
   const starts = after && (isCode(after) || (after.type === 'text' && after.value.startsWith('`')))
   return ends && starts ? ' ' : ''

@@ -1,6 +1,4 @@
-import { ByteWriter } from './format/bytes.ts'
 import { readNameKeys } from './format/names.ts'
-import { writePosting } from './format/postings.ts'
 import { FIELDS, FIELD_NAMES } from './rank.ts'
 import type { FieldName, SearchDocument } from './rank.ts'
 import { joinCompound, splitCompounds, stemWord } from './tokens.ts'
@@ -58,40 +56,4 @@ export const analyzeSkill = (document: SearchDocument): SkillAnalysis => {
     }
   })
   return { terms: [...terms.values()], lengths, name: readNameKeys(document.listed.name) }
-}
-
-/** Reused for every analysis: a new buffer for each would double the time. */
-const writer = new ByteWriter()
-
-/**
- * Encodes how a term is derived from its word: how many bytes are cut off the end, and what is appended. Only words of
- * a to z differ from their stem, so a unit is a byte.
- */
-const writeStem = (word: string, term: string): void => {
-  let shared = 0
-  while (shared < term.length && word[shared] === term[shared]) shared++
-  writer.byte(word.length - shared)
-  writer.shortText(term.slice(shared))
-}
-
-/**
- * Encodes an analysis for `packIndex`, some 400 bytes: the count of terms; the lengths; then for each term the number
- * of its words, its fields as in a posting (FORMAT.md), and its words, the first with what makes it the term. There is
- * no version and no checksum: whoever keeps an encoded analysis must drop it when the code changes.
- */
-export const encodeAnalysis = ({
-  terms,
-  lengths,
-}: Pick<SkillAnalysis, 'terms' | 'lengths'>): Uint8Array<ArrayBuffer> => {
-  writer.clear()
-  writer.number(terms.length)
-  for (const length of lengths) writer.number(length)
-  for (const { term, words, frequencies } of terms) {
-    writePosting(writer, words.length, frequencies)
-    words.forEach((word, at) => {
-      writer.shortText(word)
-      if (at === 0) writeStem(word, term)
-    })
-  }
-  return writer.finish()
 }

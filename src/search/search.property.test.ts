@@ -5,7 +5,6 @@ import type { Sort } from '../catalog/browse.ts'
 import { CATEGORIES } from '../catalog/categories.ts'
 import { anyAuthor, anyFacets, anyFacts, anyWantedAuthor } from '../../testing/sample-facets.ts'
 import { askFor, openSample, sampleDocument } from '../../testing/sample-documents.ts'
-import { readFacet, FACET_NAMES } from '../catalog/facets.ts'
 import type { FindRequest, PackedIndex } from './index.ts'
 
 const WORDS = [
@@ -80,47 +79,6 @@ describe('any catalog', () => {
         expect(ids).toEqual(whole.skills.map(({ id }) => id))
         expect(new Set(ids).size).toBe(ids.length)
         expect(ids.length).toBe(whole.total)
-      }),
-    )
-  })
-
-  test('the same skills in another order give the same answers', () => {
-    fc.assert(
-      fc.property(catalog, request, (documents, asked) => {
-        const answer = openSample(documents).find(askFor(asked))
-        expect(openSample(documents.toReversed()).find(askFor(asked))).toEqual(answer)
-      }),
-    )
-  })
-
-  test('a category gives the matches of that category and no others', () => {
-    fc.assert(
-      fc.property(catalog, request, (documents, { categories, ...asked }) => {
-        const index = openSample(documents)
-        const all = index.find(askFor({ ...asked, limit: 100 })).skills
-        const some = index.find(askFor({ ...asked, categories, limit: 100 })).skills
-        const wanted = all.filter(
-          ({ category }) => categories.length === 0 || categories.includes(category),
-        )
-        expect(some).toEqual(wanted)
-      }),
-    )
-  })
-
-  test('facets give the matches that have them and no others', () => {
-    fc.assert(
-      fc.property(catalog, request, (documents, { facets = {}, ...asked }) => {
-        const index = openSample(documents)
-        const all = index.find(askFor({ ...asked, limit: 100 })).skills
-        const some = index.find(askFor({ ...asked, facets, limit: 100 })).skills
-        const factsOf = new Map(documents.map(({ listed, facts }) => [listed.id, facts]))
-        const wanted = all.filter(({ id }) =>
-          FACET_NAMES.every((facet) => {
-            const value = readFacet(facet, factsOf.get(id)!)
-            return facets[facet] === undefined || facets[facet] === value
-          }),
-        )
-        expect(some).toEqual(wanted)
       }),
     )
   })

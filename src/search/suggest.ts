@@ -1,4 +1,5 @@
 import type { QueryPlan } from './query.ts'
+import { countEdits } from '../catalog/edits.ts'
 import { allowEdits } from './format/vocabulary.ts'
 import { isUnspaced, stemWord } from './tokens.ts'
 
@@ -59,22 +60,6 @@ export const listUnknown = ({ clauses }: QueryPlan, isHeld: (stem: string) => bo
     .filter(({ typed, stems }) => typed && !stems.every(isHeld))
     .flatMap(({ word }) => word ?? [])
     .slice(0, MOST_WORDS)
-
-/** Edits between two words (Levenshtein), or `most` where there are no fewer. */
-const countEdits = (a: string, b: string, most: number): number => {
-  if (Math.abs(a.length - b.length) >= most) return most
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
-  for (let at = 0; at < a.length; at++) {
-    const next = [at + 1]
-    for (let other = 0; other < b.length; other++) {
-      const replaced = row[other]! + Number(a[at] !== b[other])
-      next.push(Math.min(replaced, row[other + 1]! + 1, next[other]! + 1))
-    }
-    if (Math.min(...next) >= most) return most
-    row = next
-  }
-  return Math.min(row.at(-1)!, most)
-}
 
 /** A possible correction with its edit distance. */
 interface NearWord {

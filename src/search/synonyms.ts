@@ -1,5 +1,5 @@
 import type { QueryWords } from './query.ts'
-import { splitCompounds, stemWord } from './tokens.ts'
+import { stemWord } from './tokens.ts'
 
 /**
  * Other names of one thing, a group a line: short forms, file types, brands, spellings.
@@ -296,14 +296,12 @@ const NAME_TABLES = [
   { rows: NEAR_NAMES, weight: 0.25 },
 ] as const
 
-const listWords = (name: string): string[] =>
-  splitCompounds(name)
-    .flat()
-    .map(({ text }) => text)
+const stemName = (name: string): string => name.split(' ').map(stemWord).join(' ')
 
 const toOtherName = (name: string, weight: number): [number, ...string[]] => [
   weight,
-  ...listWords(name)
+  ...name
+    .split(' ')
     .filter((word) => !STOP_WORDS.has(word))
     .map(stemWord),
 ]
@@ -312,9 +310,9 @@ const readNames = () => {
   const names = new Map<string, ReturnType<typeof toOtherName>[]>()
   for (const { rows, weight } of NAME_TABLES)
     for (const row of rows.trim().split('\n')) {
-      const group = row.split(',').map((name) => name.trim())
+      const group = row.split(', ')
       for (const name of group) {
-        const key = listWords(name).map(stemWord).join(' ')
+        const key = stemName(name)
         const others = group.filter((other) => other !== name)
         const known = names.get(key) ?? []
         names.set(key, [...known, ...others.map((other) => toOtherName(other, weight))])

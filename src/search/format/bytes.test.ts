@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { StringTable, StringsWriter, decodeUnits, encodeUnits } from './bytes.ts'
+import { StringTable, decodeUnits, encodeUnits, writeStrings } from './bytes.ts'
 
 const word = fc.oneof(
   fc.string({ unit: fc.constantFrom(...'abcé飞'), maxLength: 5 }),
@@ -9,12 +9,6 @@ const word = fc.oneof(
     .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 5 })
     .map((units) => String.fromCharCode(...units)),
 )
-
-const writeStrings = (texts: readonly string[]) => {
-  const writer = new StringsWriter()
-  for (const text of texts) writer.add(encodeUnits(text))
-  return writer.finish()
-}
 
 const open = (words: readonly string[]) => {
   const sorted = [...new Set(words)].sort()

@@ -1,15 +1,13 @@
-/** Below this many bytes a loop copies faster than a call of `set`. */
-const WORTH_A_CALL = 32
-
 /** Bytes of the widest UTF-16 unit. */
 const MOST_WIDTH = 3
 
 /**
- * Writes a text as CESU-8 from a place on, and returns its end: each UTF-16 unit by itself, a lone surrogate too.
- * Bytes so written compare as JavaScript compares the texts.
+ * A text as CESU-8: each UTF-16 unit by itself, a lone surrogate too. Bytes so written compare as JavaScript compares
+ * the texts.
  */
-const writeUnits = (text: string, room: Uint8Array, from: number): number => {
-  let size = from
+export const encodeUnits = (text: string): Uint8Array => {
+  const room = new Uint8Array(MOST_WIDTH * text.length)
+  let size = 0
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at)
     if (unit < 0x80) room[size++] = unit
@@ -22,7 +20,7 @@ const writeUnits = (text: string, room: Uint8Array, from: number): number => {
       room[size++] = 0x80 | (unit & 0x3f)
     }
   }
-  return size
+  return room.subarray(0, size)
 }
 
 /** Bytes that grow as they are written. */
@@ -46,28 +44,11 @@ export class ByteWriter {
     this.byte(rest)
   }
 
-  /** Copies the bytes from one place to before another. */
-  bytes(from: Uint8Array, start = 0, end = from.length): void {
-    const next = this.size + end - start
+  bytes(from: Uint8Array): void {
+    const next = this.size + from.length
     if (next > this.#room.length) this.#grow(next)
-    if (end - start < WORTH_A_CALL)
-      for (let at = start; at < end; at++) this.#room[this.size++] = from[at]!
-    else this.#room.set(from.subarray(start, end), this.size)
+    this.#room.set(from, this.size)
     this.size = next
-  }
-
-  text(text: string): void {
-    const most = this.size + MOST_WIDTH * text.length
-    if (most > this.#room.length) this.#grow(most)
-    this.size = writeUnits(text, this.#room, this.size)
-  }
-
-  /** Writes a text of at most 85 units after a byte with its length in bytes. */
-  shortText(text: string): void {
-    const start = this.size
-    this.byte(0)
-    this.text(text)
-    this.#room[start] = this.size - start - 1
   }
 
   /** The bytes written so far; only valid until more are written. */
@@ -75,13 +56,9 @@ export class ByteWriter {
     return this.#room.subarray(0, this.size)
   }
 
-  clear(): void {
-    this.size = 0
-  }
-
   /** A copy of what was written. */
   finish(): Uint8Array<ArrayBuffer> {
-    return this.#room.slice(0, this.size)
+    return this.view().slice()
   }
 
   #grow(least: number): void {
@@ -114,12 +91,6 @@ export class ByteReader {
     }
     return value >>> 0
   }
-}
-
-/** The bytes of a text as `ByteWriter.text` writes them. */
-export const encodeUnits = (text: string): Uint8Array => {
-  const room = new Uint8Array(MOST_WIDTH * text.length)
-  return room.subarray(0, writeUnits(text, room, 0))
 }
 
 /** Bytes of the UTF-16 unit that begins with this one. */
@@ -166,49 +137,38 @@ export const BLOCK = 16
 const LONGEST = 255
 
 /** Bytes that two texts share at their start, whole UTF-16 units only. */
-const countShared = (a: Uint8Array, b: Uint8Array, bLength: number): number => {
-  for (let shared = 0; ;) {
-    const lead = a[shared]
-    if (lead === undefined) return shared
-    const end = shared + unitWidth(lead)
-    for (let at = shared; at < end; at++) if (at >= bLength || a[at] !== b[at]) return shared
-    shared = end
-  }
+const countShared = (a: Uint8Array, b: Uint8Array): number => {
+  let at = 0
+  while (at < a.length && a[at] === b[at]) at++
+  // Not inside a unit of either.
+  while (((a[at] ?? 0) & 0xc0) === 0x80 || ((b[at] ?? 0) & 0xc0) === 0x80) at--
+  return at
 }
 
-/** Writes texts that are distinct and in order (FORMAT.md, "Texts"). */
-export class StringsWriter {
-  readonly #writer = new ByteWriter()
-  readonly #blocks: number[] = []
-  readonly #least: number[] = []
-  readonly #before = new Uint8Array(LONGEST)
-  #length = 0
-  #count = 0
-
-  /** Takes the next text, encoded; its bytes are read before this returns. */
-  add(encoded: Uint8Array): void {
+/**
+ * Writes texts that are distinct and in order (FORMAT.md, "Texts"): the texts, where each block begins, and the fewest
+ * bytes that a text in it shares with the one before.
+ */
+export const writeStrings = (texts: readonly string[]) => {
+  const writer = new ByteWriter()
+  const blocks = new Uint32Array(Math.ceil(texts.length / BLOCK))
+  const least = new Uint8Array(blocks.length).fill(LONGEST)
+  let before: Uint8Array = new Uint8Array()
+  texts.forEach((text, at) => {
+    const encoded = encodeUnits(text)
     if (encoded.length > LONGEST) throw new RangeError(`A word has more than ${LONGEST} bytes.`)
-    const shared = countShared(encoded, this.#before, this.#length)
-    const isFirst = this.#count++ % BLOCK === 0
-    if (isFirst) this.#blocks.push(this.#writer.size)
+    const shared = countShared(encoded, before)
+    const isFirst = at % BLOCK === 0
+    const block = Math.floor(at / BLOCK)
+    if (isFirst) blocks[block] = writer.size
+    least[block] = Math.min(least[block]!, shared)
     const kept = isFirst ? 0 : shared
-    this.#writer.byte(shared)
-    this.#writer.byte(encoded.length - kept)
-    this.#writer.bytes(encoded, kept)
-    this.#before.set(encoded)
-    this.#length = encoded.length
-    const block = this.#blocks.length - 1
-    this.#least[block] = Math.min(this.#least[block] ?? shared, shared)
-  }
-
-  /** Returns the texts, where each block begins, and the fewest bytes that a text in it shares with the one before. */
-  finish() {
-    return {
-      bytes: this.#writer.finish(),
-      blocks: Uint32Array.from(this.#blocks),
-      least: Uint8Array.from(this.#least),
-    }
-  }
+    writer.byte(shared)
+    writer.byte(encoded.length - kept)
+    writer.bytes(encoded.subarray(kept))
+    before = encoded
+  })
+  return { bytes: writer.finish(), blocks, least }
 }
 
 /** Distinct texts in order, found by binary search; the place of a text is its number. */
@@ -245,14 +205,6 @@ export class StringTable {
   read(number: number): string {
     this.#readText(number)
     return decodeUnits(this.#text, 0, this.#length)
-  }
-
-  readAll(): Uint8Array[] {
-    this.#at = 0
-    return Array.from({ length: this.size }, (_, number) => {
-      this.#readNext(number)
-      return this.#text.slice(0, this.#length)
-    })
   }
 
   #readNext(number: number): void {

@@ -42,13 +42,9 @@ const cutRow = (row: Uint8Array): Uint8Array => {
   return end === -1 ? row : row.subarray(0, end)
 }
 
-export const parseRow = (row: Uint8Array): ListedSkill =>
-  JSON.parse(DECODER.decode(cutRow(row))) as ListedSkill
-
 /** The rows of a file, each checked when it is read. */
 export class Documents {
   readonly #start: number
-  readonly #size: number
   readonly #offsets: Uint32Array
   readonly #checksums: Uint32Array
   readonly #readBytes: ReadBytes
@@ -60,7 +56,6 @@ export class Documents {
     readBytes: ReadBytes,
   ) {
     this.#start = documentsStart(header)
-    this.#size = header.documentsSize
     this.#offsets = documentOffsets
     this.#checksums = documentChecksums
     this.#readBytes = readBytes
@@ -78,7 +73,7 @@ export class Documents {
   }
 
   read(ordinal: number): ListedSkill {
-    return parseRow(this.readRow(ordinal))
+    return JSON.parse(DECODER.decode(this.readRow(ordinal))) as ListedSkill
   }
 
   readCard(ordinal: number): Omit<CardRow, 'copies'> {
@@ -90,10 +85,7 @@ export class Documents {
   }
 
   #readChecked(ordinal: number): Uint8Array {
-    const from = this.#offsets[ordinal] ?? this.#size
-    const to = this.#offsets[ordinal + 1] ?? 0
-    if (from > to || to > this.#size)
-      throw new InvalidIndexError(`its row ${ordinal} lies outside of it`)
+    const [from, to] = [this.#offsets[ordinal]!, this.#offsets[ordinal + 1]!]
     const row = this.#readBytes(this.#start + from, this.#start + to)
     if (crc32(row) !== this.#checksums[ordinal])
       throw new InvalidIndexError(`its row ${ordinal} is damaged`)

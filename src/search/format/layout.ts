@@ -1,7 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { CATEGORIES } from '../../catalog/categories.ts'
-import { FIELD_NAMES } from '../rank.ts'
-import { BLOCK, joinBytes } from './bytes.ts'
+import { joinBytes } from './bytes.ts'
 
 /** The file is damaged or was written by another version. A new build repairs that. */
 export class InvalidIndexError extends Error {
@@ -13,7 +11,7 @@ export class InvalidIndexError extends Error {
 }
 
 /** Version of the file. Raise it with any change of the file or of text analysis: old stems match no new ones. */
-const PACKED_VERSION = 7
+const PACKED_VERSION = 8
 
 // "SKIX" in little-endian order; a big-endian machine reads a different number and refuses the file.
 const MAGIC = 0x58494b53
@@ -29,10 +27,9 @@ type Kind = keyof typeof KINDS
 type ArrayOf<K extends Kind> = InstanceType<(typeof KINDS)[K]>
 
 /** The sections of the head in the order they are written, and what they hold (FORMAT.md). */
-export const SECTIONS = {
+const SECTIONS = {
   averages: 'doubles',
   longest: 'words',
-  categoryCounts: 'words',
   termBytes: 'bytes',
   termBlocks: 'words',
   postingOffsets: 'words',
@@ -42,14 +39,12 @@ export const SECTIONS = {
   wordLongest: 'bytes',
   wordTerms: 'words',
   wordLengths: 'bytes',
-  wordHolders: 'bytes',
   nameLengths: 'shorts',
   authorLengths: 'shorts',
   categoryLengths: 'shorts',
   descriptionLengths: 'shorts',
   categories: 'bytes',
   facets: 'bytes',
-  days: 'words',
   authors: 'words',
   authorBytes: 'bytes',
   authorBlocks: 'words',
@@ -58,6 +53,7 @@ export const SECTIONS = {
   byInstalls: 'words',
   byViews: 'words',
   byName: 'words',
+  byNewest: 'words',
   nameHashes: 'words',
   nameOrdinals: 'words',
   documentOffsets: 'words',
@@ -164,85 +160,19 @@ export const checkBytes = (bytes: Uint8Array, checksum: number): void => {
   if (crc32(bytes) !== checksum) throw new InvalidIndexError('its checksum is another')
 }
 
-/** Number of authors: each has a skill, so the numbers are contiguous. */
-export const countAuthors = (authors: Uint32Array): number =>
-  authors.reduce((count, author) => Math.max(count, author + 1), 0)
-
-/** How the sections of a head must fit together; `count` is the number of skills. */
-const RULES: Record<string, (header: Header, sections: Sections) => boolean> = {
-  terms: (_, { termBlocks, postingOffsets }) =>
-    postingOffsets.length > 0 &&
-    termBlocks.length === Math.ceil((postingOffsets.length - 1) / BLOCK),
-  postings: ({ postingsSize }, { postingOffsets }) =>
-    postingOffsets[0] === 0 && postingOffsets.at(-1) === postingsSize,
-  words: (_, { wordBlocks, wordLeast, wordLongest, wordTerms, wordLengths, wordHolders }) =>
-    wordTerms.length === wordLengths.length &&
-    wordHolders.length >= wordLengths.length &&
-    wordLeast.length === wordBlocks.length &&
-    wordLongest.length === wordBlocks.length &&
-    wordBlocks.length === Math.ceil(wordTerms.length / BLOCK),
-  fields: ({ count }, sections) =>
-    sections.averages.length === FIELD_NAMES.length &&
-    sections.longest.length === FIELD_NAMES.length &&
-    sections.longest.every((length) => length <= LONGEST_FIELD) &&
-    FIELD_NAMES.every((name) => sections[`${name}Lengths`].length === count),
-  categories: ({ count }, { categories, facets, categoryCounts }) =>
-    categories.length === count &&
-    facets.length === count &&
-    categoryCounts.length === CATEGORIES.length,
-  orders: ({ count }, { days, byInstalls, byViews, byName }) =>
-    [days, byInstalls, byViews, byName].every((order) => order.length === count),
-  authors: ({ count }, { authors, authorBlocks }) =>
-    authors.length === count && authorBlocks.length === Math.ceil(countAuthors(authors) / BLOCK),
-  copies: ({ count }, { copies, originals }) =>
-    copies.length === originals.length &&
-    [copies, originals].every((ordinals) => ordinals.every((ordinal) => ordinal < count)),
-  names: (_, { nameHashes, nameOrdinals }) => nameHashes.length === nameOrdinals.length,
-  rows: ({ count, documentsSize }, { documentOffsets, documentChecksums }) =>
-    documentOffsets.length === count + 1 &&
-    documentChecksums.length === count &&
-    documentOffsets[0] === 0 &&
-    documentOffsets[count] === documentsSize,
-}
-
-/**
- * Checks that the sections of a head fit together. The checksum covers their contents; an offset in them is
- * checked when it is followed.
- */
-const checkSections = (header: Header, sections: Sections): void => {
-  for (const [what, holds] of Object.entries(RULES))
-    if (!holds(header, sections)) throw new InvalidIndexError(`its ${what} do not fit together`)
-}
-
-const openSection = <K extends Kind>(
-  head: Uint8Array,
-  kind: K,
-  offset: number,
-  length: number,
-): ArrayOf<K> => {
-  const array = KINDS[kind]
-  const width = array.BYTES_PER_ELEMENT
-  if (offset < HEADER_SIZE || offset % 8 || length % width || offset + length > head.length)
-    throw new InvalidIndexError('a section lies outside of it')
-  return new array(
-    head.buffer as ArrayBuffer,
-    head.byteOffset + offset,
-    length / width,
-  ) as ArrayOf<K>
-}
-
 /** Opens the sections of a head. Throws InvalidIndexError if a byte is damaged. */
-export const openSections = (bytes: Uint8Array, header: Header): Sections => {
-  checkBytes(bytes.subarray(CHECKED_FROM), header.checksum)
+export const openSections = (bytes: Uint8Array, { checksum }: Header): Sections => {
+  checkBytes(bytes.subarray(CHECKED_FROM), checksum)
   // Typed arrays need aligned offsets, which bytes from Node's pool may not have.
   const head = bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes)
   const words = new Uint32Array(head.buffer, head.byteOffset, HEADER_SIZE / 4)
-  const sections = Object.fromEntries(
+  return Object.fromEntries(
     NAMES.map((name, at) => {
       const place = HEADER.length + 2 * at
-      return [name, openSection(head, SECTIONS[name], words[place] ?? 0, words[place + 1] ?? 0)]
+      const [offset, length] = [words[place]!, words[place + 1]!]
+      const array = KINDS[SECTIONS[name]]
+      const count = length / array.BYTES_PER_ELEMENT
+      return [name, new array(head.buffer as ArrayBuffer, head.byteOffset + offset, count)]
     }),
   ) as Sections
-  checkSections(header, sections)
-  return sections
 }

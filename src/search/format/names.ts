@@ -33,64 +33,28 @@ const NEW_LETTERS = 2 ** 31
 
 type NameSections = Pick<Sections, 'nameHashes' | 'nameOrdinals'>
 
-/** Skills under one hash with the same letters; texts are compared only if another run has that hash. */
-interface NameRun {
-  hash: number
-  ordinals: number[]
-  readKeys: () => Pick<NameKeys, 'letters' | 'spelling'>
-}
-
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-const compareRuns = (a: NameRun, b: NameRun): number => {
-  if (a.hash !== b.hash) return a.hash - b.hash
-  const [one, other] = [a.readKeys(), b.readKeys()]
-  return compareText(one.spelling, other.spelling) || compareText(one.letters, other.letters)
-}
-
-const writeRuns = (unsorted: NameRun[]): NameSections => {
-  const runs = unsorted.sort(compareRuns)
-  const hashes: number[] = []
-  const entries: number[] = []
-  for (let from = 0, to = 1; from < runs.length; from = to++) {
-    const first = runs[from]!
-    while (to < runs.length && compareRuns(first, runs[to]!) === 0) to++
-    const ordinals = runs.slice(from, to).flatMap((run) => run.ordinals)
-    ordinals.sort((a, b) => a - b)
-    ordinals.forEach((ordinal, at) => {
-      hashes.push(first.hash)
-      entries.push(at === 0 ? ordinal + NEW_LETTERS : ordinal)
-    })
-  }
-  return { nameHashes: Uint32Array.from(hashes), nameOrdinals: Uint32Array.from(entries) }
-}
-
 /** Writes the lookup of skills by name (FORMAT.md, "Names") of skills in the order of their ordinals. */
-export const writeNames = (names: readonly NameKeys[]): NameSections =>
-  writeRuns(
-    names.flatMap((keys, ordinal) =>
-      keys.hashes.map((hash) => ({ hash, ordinals: [ordinal], readKeys: () => keys })),
-    ),
-  )
-
-/** Joins lookups, each with what gives the new ordinals of its skills: -1 for those that are gone. */
-export const joinNames = (
-  lookups: readonly { names: NameSections; renumber: (ordinal: number) => number }[],
-  readName: (ordinal: number) => string,
-): NameSections => {
-  const runs: NameRun[] = []
-  for (const { names, renumber } of lookups) {
-    names.nameOrdinals.forEach((entry, at) => {
-      if (entry >= NEW_LETTERS) {
-        const ordinals: number[] = []
-        const readKeys = () => readNameKeys(readName(ordinals[0]!))
-        runs.push({ hash: names.nameHashes[at]!, ordinals, readKeys })
-      }
-      const ordinal = renumber(entry % NEW_LETTERS)
-      if (ordinal !== -1) runs.at(-1)!.ordinals.push(ordinal)
-    })
+export const writeNames = (names: readonly NameKeys[]): NameSections => {
+  const entries = names
+    .flatMap((keys, ordinal) => keys.hashes.map((hash) => ({ ...keys, hash, ordinal })))
+    .sort(
+      (a, b) =>
+        a.hash - b.hash ||
+        compareText(a.spelling, b.spelling) ||
+        compareText(a.letters, b.letters) ||
+        a.ordinal - b.ordinal,
+    )
+  return {
+    nameHashes: Uint32Array.from(entries, ({ hash }) => hash),
+    nameOrdinals: Uint32Array.from(entries, ({ hash, spelling, letters, ordinal }, at) => {
+      const before = entries[at - 1]
+      const isNamesake =
+        before?.hash === hash && before.spelling === spelling && before.letters === letters
+      return isNamesake ? ordinal : ordinal + NEW_LETTERS
+    }),
   }
-  return writeRuns(runs.filter(({ ordinals }) => ordinals.length > 0))
 }
 
 export class NameTable {
@@ -98,10 +62,7 @@ export class NameTable {
   readonly #ordinals: Uint32Array
   readonly #readName: (ordinal: number) => string
 
-  constructor(
-    { nameHashes, nameOrdinals }: Pick<Sections, 'nameHashes' | 'nameOrdinals'>,
-    readName: (ordinal: number) => string,
-  ) {
+  constructor({ nameHashes, nameOrdinals }: NameSections, readName: (ordinal: number) => string) {
     this.#hashes = nameHashes
     this.#ordinals = nameOrdinals
     this.#readName = readName

@@ -1,7 +1,6 @@
 import { BM25, FIELDS, FIELD_NAMES } from '../rank.ts'
 import { ByteReader } from './bytes.ts'
 import type { ByteWriter } from './bytes.ts'
-import { InvalidIndexError } from './layout.ts'
 import type { Header, ReadBytes, Sections } from './layout.ts'
 
 const { saturation: K, lengthShare: B, lowest: D } = BM25
@@ -20,10 +19,10 @@ const saturate = (frequency: number, norm: number): number =>
   D + (frequency * (K + 1)) / (frequency + norm)
 
 /** The field of nearly every posting: a term that is there once and nowhere else takes one bit. */
-export const PLAIN_FIELD = FIELD_NAMES.indexOf('description')
+const PLAIN_FIELD = FIELD_NAMES.indexOf('description')
 
 /** Set in the gap of a posting that is followed by a byte of fields. */
-export const HAS_FIELDS = 1
+const HAS_FIELDS = 1
 
 /** Set in the byte of fields where the term is in each of them once, so no frequencies follow. */
 const ALL_ONCE = 1 << FIELD_NAMES.length
@@ -46,13 +45,6 @@ export const writePosting = (
   if (!once) for (const count of frequencies) if (count > 0) writer.number(count)
 }
 
-/** Skips the fields of a posting that is not plain. */
-export const skipFields = (reader: ByteReader): void => {
-  const fields = reader.byte()
-  if (fields & ALL_ONCE) return
-  for (let rest = fields; rest !== 0; rest &= rest - 1) reader.number()
-}
-
 /** Skills read at once: few enough for the processor's cache, enough to make the call cheap. */
 const CHUNK = 1024
 
@@ -73,7 +65,6 @@ const tabulateNorms = (longest: number, average: number): Float64Array =>
 export class Postings {
   readonly #size: number
   readonly #start: number
-  readonly #end: number
   readonly #offsets: Uint32Array
   readonly #lengths: readonly Uint16Array[]
   readonly #norms: readonly Float64Array[]
@@ -86,10 +77,9 @@ export class Postings {
   /** How rare the term being read is in each field. */
   readonly #rarities = new Float64Array(FIELD_NAMES.length)
 
-  constructor({ count, headSize, postingsSize }: Header, sections: Sections, readBytes: ReadBytes) {
+  constructor({ count, headSize }: Header, sections: Sections, readBytes: ReadBytes) {
     this.#size = count
     this.#start = headSize
-    this.#end = postingsSize
     this.#offsets = sections.postingOffsets
     this.#lengths = FIELD_NAMES.map((name) => sections[`${name}Lengths`])
     this.#norms = FIELD_NAMES.map((_, field) =>
@@ -116,11 +106,9 @@ export class Postings {
     }
   }
 
-  #seek(term: number, most = this.#end): void {
-    const from = this.#offsets[term] ?? this.#end
-    const to = this.#offsets[term + 1] ?? 0
-    if (from >= to || to > this.#end)
-      throw new InvalidIndexError(`its term ${term} lies outside of it`)
+  #seek(term: number, most = Infinity): void {
+    const from = this.#offsets[term]!
+    const to = this.#offsets[term + 1]!
     const start = this.#start
     this.#reader.bytes = this.#readBytes(start + from, start + Math.min(to, from + most))
     this.#reader.at = 0
@@ -128,7 +116,7 @@ export class Postings {
 
   #openTerm(term: number): number {
     this.#seek(term)
-    const count = Math.min(this.#reader.number(), this.#size)
+    const count = this.#reader.number()
     for (let field = 0; field < this.#rarities.length; field++)
       this.#rarities[field] = weighRarity(this.#size, this.#reader.number())
     return count

@@ -1,12 +1,5 @@
-import {
-  BLOCK,
-  ByteWriter,
-  StringTable,
-  StringsWriter,
-  encodeUnits,
-  readUnit,
-  unitWidth,
-} from './bytes.ts'
+import { EditTable } from '../../catalog/edits.ts'
+import { BLOCK, StringTable, readUnit, unitWidth, writeStrings } from './bytes.ts'
 import type { Sections } from './layout.ts'
 import { isUnspaced } from '../tokens.ts'
 
@@ -111,17 +104,15 @@ const ALIVE = 256
 
 /**
  * Finds the words within some edits of an unknown one. The words are in order, and each states what it shares
- * with the one before: the rows of the Levenshtein table, one for each unit, are kept for that part, and words
- * whose beginning is already too far away are skipped.
+ * with the one before: the rows of the table are kept for that part, and words whose beginning is already too far
+ * away are skipped.
  */
 class NearWords {
   readonly #sections: WordSections
-  readonly #word: Uint16Array
+  readonly #table: EditTable
   readonly #edits: number
   readonly #shortest: number
   readonly #longest: number
-  readonly #columns: number
-  readonly #rows: Uint8Array
   /** The bytes of the word last read, and for each that has a row the number of units before it. */
   readonly #text = new Uint8Array(256)
   readonly #unitsBefore = new Uint8Array(256)
@@ -133,14 +124,10 @@ class NearWords {
 
   constructor(sections: WordSections, word: string, edits: number) {
     this.#sections = sections
-    this.#word = Uint16Array.from({ length: word.length }, (_, at) => word.charCodeAt(at))
+    this.#table = new EditTable(word, edits)
     this.#edits = edits
     this.#shortest = word.length - edits
     this.#longest = word.length + edits
-    this.#columns = word.length + 1
-    this.#rows = new Uint8Array((this.#longest + 1) * this.#columns).fill(edits + 1)
-    for (let column = 0; column < this.#columns; column++)
-      this.#rows[column] = Math.min(column, edits + 1)
   }
 
   /** The numbers of the words, ascending. */
@@ -181,7 +168,7 @@ class NearWords {
       if (length < this.#shortest) continue
       this.#tooFar = this.#fillRows(from + rest)
       if (this.#tooFar < ALIVE) continue
-      const distance = this.#rows[(length + 1) * this.#columns - 1]!
+      const distance = this.#table.distanceAt(length)
       if (distance > 0 && distance <= this.#edits) this.#found.push(number)
     }
   }
@@ -194,56 +181,24 @@ class NearWords {
       const letter = readUnit(this.#text, this.#valid)
       this.#valid += unitWidth(this.#text[this.#valid]!)
       this.#unitsBefore[this.#valid] = ++unit
-      if (this.#fillRow(unit - 1, letter) > this.#edits) return this.#valid
+      if (this.#table.fill(unit - 1, letter) > this.#edits) return this.#valid
     }
     return ALIVE
   }
-
-  /** Fills the row of one more unit, and returns the least distance in it. */
-  #fillRow(unit: number, letter: number): number {
-    const rows = this.#rows
-    const word = this.#word
-    const most = this.#edits + 1
-    const row = (unit + 1) * this.#columns
-    const to = Math.min(word.length, unit + most)
-    let least = Math.min(unit + 1, most)
-    rows[row] = least
-    for (let column = Math.max(0, unit - this.#edits); column < to; column++) {
-      const above = row - this.#columns + column
-      const replaced = rows[above]! + (word[column] === letter ? 0 : 1)
-      const missed = Math.min(rows[above + 1]!, rows[row + column]!) + 1
-      const distance = Math.min(replaced, missed, most)
-      rows[row + column + 1] = distance
-      if (distance < least) least = distance
-    }
-    return least
-  }
 }
 
-/** UTF-16 units of an encoded word: each begins with a byte that is not a continuation byte. */
-const countUnits = (encoded: Uint8Array): number => {
-  let units = 0
-  for (const byte of encoded) if ((byte & 0xc0) !== 0x80) units++
-  return units
-}
-
-/** Writes encoded words, distinct and in order, each with the number of its term and how many skills have it. */
+/** Writes words, distinct and in order, each with the number of its term. */
 export const writeWords = (
-  words: readonly Uint8Array[],
+  words: readonly string[],
   wordTerms: Uint32Array<ArrayBuffer>,
-  holders: Uint32Array,
-): WordSections & Pick<Sections, 'wordHolders'> => {
-  const writer = new StringsWriter()
-  for (const word of words) writer.add(word)
-  const { bytes, blocks, least } = writer.finish()
-  const wordLengths = Uint8Array.from(words, countUnits)
+): WordSections => {
+  const { bytes, blocks, least } = writeStrings(words)
+  const wordLengths = Uint8Array.from(words, ({ length }) => length)
   const wordLongest = new Uint8Array(blocks.length)
   wordLengths.forEach((length, word) => {
     const block = Math.floor(word / BLOCK)
     wordLongest[block] = Math.max(wordLongest[block]!, length)
   })
-  const wordHolders = new ByteWriter()
-  for (const count of holders) wordHolders.number(count)
   return {
     wordBytes: bytes,
     wordBlocks: blocks,
@@ -251,13 +206,11 @@ export const writeWords = (
     wordLongest,
     wordTerms,
     wordLengths,
-    wordHolders: wordHolders.finish(),
   }
 }
 
 /** A vocabulary of some words, all of them of one term. */
 export const packVocabulary = (words: readonly string[]): Vocabulary => {
   const sorted = [...new Set(words)].sort()
-  const none = new Uint32Array(sorted.length)
-  return new Vocabulary(writeWords(sorted.map(encodeUnits), none, none))
+  return new Vocabulary(writeWords(sorted, new Uint32Array(sorted.length)))
 }

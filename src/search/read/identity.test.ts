@@ -186,11 +186,6 @@ describe('sums of many', () => {
       expect(sorted(scoreAll(packed, q))).toEqual(sorted(plain.scoreAll(q)))
     },
   )
-
-  test('averages of fields are those of skills by id, whatever order they come in', () => {
-    const bytes = Buffer.from(packDocuments(documents))
-    expect(bytes.equals(packDocuments(documents.toReversed()))).toBe(true)
-  })
 })
 
 describe('bytes of the file', () => {

@@ -84,13 +84,10 @@ export class Scoring {
       if (found.length === 1) this.#addScores(found[0]!, clause.answers, clause.weight)
       else this.#addShared(found, clause.answers, clause.weight)
     }
-    this.#addTerms(clause, found, this.#complete(clause))
-  }
-
-  #complete({ unfinished, word }: Clause): WeighedTerms {
+    if (!clause.unfinished || clause.word === undefined) return
     const completions: WeighedTerms = new Map()
-    if (unfinished && word !== undefined) this.#listCompletions(completions, word, 1)
-    return completions
+    this.#listCompletions(completions, clause.word, 1)
+    this.#addTerms(clause, found, completions)
   }
 
   #addCorrections(plan: QueryPlan): void {
@@ -256,93 +253,70 @@ class SharedSkills {
   }
 }
 
-/** At least this many skills are kept, so that a small page does not drop the worst after every few. */
-const LEAST_KEPT = 64
-
-/**
- * The best few of many skills: those with the highest scores, and of equal ones the lowest ordinals. Twice
- * as many as the page needs are gathered before the worse half is dropped, so that a page costs what the matches
- * cost, however deep it lies.
- */
+/** The best few of many skills: those with the highest scores, and of equal ones the lowest ordinals. */
 export class TopSkills {
-  readonly #limit: number
+  // A heap: each skill is worse than the two below it, and the worst of all is at 0.
   readonly #ordinals: Int32Array
   readonly #scores: Float64Array
   #count = 0
-  /** The worst score of the best so far: a skill that is not above it is worse than `limit` others. */
-  #leastScore: number
-  #leastOrdinal = -1
 
   /** Keeps the best `limit` of at most `most` skills. */
   constructor(limit: number, most: number) {
-    const room = Math.min(most, Math.max(LEAST_KEPT, 2 * limit))
-    this.#limit = limit
+    const room = Math.min(limit, most)
     this.#ordinals = new Int32Array(room)
     this.#scores = new Float64Array(room)
-    this.#leastScore = limit === 0 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY
   }
 
   add(ordinal: number, score: number): void {
-    if (score < this.#leastScore) return
-    if (score === this.#leastScore && ordinal > this.#leastOrdinal) return
-    if (this.#count === this.#ordinals.length) this.#shrink()
-    this.#ordinals[this.#count] = ordinal
-    this.#scores[this.#count++] = score
+    if (this.#count < this.#ordinals.length) this.#raise(ordinal, score)
+    else if (this.#count > 0 && !this.#isBetter(0, ordinal, score)) this.#replace(ordinal, score)
   }
 
-  /** The ordinals from a rank on, best first. */
-  list(from = 0): number[] {
-    this.#shrink()
-    if (from > 0) this.#select(from)
-    return Array.from(this.#ordinals.subarray(from, this.#count), (ordinal, at) => ({
-      ordinal,
-      score: this.#scores[from + at]!,
-    }))
-      .sort((a, b) => b.score - a.score || a.ordinal - b.ordinal)
-      .map(({ ordinal }) => ordinal)
-  }
-
-  /** Drops all but the best. */
-  #shrink(): void {
-    if (this.#count <= this.#limit) return
-    // The last of the best stands at its place, and those before it are better.
-    this.#select(this.#limit - 1)
-    this.#count = this.#limit
-    this.#leastScore = this.#scores[this.#limit - 1]!
-    this.#leastOrdinal = this.#ordinals[this.#limit - 1]!
-  }
-
-  /** Puts the best up to a rank before all others, in no order (Hoare's quickselect). */
-  #select(rank: number): void {
-    const ordinals = this.#ordinals
-    const scores = this.#scores
-    let low = 0
-    let high = this.#count - 1
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      const score = scores[middle]!
-      const ordinal = ordinals[middle]!
-      let left = low
-      let right = high
-      while (left <= right) {
-        while (scores[left]! > score || (scores[left] === score && ordinals[left]! < ordinal))
-          left++
-        while (scores[right]! < score || (scores[right] === score && ordinals[right]! > ordinal))
-          right--
-        if (left <= right) this.#swap(left++, right--)
-      }
-      if (rank <= right) high = right
-      else if (rank >= left) low = left
-      else return
+  /** Takes out the ordinals from a rank on, best first. */
+  takeFrom(rank: number): number[] {
+    const worstFirst: number[] = []
+    while (this.#count > rank) {
+      worstFirst.push(this.#ordinals[0]!)
+      this.#count--
+      this.#replace(this.#ordinals[this.#count]!, this.#scores[this.#count]!)
     }
+    return worstFirst.toReversed()
   }
 
-  #swap(a: number, b: number): void {
-    const ordinal = this.#ordinals[a]!
-    const score = this.#scores[a]!
-    this.#ordinals[a] = this.#ordinals[b]!
-    this.#scores[a] = this.#scores[b]!
-    this.#ordinals[b] = ordinal
-    this.#scores[b] = score
+  /** Adds one more skill. */
+  #raise(ordinal: number, score: number): void {
+    let at = this.#count++
+    while (at > 0) {
+      const above = (at - 1) >> 1
+      if (!this.#isBetter(above, ordinal, score)) break
+      this.#put(at, this.#ordinals[above]!, this.#scores[above]!)
+      at = above
+    }
+    this.#put(at, ordinal, score)
+  }
+
+  /** Puts another skill in the place of the worst. */
+  #replace(ordinal: number, score: number): void {
+    let at = 0
+    for (let below = 1; below < this.#count; below = 2 * at + 1) {
+      const other = below + 1
+      const isOtherWorse =
+        other < this.#count && this.#isBetter(below, this.#ordinals[other]!, this.#scores[other]!)
+      const worse = isOtherWorse ? other : below
+      if (this.#isBetter(worse, ordinal, score)) break
+      this.#put(at, this.#ordinals[worse]!, this.#scores[worse]!)
+      at = worse
+    }
+    this.#put(at, ordinal, score)
+  }
+
+  #isBetter(at: number, ordinal: number, score: number): boolean {
+    const own = this.#scores[at]!
+    return own > score || (own === score && this.#ordinals[at]! < ordinal)
+  }
+
+  #put(at: number, ordinal: number, score: number): void {
+    this.#ordinals[at] = ordinal
+    this.#scores[at] = score
   }
 }

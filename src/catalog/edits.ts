@@ -1,0 +1,52 @@
+/**
+ * The Levenshtein table of a word and of others, which are given unit by unit: the rows of what two of them share at
+ * their start are filled once. Distances are exact up to `most`; a larger one is `most + 1`, at most 255.
+ */
+export class EditTable {
+  readonly #word: Uint16Array
+  readonly #most: number
+  readonly #columns: number
+  readonly #rows: Uint8Array
+
+  constructor(word: string, most: number) {
+    this.#word = Uint16Array.from({ length: word.length }, (_, at) => word.charCodeAt(at))
+    this.#most = most
+    this.#columns = word.length + 1
+    this.#rows = new Uint8Array((word.length + most + 1) * this.#columns).fill(most + 1)
+    for (let column = 0; column <= most && column < this.#columns; column++)
+      this.#rows[column] = column
+  }
+
+  /** Fills the row of a UTF-16 unit of the other word, below `word.length + most`; returns the least distance in it. */
+  fill(at: number, unit: number): number {
+    const rows = this.#rows
+    const word = this.#word
+    const above = at * this.#columns
+    const row = above + this.#columns
+    const tooFar = this.#most + 1
+    const to = Math.min(word.length, at + tooFar)
+    let least = Math.min(at + 1, tooFar)
+    rows[row] = least
+    for (let column = Math.max(0, at - this.#most); column < to; column++) {
+      const replaced = rows[above + column]! + (word[column] === unit ? 0 : 1)
+      const missed = Math.min(rows[above + column + 1]!, rows[row + column]!) + 1
+      const distance = Math.min(replaced, missed, tooFar)
+      rows[row + column + 1] = distance
+      if (distance < least) least = distance
+    }
+    return least
+  }
+
+  /** Edits between the word and the first units of the other. */
+  distanceAt(length: number): number {
+    return this.#rows[(length + 1) * this.#columns - 1]!
+  }
+}
+
+/** Edits between two words, or `most` where there are no fewer. */
+export const countEdits = (a: string, b: string, most: number): number => {
+  if (Math.abs(a.length - b.length) >= most) return most
+  const table = new EditTable(a, most - 1)
+  for (let at = 0; at < b.length; at++) if (table.fill(at, b.charCodeAt(at)) >= most) return most
+  return table.distanceAt(b.length)
+}
