@@ -5,12 +5,13 @@ import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
 import { isTooCostly, readTree } from '../../../src/catalog/markdown.ts'
 import { listNearest } from '../../../src/catalog/nearest-name.ts'
 import { OwnFiles } from '../../../src/catalog/needs/files.ts'
+import { EDITORIAL_NAMES } from '../../../src/catalog/parts.ts'
 import { scanSkill } from '../../../src/catalog/safety/scan.ts'
 import { listSkillFiles, loadSkill, readSkillFile } from '../../../src/catalog/skill-folder.ts'
-import { SKILL_MD, pickFacts } from '../../../src/catalog/skill.ts'
-import type { Finding, SkillFacts, SkillFile } from '../../../src/catalog/skill.ts'
+import { RECORD_FILE, SKILL_MD, pickFacts } from '../../../src/catalog/skill.ts'
+import type { Finding, Skill, SkillFacts, SkillFile } from '../../../src/catalog/skill.ts'
 import { checkSpecification } from '../../../src/catalog/specification.ts'
-import { NotTextError, decodeText, showValue } from '../../../src/catalog/text.ts'
+import { NotTextError, decodeLoosely, decodeText, showValue } from '../../../src/catalog/text.ts'
 import { LISTING_BUDGETS, costInListing, estimateTokens } from '../../../src/catalog/tokens.ts'
 import { isInFolder, isSkillMd } from '../import/find.ts'
 import { listFields, locateField, reportProblems } from './places.ts'
@@ -177,6 +178,49 @@ const reportFinding = (finding: Finding, shown: string): Diagnostic => {
   return createDiagnostic(posix.join(shown, file), violation)
 }
 
+const describeRange = (range: string, lines: readonly string[]): string | undefined => {
+  const [first = 0, last = first] = range.split('-').map(Number)
+  if (first > last) return `on lines ${range}, which end before they begin`
+  if (last > lines.length) return `on lines ${range}, but SKILL.md has ${lines.length}`
+  const isBlank = lines.slice(first - 1, last).every((line) => line.trim() === '')
+  return isBlank ? `on lines ${range}, which are blank` : undefined
+}
+
+/** Holds the lines that a record names for its parts against the text; a record may name none at all. */
+const checkPartLines = (
+  { parts, partsFrom }: Pick<Skill, 'parts' | 'partsFrom'>,
+  text: string,
+): (Violation & { field: string })[] => {
+  if (partsFrom === undefined) return []
+  const lines = text.trimEnd().split('\n')
+  return EDITORIAL_NAMES.flatMap((name) => {
+    const ranges = partsFrom[name]
+    const isPart = parts[name] !== undefined
+    if (!isPart && ranges === undefined) return []
+    const details = [
+      ...(isPart ? [] : ['on lines, but it is not among the parts']),
+      ...(ranges?.map((range) => describeRange(range, lines)) ?? ['on no lines']),
+    ]
+    const field = ranges === undefined ? `parts.${name}` : `partsFrom.${name}`
+    return details
+      .filter((detail) => detail !== undefined)
+      .map((detail) => ({ rule: 'part-lines', field, detail: `"${name}" rests ${detail}` }))
+  })
+}
+
+const reportPartLines = (skill: Skill, shown: string): Diagnostic[] => {
+  const hasText = skill.files[0]?.path === SKILL_MD
+  const violations = checkPartLines(
+    skill,
+    hasText ? decodeLoosely(readSkillFile(skill, SKILL_MD)) : '',
+  )
+  if (violations.length === 0) return []
+  const record = decodeLoosely(readSkillFile(skill, RECORD_FILE))
+  return violations.map(({ field, ...one }) =>
+    createDiagnostic(posix.join(shown, RECORD_FILE), { ...one, ...locateField(record, field) }),
+  )
+}
+
 /** A skill after its check; facts are undefined where it has no record that can be read. */
 interface CheckedSkill {
   diagnostics: Diagnostic[]
@@ -191,7 +235,9 @@ const checkRecorded = (target: Target, catalog: Folder): CheckedSkill => {
   const findings = skill.findings
     .filter(({ accepted }) => accepted === undefined)
     .map((one) => reportFinding(one, target.shown))
-  return { diagnostics: [...diagnostics, ...findings], facts: pickFacts(skill) }
+  // The text of a skill that is gone is not read.
+  const ofParts = skill.visibility === 'gone' ? [] : reportPartLines(skill, target.shown)
+  return { diagnostics: [...diagnostics, ...findings, ...ofParts], facts: pickFacts(skill) }
 }
 
 const readIn = (folder: string, path: string): Buffer => readSkillFile({ folder }, path)

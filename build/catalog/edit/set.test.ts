@@ -28,7 +28,7 @@ const makeCatalog = (): string =>
 const callSet = (content: string, line: string, ...options: string[]) =>
   runCommand('set', ...line.split(' '), ...options, '--content', content)
 
-test.each([
+test.each<[line: string, fields: object, slugs: string[]]>([
   ['csv-clean category=Writing', { category: 'Writing' }, ['csv-clean']],
   ['csv-* category=Writing', { category: 'Writing' }, ['csv-clean', 'csv-split']],
   ['csv-split notes author=ann', { author: 'ann' }, ['csv-split', 'notes']],
