@@ -11,7 +11,13 @@ import { listSkillFiles, loadSkill, readSkillFile } from '../../../src/catalog/s
 import { RECORD_FILE, SKILL_MD, pickFacts } from '../../../src/catalog/skill.ts'
 import type { Finding, Skill, SkillFacts, SkillFile } from '../../../src/catalog/skill.ts'
 import { checkSpecification } from '../../../src/catalog/specification.ts'
-import { NotTextError, decodeLoosely, decodeText, showValue } from '../../../src/catalog/text.ts'
+import {
+  NotTextError,
+  countOf,
+  decodeLoosely,
+  decodeText,
+  showValue,
+} from '../../../src/catalog/text.ts'
 import { LISTING_BUDGETS, costInListing, estimateTokens } from '../../../src/catalog/tokens.ts'
 import { isInFolder, isSkillMd } from '../import/find.ts'
 import { listFields, locateField, reportProblems } from './places.ts'
@@ -180,10 +186,11 @@ const reportFinding = (finding: Finding, shown: string): Diagnostic => {
 
 const describeRange = (range: string, lines: readonly string[]): string | undefined => {
   const [first = 0, last = first] = range.split('-').map(Number)
-  if (first > last) return `on lines ${range}, which end before they begin`
-  if (last > lines.length) return `on lines ${range}, but SKILL.md has ${lines.length}`
+  const shown = `on ${range.includes('-') ? 'lines' : 'line'} ${range}`
+  if (first > last) return `${shown}, which end before they begin`
+  if (last > lines.length) return `${shown}, but SKILL.md has ${countOf(lines.length, 'line')}`
   const isBlank = lines.slice(first - 1, last).every((line) => line.trim() === '')
-  return isBlank ? `on lines ${range}, which are blank` : undefined
+  return isBlank ? `${shown}, where nothing stands` : undefined
 }
 
 /** Holds the lines that a record names for its parts against the text; a record may name none at all. */
