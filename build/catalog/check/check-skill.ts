@@ -184,48 +184,36 @@ const reportFinding = (finding: Finding, shown: string): Diagnostic => {
   return createDiagnostic(posix.join(shown, file), violation)
 }
 
-const describeRange = (range: string, lines: readonly string[]): string | undefined => {
+/** What is wrong with lines such as `12-18` of a text; undefined if nothing is. */
+const checkRange = (range: string, lines: readonly string[]): string | undefined => {
   const [first = 0, last = first] = range.split('-').map(Number)
   const shown = `on ${range.includes('-') ? 'lines' : 'line'} ${range}`
-  if (first > last) return `${shown}, which end before they begin`
   if (last > lines.length) return `${shown}, but SKILL.md has ${countOf(lines.length, 'line')}`
   const isBlank = lines.slice(first - 1, last).every((line) => line.trim() === '')
   return isBlank ? `${shown}, where nothing stands` : undefined
 }
 
-/** Holds the lines that a record names for its parts against the text; a record may name none at all. */
-const checkPartLines = (
-  { parts, partsFrom }: Pick<Skill, 'parts' | 'partsFrom'>,
-  text: string,
-): (Violation & { field: string })[] => {
-  if (partsFrom === undefined) return []
+/** Holds the lines that a record names for its parts against the text; it may name none at all. */
+const checkPartLines = (skill: Skill, shown: string): Diagnostic[] => {
+  const { parts, partsFrom } = skill
+  // The text of a skill that is gone is not read.
+  if (partsFrom === undefined || skill.visibility === 'gone') return []
+  const hasText = skill.files[0]?.path === SKILL_MD
+  const text = hasText ? decodeLoosely(readSkillFile(skill, SKILL_MD)) : ''
   const lines = text.trimEnd().split('\n')
+  const record = decodeLoosely(readSkillFile(skill, RECORD_FILE))
+  const file = posix.join(shown, RECORD_FILE)
   return EDITORIAL_NAMES.flatMap((name) => {
-    const ranges = partsFrom[name]
-    const isPart = parts[name] !== undefined
-    if (!isPart && ranges === undefined) return []
-    const details = [
-      ...(isPart ? [] : ['on lines, but it is not among the parts']),
-      ...(ranges?.map((range) => describeRange(range, lines)) ?? ['on no lines']),
-    ]
-    const field = ranges === undefined ? `parts.${name}` : `partsFrom.${name}`
+    const [part, ranges] = [parts[name], partsFrom[name]]
+    const details = ranges?.map((range) => checkRange(range, lines)) ?? []
+    if (part === undefined && ranges) details.push('on lines, but it is not among the parts')
+    if (part !== undefined && !ranges) details.push('on no lines')
+    const field = `${ranges ? 'partsFrom' : 'parts'}.${name}`
     return details
       .filter((detail) => detail !== undefined)
-      .map((detail) => ({ rule: 'part-lines', field, detail: `"${name}" rests ${detail}` }))
+      .map((detail) => ({ rule: 'part-lines', detail: `"${name}" rests ${detail}` }))
+      .map((one) => createDiagnostic(file, Object.assign(one, locateField(record, field))))
   })
-}
-
-const reportPartLines = (skill: Skill, shown: string): Diagnostic[] => {
-  const hasText = skill.files[0]?.path === SKILL_MD
-  const violations = checkPartLines(
-    skill,
-    hasText ? decodeLoosely(readSkillFile(skill, SKILL_MD)) : '',
-  )
-  if (violations.length === 0) return []
-  const record = decodeLoosely(readSkillFile(skill, RECORD_FILE))
-  return violations.map(({ field, ...one }) =>
-    createDiagnostic(posix.join(shown, RECORD_FILE), { ...one, ...locateField(record, field) }),
-  )
 }
 
 /** A skill after its check; facts are undefined where it has no record that can be read. */
@@ -242,8 +230,7 @@ const checkRecorded = (target: Target, catalog: Folder): CheckedSkill => {
   const findings = skill.findings
     .filter(({ accepted }) => accepted === undefined)
     .map((one) => reportFinding(one, target.shown))
-  // The text of a skill that is gone is not read.
-  const ofParts = skill.visibility === 'gone' ? [] : reportPartLines(skill, target.shown)
+  const ofParts = checkPartLines(skill, target.shown)
   return { diagnostics: [...diagnostics, ...findings, ...ofParts], facts: pickFacts(skill) }
 }
 

@@ -233,7 +233,7 @@ describe('the lines that parts rest on', () => {
     [{ summary: ['3'] }, '11', '"limitations" rests on no lines'],
     [{ summary: ['9'], limitations: ['8'] }, '16', 'on line 9, but SKILL.md has 8 lines'],
     [{ summary: ['3'], limitations: ['8-9'] }, '19', 'on lines 8-9, but SKILL.md has 8 lines'],
-    [{ summary: ['4-3'], limitations: ['8'] }, '16', 'on lines 4-3, which end before'],
+    [{ summary: ['4-3'], limitations: ['8'] }, '16', 'on lines 4-3, where nothing stands'],
     [{ summary: ['7'], limitations: ['8'] }, '16', 'on line 7, where nothing stands'],
     [{ summary: ['3'], limitations: ['8'], inputs: ['8'] }, '22', '"inputs" rests on lines, but'],
   ])('%j -> an error at its place in the record', async (partsFrom, line, words) => {

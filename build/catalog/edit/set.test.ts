@@ -73,7 +73,9 @@ test('set csv-* category=Writing -> what changed, and records as other commands 
   expect(tree['skills/csv-clean/skill.json']).toMatch(/^\{\n {2}"id": 1,\n {2}"author"[^]*\}\n$/)
 })
 
-test('set notes licence= --json', async () => {
+test('set notes licence= -> what it was, in words and as JSON', async () => {
+  const { stdout: words } = await callSet(makeCatalog(), 'notes licence=')
+  expect(words).toContain('notes: licence "MIT" -> none\n')
   const { stdout } = await callSet(makeCatalog(), 'notes licence=', '--json')
   const changes = [{ slug: 'notes', field: 'licence', before: 'MIT' }]
   expect(JSON.parse(stdout)).toEqual({ dryRun: false, selected: 1, changed: 1, changes })
