@@ -187,7 +187,7 @@ const reportFinding = (finding: Finding, shown: string): Diagnostic => {
 /** What is wrong with lines such as `12-18` of a text; undefined if nothing is. */
 const checkRange = (range: string, lines: readonly string[]): string | undefined => {
   const [first = 0, last = first] = range.split('-').map(Number)
-  const shown = `on ${range.includes('-') ? 'lines' : 'line'} ${range}`
+  const shown = `rests on ${range.includes('-') ? 'lines' : 'line'} ${range}`
   if (last > lines.length) return `${shown}, but SKILL.md has ${countOf(lines.length, 'line')}`
   const isBlank = lines.slice(first - 1, last).every((line) => line.trim() === '')
   return isBlank ? `${shown}, where nothing stands` : undefined
@@ -206,12 +206,12 @@ const checkPartLines = (skill: Skill, shown: string): Diagnostic[] => {
   return EDITORIAL_NAMES.flatMap((name) => {
     const [part, ranges] = [parts[name], partsFrom[name]]
     const details = ranges?.map((range) => checkRange(range, lines)) ?? []
-    if (part === undefined && ranges) details.push('on lines, but it is not among the parts')
-    if (part !== undefined && !ranges) details.push('on no lines')
+    if (part === undefined && ranges) details.push('has lines, but is not among the parts')
+    if (part !== undefined && !ranges) details.push('has no lines in partsFrom')
     const field = `${ranges ? 'partsFrom' : 'parts'}.${name}`
     return details
       .filter((detail) => detail !== undefined)
-      .map((detail) => ({ rule: 'part-lines', detail: `"${name}" rests ${detail}` }))
+      .map((detail) => ({ rule: 'part-lines', detail: `"${name}" ${detail}` }))
       .map((one) => createDiagnostic(file, Object.assign(one, locateField(record, field))))
   })
 }

@@ -230,12 +230,12 @@ describe('the lines that parts rest on', () => {
   })
 
   test.each([
-    [{ summary: ['3'] }, '11', '"limitations" rests on no lines'],
+    [{ summary: ['3'] }, '11', '"limitations" has no lines in partsFrom'],
     [{ summary: ['9'], limitations: ['8'] }, '16', 'on line 9, but SKILL.md has 8 lines'],
     [{ summary: ['3'], limitations: ['8-9'] }, '19', 'on lines 8-9, but SKILL.md has 8 lines'],
     [{ summary: ['4-3'], limitations: ['8'] }, '16', 'on lines 4-3, where nothing stands'],
     [{ summary: ['7'], limitations: ['8'] }, '16', 'on line 7, where nothing stands'],
-    [{ summary: ['3'], limitations: ['8'], inputs: ['8'] }, '22', '"inputs" rests on lines, but'],
+    [{ summary: ['3'], limitations: ['8'], inputs: ['8'] }, '22', '"inputs" has lines, but is not'],
   ])('%j -> an error at its place in the record', async (partsFrom, line, words) => {
     const { code, places, told } = await checkParts(partsFrom)
     expect([code, places.length, told]).toEqual([1, 1, expect.stringContaining(words)])
