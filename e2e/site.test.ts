@@ -183,7 +183,7 @@ test('without JavaScript a skill page and the list read the same', async () => {
     /^curl -fsSL --create-dirs -o \.claude\/skills\/csv-clean\.zip /,
   )
   await page.goto(`${site.origin}/skills`)
-  expect(await page.locator('#results [data-part="all-skills"] .entry').count()).toBe(31)
+  expect(await page.locator('#results [data-part="all-skills"] .entry').count()).toBe(32)
 })
 
 const FILE = '/files/csv-clean/scripts/profile_csv.py/view'

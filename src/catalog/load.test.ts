@@ -301,7 +301,29 @@ describe('every bad record is named with file, field, value and remedy', () => {
       near({ source: { ...UPSTREAM_RECORD.source, url: 'https://a:b@c.example/' } }),
       /without user or password/,
     ],
-    ['an unknown field', near({ colour: 'red' }), /unknown field "colour"/],
+    ['an unknown field', near({ colour: 'red' }), /unknown field "colour"; remove or correct/],
+    ['two of them', near({ licens: 'MIT', colour: 'red' }), /fields "licens", "colour"; remove or/],
+    ['a mistyped field', near({ license: 'MIT' }), /"license"; did you mean "licence"\?$/],
+    [
+      'a mistyped part',
+      near({ parts: { limitation: ['x'] } }),
+      /parts — unknown field "limitation"; did you mean "limitations"\?$/,
+    ],
+    [
+      'a mistyped field of the source',
+      near({ source: { ...UPSTREAM_RECORD.source, cheked: '2026-01-03' } }),
+      /source — unknown field "cheked"; did you mean "checked"\?$/,
+    ],
+    [
+      'a mistyped field of an accepted finding',
+      near({ accepted: [{ rul: 'x' }] }),
+      /accepted\.0 — unknown field "rul"; did you mean "rule"\?$/m,
+    ],
+    [
+      'a mistyped field in retired.json',
+      { ...SMALL_CONTENT, 'retired.json': [{ id: 9, slug: 'dead', movedto: 'near' }] },
+      /^retired\.json: 0 — unknown field "movedto"; did you mean "movedTo"\?$/,
+    ],
     [
       'an author that is no handle',
       near({ author: '../x' }),

@@ -94,7 +94,7 @@ const loadPage = (path: string, file: string, slug: string, problems: Problem[])
   }
   const checked = proseRecord.safeParse(fields)
   if (!checked.success) {
-    problems.push(...listProblems(file, fields, checked.error))
+    problems.push(...listProblems(file, fields, checked.error, proseRecord))
     return []
   }
   const { updated = checked.data.date, ...rest } = checked.data

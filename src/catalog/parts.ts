@@ -222,6 +222,12 @@ export type EditorialParts = { summary?: string | undefined } & {
   [P in Part as P['name']]?: (P['kind'] extends 'list' ? string[] : string) | undefined
 }
 
+/** The names of all of them. */
+export const EDITORIAL_NAMES = ['summary', ...PARTS.map(({ name }) => name)] as const
+
+/** Lines of SKILL.md that parts of a record rest on, as `12` or `12-18`. */
+export type PartLines = { [Name in keyof EditorialParts]?: string[] | undefined }
+
 const PART_OF_HEADING: ReadonlyMap<string, PartName> = new Map(
   PARTS.flatMap(({ name, headings }) => headings.map((heading) => [heading, name] as const)),
 )

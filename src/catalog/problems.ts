@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { listNearest } from './nearest-name.ts'
 import { showValue } from './text.ts'
 
@@ -43,6 +43,20 @@ const suggest = (value: unknown, names: readonly string[]): string => {
   return nearest === undefined ? '' : `; did you mean "${nearest}"?`
 }
 
+/** The names of the fields that a schema has at a path. */
+const listFieldsAt = (schema: unknown, path: readonly PropertyKey[]): string[] => {
+  const [key, ...below] = path
+  if (schema instanceof z.ZodOptional) return listFieldsAt(schema.unwrap(), path)
+  if (schema instanceof z.ZodArray) return listFieldsAt(schema.element, below)
+  if (schema instanceof z.ZodDiscriminatedUnion) {
+    return schema.options.flatMap((option) => listFieldsAt(option, path))
+  }
+  if (!(schema instanceof z.ZodObject)) return []
+  return key === undefined
+    ? Object.keys(schema.shape)
+    : listFieldsAt(schema.shape[String(key)], below)
+}
+
 const quoteAll = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')
 
 /** The types of JSON in words. */
@@ -58,15 +72,18 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Messages of zod's own; the schema's are in words. */
 const IS_ZODS = /^Invalid /
 
-const describeIssue = (issue: z.core.$ZodIssue, value: unknown): string => {
+const describeIssue = (issue: z.core.$ZodIssue, value: unknown, schema?: z.ZodType): string => {
   if (issue.code === 'invalid_value' || issue.code === 'invalid_union') {
     const allowed: unknown = 'values' in issue ? issue.values : 'options' in issue && issue.options
     const names = Array.isArray(allowed) ? allowed.map(String) : []
     return `must be one of ${quoteAll(names)}${suggest(value, names)}`
   }
   if (issue.code === 'unrecognized_keys') {
-    const keys = issue.keys.map((key) => showValue(key)).join(', ')
-    return `unknown field${issue.keys.length > 1 ? 's' : ''} ${keys}; remove or correct the name`
+    const [key, ...others] = issue.keys
+    const nearest = others.length > 0 ? '' : suggest(key, listFieldsAt(schema, issue.path))
+    const names = issue.keys.map((name) => showValue(name)).join(', ')
+    const fields = others.length > 0 ? 'fields' : 'field'
+    return `unknown ${fields} ${names}${nearest || '; remove or correct the name'}`
   }
   if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? issue.message
   return issue.code === 'invalid_type' && IS_ZODS.test(issue.message)
@@ -74,8 +91,13 @@ const describeIssue = (issue: z.core.$ZodIssue, value: unknown): string => {
     : issue.message
 }
 
-/** Turns schema issues into problems of one file, at most one for each field. */
-export const listProblems = (file: string, input: unknown, error: z.ZodError): Problem[] => {
+/** Turns schema issues into problems of one file, at most one for each field. The schema helps to name what was meant. */
+export const listProblems = (
+  file: string,
+  input: unknown,
+  error: z.ZodError,
+  schema?: z.ZodType,
+): Problem[] => {
   const seen = new Set<string>()
   const first = error.issues.filter((issue) => {
     const key = issue.path.join('.')
@@ -84,7 +106,7 @@ export const listProblems = (file: string, input: unknown, error: z.ZodError): P
   return first.map((issue) => {
     const value = valueAt(input, issue.path)
     const isMissing = value === undefined && issue.code !== 'unrecognized_keys'
-    const words = describeIssue(issue, value)
+    const words = describeIssue(issue, value, schema)
     return {
       file,
       field: issue.path.join('.'),
@@ -114,6 +136,6 @@ export const readRecord = <Schema extends z.ZodType>(
   }
   const checked = schema.safeParse(input)
   if (checked.success) return checked.data
-  problems.push(...listProblems(file, input, checked.error))
+  problems.push(...listProblems(file, input, checked.error, schema))
   return undefined
 }

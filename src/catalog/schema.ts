@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CATEGORIES } from './categories.ts'
-import { PARTS } from './parts.ts'
-import type { EditorialParts } from './parts.ts'
+import { EDITORIAL_NAMES, PARTS } from './parts.ts'
+import type { EditorialParts, PartLines } from './parts.ts'
 import {
   CONTROL_CHARACTERS,
   HIDDEN_CHARACTERS,
@@ -142,6 +142,17 @@ const parts = z.strictObject({
   ...Object.fromEntries(PARTS.map(({ name, kind }) => [name, PART_SCHEMAS[kind].optional()])),
 }) as z.ZodType<EditorialParts>
 
+const lineRanges = z
+  .array(
+    z.string().regex(/^[1-9]\d{0,6}(?:-[1-9]\d{0,6})?$/, 'must be lines of SKILL.md, as "12-18"'),
+  )
+  .min(1, 'must not be empty')
+  .max(ITEMS_LIMIT, `at most ${ITEMS_LIMIT} items`)
+
+const partLines = z.strictObject(
+  Object.fromEntries(EDITORIAL_NAMES.map((name) => [name, lineRanges.optional()])),
+) as z.ZodType<PartLines>
+
 /** Source of a skill and whether it is still reachable. */
 const source = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('own') }),
@@ -187,6 +198,8 @@ export const skillRecord = z.strictObject({
   difficulty: z.enum(DIFFICULTIES).optional(),
   source,
   parts: parts.optional(),
+  /** The lines of SKILL.md that each of the parts rests on; `catalog check` holds them against the text. */
+  partsFrom: partLines.optional(),
   accepted: z
     .array(acceptance)
     .max(ACCEPTED_LIMIT, `at most ${ACCEPTED_LIMIT} findings`)

@@ -1,6 +1,6 @@
 import type { Category } from './categories.ts'
 import type { Needs } from './needs/found.ts'
-import type { EditorialParts } from './parts.ts'
+import type { EditorialParts, PartLines } from './parts.ts'
 import type { FindingSeverity } from './safety/rule.ts'
 import type { Acceptance, SkillRecord } from './schema.ts'
 import { truncateAtWord } from './text.ts'
@@ -87,6 +87,7 @@ export interface Skill extends Omit<
   /** What its files name; undefined if its text is not here. */
   needs?: Needs | undefined
   parts: EditorialParts
+  partsFrom?: PartLines | undefined
   /** Absolute path of its folder. */
   folder: string
   /** Files in the order of the zip, SKILL.md first. A skill without SKILL.md gets a synthesized one. */

@@ -5,12 +5,19 @@ import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
 import { isTooCostly, readTree } from '../../../src/catalog/markdown.ts'
 import { listNearest } from '../../../src/catalog/nearest-name.ts'
 import { OwnFiles } from '../../../src/catalog/needs/files.ts'
+import { EDITORIAL_NAMES } from '../../../src/catalog/parts.ts'
 import { scanSkill } from '../../../src/catalog/safety/scan.ts'
 import { listSkillFiles, loadSkill, readSkillFile } from '../../../src/catalog/skill-folder.ts'
-import { SKILL_MD, pickFacts } from '../../../src/catalog/skill.ts'
-import type { Finding, SkillFacts, SkillFile } from '../../../src/catalog/skill.ts'
+import { RECORD_FILE, SKILL_MD, pickFacts } from '../../../src/catalog/skill.ts'
+import type { Finding, Skill, SkillFacts, SkillFile } from '../../../src/catalog/skill.ts'
 import { checkSpecification } from '../../../src/catalog/specification.ts'
-import { NotTextError, decodeText, showValue } from '../../../src/catalog/text.ts'
+import {
+  NotTextError,
+  countOf,
+  decodeLoosely,
+  decodeText,
+  showValue,
+} from '../../../src/catalog/text.ts'
 import { LISTING_BUDGETS, costInListing, estimateTokens } from '../../../src/catalog/tokens.ts'
 import { isInFolder, isSkillMd } from '../import/find.ts'
 import { listFields, locateField, reportProblems } from './places.ts'
@@ -177,6 +184,38 @@ const reportFinding = (finding: Finding, shown: string): Diagnostic => {
   return createDiagnostic(posix.join(shown, file), violation)
 }
 
+/** What is wrong with lines such as `12-18` of a text; undefined if nothing is. */
+const checkRange = (range: string, lines: readonly string[]): string | undefined => {
+  const [first = 0, last = first] = range.split('-').map(Number)
+  const shown = `rests on ${range.includes('-') ? 'lines' : 'line'} ${range}`
+  if (last > lines.length) return `${shown}, but SKILL.md has ${countOf(lines.length, 'line')}`
+  const isBlank = lines.slice(first - 1, last).every((line) => line.trim() === '')
+  return isBlank ? `${shown}, where nothing stands` : undefined
+}
+
+/** Holds the lines that a record names for its parts against the text; it may name none at all. */
+const checkPartLines = (skill: Skill, shown: string): Diagnostic[] => {
+  const { parts, partsFrom } = skill
+  // The text of a skill that is gone is not read.
+  if (partsFrom === undefined || skill.visibility === 'gone') return []
+  const hasText = skill.files[0]?.path === SKILL_MD
+  const text = hasText ? decodeLoosely(readSkillFile(skill, SKILL_MD)) : ''
+  const lines = text.trimEnd().split('\n')
+  const record = decodeLoosely(readSkillFile(skill, RECORD_FILE))
+  const file = posix.join(shown, RECORD_FILE)
+  return EDITORIAL_NAMES.flatMap((name) => {
+    const [part, ranges] = [parts[name], partsFrom[name]]
+    const details = ranges?.map((range) => checkRange(range, lines)) ?? []
+    if (part === undefined && ranges) details.push('has lines, but is not among the parts')
+    if (part !== undefined && !ranges) details.push('has no lines in partsFrom')
+    const field = `${ranges ? 'partsFrom' : 'parts'}.${name}`
+    return details
+      .filter((detail) => detail !== undefined)
+      .map((detail) => ({ rule: 'part-lines', detail: `"${name}" ${detail}` }))
+      .map((one) => createDiagnostic(file, Object.assign(one, locateField(record, field))))
+  })
+}
+
 /** A skill after its check; facts are undefined where it has no record that can be read. */
 interface CheckedSkill {
   diagnostics: Diagnostic[]
@@ -191,7 +230,8 @@ const checkRecorded = (target: Target, catalog: Folder): CheckedSkill => {
   const findings = skill.findings
     .filter(({ accepted }) => accepted === undefined)
     .map((one) => reportFinding(one, target.shown))
-  return { diagnostics: [...diagnostics, ...findings], facts: pickFacts(skill) }
+  const ofParts = checkPartLines(skill, target.shown)
+  return { diagnostics: [...diagnostics, ...findings, ...ofParts], facts: pickFacts(skill) }
 }
 
 const readIn = (folder: string, path: string): Buffer => readSkillFile({ folder }, path)

@@ -206,3 +206,55 @@ describe('a catalog', () => {
     expect([code, stdout]).toEqual([0, ''])
   })
 })
+
+describe('the lines that parts rest on', () => {
+  // Eight lines; the seventh is blank.
+  const text = sampleSkillMd('a', 'Sorts words of a list.', '# A\n\nSort.')
+  const parts = { summary: 'Sorts.', limitations: ['Words only'] }
+  const checkParts = async (partsFrom: unknown, isGone = false) => {
+    const source = { ...UPSTREAM_RECORD.source, status: 'gone' }
+    const record = isGone ? { ...UPSTREAM_RECORD, source } : OWN_RECORD
+    const { stdout, code, places } = await check({
+      'site.json': JSON.stringify(SITE),
+      'skills/a/skill.json': JSON.stringify({ ...record, parts, partsFrom }, null, 1),
+      'skills/a/SKILL.md': text,
+    })
+    return { code, places, told: stdout.split('\n\n')[1] ?? '' }
+  }
+
+  test.each([
+    ['none', undefined],
+    ['all there', { summary: ['3'], limitations: ['6-8', '2'] }],
+  ])('%s -> 0', async (_, partsFrom) => {
+    expect((await checkParts(partsFrom)).code).toBe(0)
+  })
+
+  test.each([
+    [{ summary: ['3'] }, '11', '"limitations" has no lines in partsFrom'],
+    [{ summary: ['9'], limitations: ['8'] }, '16', 'on line 9, but SKILL.md has 8 lines'],
+    [{ summary: ['3'], limitations: ['8-9'] }, '19', 'on lines 8-9, but SKILL.md has 8 lines'],
+    [{ summary: ['4-3'], limitations: ['8'] }, '16', 'on lines 4-3, where nothing stands'],
+    [{ summary: ['7'], limitations: ['8'] }, '16', 'on line 7, where nothing stands'],
+    [{ summary: ['3'], limitations: ['8'], inputs: ['8'] }, '22', '"inputs" has lines, but is not'],
+  ])('%j -> an error at its place in the record', async (partsFrom, line, words) => {
+    const { code, places, told } = await checkParts(partsFrom)
+    expect([code, places.length, told]).toEqual([1, 1, expect.stringContaining(words)])
+    expect(places[0]).toMatch(`skills/a/skill.json:${line}:`)
+    expect(places[0]).toMatch(/ error part-lines$/)
+  })
+
+  test.each([
+    [{ limits: ['3'] }, 'unknown field "limits"'],
+    [{ limitations: ['three'] }, 'must be lines of SKILL.md, as "12-18"'],
+    [{ limitations: ['0'] }, 'must be lines of SKILL.md, as "12-18"'],
+    [{ limitations: [] }, 'must not be empty'],
+  ])('%j -> refused by the build too', async (partsFrom, words) => {
+    const { code, places, told } = await checkParts(partsFrom)
+    expect([code, told]).toEqual([1, expect.stringContaining(words)])
+    expect(places[0]).toMatch(/ error refused$/)
+  })
+
+  test('of a skill whose source is gone -> not looked at, as its text is not', async () => {
+    expect((await checkParts({ summary: ['99'] }, true)).code).toBe(0)
+  })
+})

@@ -61,6 +61,10 @@ const OWN_RULES = {
     remedy:
       'add the file, correct the path, which counts from the skill’s folder, or link to its web address',
   },
+  'part-lines': {
+    message: 'a part of the record does not rest on lines of SKILL.md',
+    remedy: 'read the SKILL.md again; correct the part and its lines, or remove both',
+  },
 } as const satisfies Readonly<Record<string, Omit<Rule, 'severity'> & { severity?: Severity }>>
 
 /** How findings of the scan count here. */

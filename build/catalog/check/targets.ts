@@ -17,7 +17,7 @@ interface Targets {
 }
 
 /** How a path is called: from where the command runs if it is below. */
-const showPath = (path: string, from: string): string => {
+export const showPath = (path: string, from: string): string => {
   const inside = relative(from, path)
   return (inside.startsWith('..') ? path : inside).split(sep).join('/')
 }

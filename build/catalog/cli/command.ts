@@ -2,7 +2,7 @@ import { rmSync, existsSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import type { z } from 'zod'
-import { ContentError, renderProblem } from '../../../src/catalog/problems.ts'
+import { ContentError, listProblems, renderProblem } from '../../../src/catalog/problems.ts'
 import { HIDDEN_CHARACTERS, showValue } from '../../../src/catalog/text.ts'
 import { makeScratch } from '../../site/folders.ts'
 import { WorkerError } from '../../site/pool.ts'
@@ -172,5 +172,7 @@ export const checkOption = <Schema extends z.ZodType>(
 ): z.infer<Schema> => {
   const checked = schema.safeParse(value)
   if (checked.success) return checked.data
-  throw new UsageError(`--${name} ${showValue(value)} ${checked.error.issues[0]?.message}.`)
+  const [problem] = listProblems('', value, checked.error)
+  const shown = value === undefined ? '' : `${showValue(value)} `
+  throw new UsageError(`--${name} ${shown}${problem?.remedy}.`.replace('?.', '?'))
 }

@@ -7,6 +7,8 @@ import {
 } from 'commander'
 import { checkCommand } from '../check/command.ts'
 import { countersCommand } from '../counters/command.ts'
+import { newCommand } from '../edit/new.ts'
+import { setCommand } from '../edit/set.ts'
 import { familiesCommand } from '../families/command.ts'
 import { importCommand } from '../import/command.ts'
 import { moveCommand, retireCommand } from '../retire/command.ts'
@@ -16,9 +18,9 @@ import { UsageError, describeCommandError, escapeUnseen, refuse } from './comman
 
 /** All commands, by the heading they stand under in the help. */
 const COMMANDS: Readonly<Record<string, readonly Command[]>> = {
-  'Add skills:': [importCommand],
+  'Add skills:': [importCommand, newCommand],
   'Check them:': [checkCommand, familiesCommand],
-  'Keep them up to date:': [verifyCommand, countersCommand, retireCommand, moveCommand],
+  'Keep them up to date:': [verifyCommand, countersCommand, setCommand, retireCommand, moveCommand],
 }
 
 export const ALL_COMMANDS = Object.values(COMMANDS).flat()

@@ -5,7 +5,7 @@ import { FrontMatterError, parseFrontMatter } from '../../../src/catalog/front-m
 import type { Retired } from '../../../src/catalog/schema.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { decodeLoosely, showValue } from '../../../src/catalog/text.ts'
-import { readRecords } from '../store/records.ts'
+import { findHighestId, readRecords } from '../store/records.ts'
 import type { StoredRecord } from '../store/records.ts'
 import type { Candidate } from './candidate.ts'
 import type { Skip } from './skill-md.ts'
@@ -125,8 +125,7 @@ const assignSlugs = (
 ): Assigned[] => {
   const matched = matchSkills(candidates, skills)
   const taken = new Set([...skills, ...retired].map(({ slug }) => slug.toLowerCase()))
-  const ids = [...skills.map(({ record }) => record.id), ...retired.map(({ id }) => id)]
-  let last = ids.reduce((highest, id) => Math.max(highest, id), 0)
+  let last = findHighestId({ records: skills, retired })
   return candidates.map((candidate) => {
     const skill = matched.get(candidate)
     if (skill) return { candidate, id: skill.record.id, slug: skill.slug, skill }

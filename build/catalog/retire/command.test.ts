@@ -194,7 +194,7 @@ describe('is refused', () => {
     ['a slug that no skill has', { slug: 'aa' }, /No skill "aa"; did you mean "a"\?/],
     ['to move what is retired', { slug: 'dead', to: 'x' }, /"dead" is retired/],
     ['to retire a former slug', { slug: 'old' }, /"old" moved to "a"; name that one/],
-    ['the slug of another skill', { slug: 'a', to: 'b' }, /"b" is another skill \(id 2\); choose/],
+    ['the slug of another skill', { slug: 'a', to: 'b' }, /"b" is the slug of skill 2; choose/],
     ['its own slug', { slug: 'a', to: 'a' }, /at "a" already/],
     ['a retired slug', { slug: 'a', to: 'dead' }, /"dead" was skill 9's; slugs are never reused/],
     ['a slug of a skill merged into it', { slug: 'a', to: 'lost' }, /"lost" was skill 8's/],

@@ -1,10 +1,9 @@
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
-import { findNearest } from '../../../src/catalog/nearest-name.ts'
 import { COPIES_FILE, resolveMoves } from '../../../src/catalog/references.ts'
 import { copyRecords, retiredRecords, siteRecord } from '../../../src/catalog/schema.ts'
 import type { Retired } from '../../../src/catalog/schema.ts'
-import { SLUG_RULE, isSlug, showValue } from '../../../src/catalog/text.ts'
+import { showValue } from '../../../src/catalog/text.ts'
 import {
   CommandError,
   CONTENT_OPTION,
@@ -14,7 +13,13 @@ import {
   renderJson,
 } from '../cli/command.ts'
 import type { Command, CommandContext, Arguments } from '../cli/command.ts'
-import { RETIRED_FILE, readBeside, readRecords } from '../store/records.ts'
+import {
+  RETIRED_FILE,
+  checkFreeSlug,
+  readBeside,
+  readRecords,
+  refuseUnknown,
+} from '../store/records.ts'
 import type { Stored, StoredRecord } from '../store/records.ts'
 import { removeSkillFolder, renderRecord, withLock, writeWhole } from '../store/write.ts'
 
@@ -40,34 +45,10 @@ interface DepartureReport {
   steps: Step[]
 }
 
-const refuse = (message: string): never => {
-  throw new CommandError(message)
-}
-
-const refuseUnknown = (slug: string, { records, retired }: Stored): never => {
-  const row = retired.find((one) => one.slug === slug)
-  if (row?.movedTo !== undefined) {
-    return refuse(`${showValue(slug)} moved to "${row.movedTo}"; name that one.`)
-  }
-  if (row) return refuse(`${showValue(slug)} is retired; it has nothing to move.`)
-  const slugs = records.map((one) => one.slug)
-  return refuse(
-    `No skill ${showValue(slug)}; ${slugs.length === 0 ? 'the catalog has no skills' : `did you mean "${findNearest(slug, slugs)}"?`}`,
-  )
-}
-
 /** Refuses a slug that is none, or that another skill has or had. */
-const checkNewSlug = ({ record }: StoredRecord, to: string, { records, retired }: Stored): void => {
-  if (!isSlug(to)) refuse(`${showValue(to)} is not a slug: ${SLUG_RULE}.`)
-  const holder = records.find((one) => one.slug === to)?.record.id
-  if (holder === record.id) refuse(`The skill is at ${showValue(to)} already.`)
-  if (holder !== undefined) {
-    refuse(`${showValue(to)} is another skill (id ${holder}); choose another slug.`)
-  }
-  const former = retired.find((row) => row.slug === to)
-  if (former && former.id !== record.id) {
-    refuse(`${showValue(to)} was skill ${former.id}'s; slugs are never reused. Choose another.`)
-  }
+const checkNewSlug = ({ slug, record }: StoredRecord, to: string, stored: Stored): void => {
+  if (to === slug) throw new CommandError(`The skill is at ${showValue(to)} already.`)
+  checkFreeSlug(stored, to, record.id)
 }
 
 const writeStep = (content: string, file: string, value: unknown): Step => ({
@@ -79,7 +60,7 @@ const writeStep = (content: string, file: string, value: unknown): Step => ({
 const listOutside = (
   content: string,
   { slug, record: { id } }: StoredRecord,
-  rows: Retired[],
+  rows: readonly Retired[],
 ): Step[] => {
   const { starter = [], ...others } = readBeside(content, SITE_FILE, siteRecord) ?? {}
   const names = new Set([slug, ...resolveMoves(rows, [{ id, slug }]).map((move) => move.slug)])
@@ -97,7 +78,11 @@ const listOutside = (
 }
 
 /** A skill that returns to a former slug is no longer retired there. */
-const listReturned = (content: string, to: string | undefined, rows: Retired[]): Step[] => {
+const listReturned = (
+  content: string,
+  to: string | undefined,
+  rows: readonly Retired[],
+): Step[] => {
   const left = rows.filter(({ slug }) => slug !== to)
   return left.length === rows.length ? [] : [writeStep(content, RETIRED_FILE, left)]
 }
@@ -110,7 +95,7 @@ const planDeparture = (
   content: string,
   stored: StoredRecord,
   row: Retired,
-  rows: Retired[],
+  rows: readonly Retired[],
 ): Step[] => {
   const { slug } = stored
   const to = row.movedTo

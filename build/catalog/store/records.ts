@@ -1,12 +1,15 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, matchesGlob } from 'node:path'
 import type { z } from 'zod'
 import { readOptional } from '../../../src/catalog/load.ts'
+import { findNearest } from '../../../src/catalog/nearest-name.ts'
 import { ContentError } from '../../../src/catalog/problems.ts'
 import type { Problem } from '../../../src/catalog/problems.ts'
 import { counterRecords, retiredRecords, skillRecord } from '../../../src/catalog/schema.ts'
 import type { Counters, Retired, SkillRecord } from '../../../src/catalog/schema.ts'
 import { RECORD_FILE } from '../../../src/catalog/skill.ts'
+import { SLUG_RULE, isSlug, showValue } from '../../../src/catalog/text.ts'
+import { CommandError } from '../cli/command.ts'
 
 /** A record of the content folder. */
 export interface StoredRecord {
@@ -16,8 +19,8 @@ export interface StoredRecord {
 
 /** The ids and slugs in use: records by id, and retired ones. */
 export interface Stored {
-  records: StoredRecord[]
-  retired: Retired[]
+  records: readonly StoredRecord[]
+  retired: readonly Retired[]
 }
 
 /** Names of the files beside the skills that commands write. */
@@ -67,3 +70,49 @@ export const readBeside = <Schema extends z.ZodType>(
 /** Reads the counters; none if the file is missing. Throws ContentError. */
 export const readCounters = (content: string): Counters =>
   readBeside(content, COUNTERS_FILE, counterRecords) ?? {}
+
+/** The highest id that a skill has or had; 0 if there is none. */
+export const findHighestId = ({ records, retired }: Readonly<Stored>): number =>
+  [...records.map(({ record }) => record), ...retired].reduce(
+    (most, { id }) => Math.max(most, id),
+    0,
+  )
+
+const refuse = (message: string): never => {
+  throw new CommandError(message)
+}
+
+/** Refuses a slug that is none, or that a skill with another id has or had. Throws CommandError. */
+export const checkFreeSlug = ({ records, retired }: Stored, slug: string, id?: number): void => {
+  if (!isSlug(slug)) refuse(`${showValue(slug)} is not a slug: ${SLUG_RULE}.`)
+  const holder = records.find((one) => one.slug === slug)?.record.id
+  if (holder !== undefined && holder !== id) {
+    refuse(`${showValue(slug)} is the slug of skill ${holder}; choose another.`)
+  }
+  const former = retired.find((row) => row.slug === slug)
+  if (former && former.id !== id) {
+    refuse(`${showValue(slug)} was skill ${former.id}'s; slugs are never reused. Choose another.`)
+  }
+}
+
+/** Refuses a slug that no skill has, and names the one it moved to, or the nearest. Throws CommandError. */
+export const refuseUnknown = (slug: string, { records, retired }: Stored): never => {
+  const row = retired.find((one) => one.slug === slug)
+  if (row?.movedTo !== undefined) {
+    return refuse(`${showValue(slug)} moved to "${row.movedTo}"; name that one.`)
+  }
+  if (row) return refuse(`${showValue(slug)} is retired.`)
+  const slugs = records.map((one) => one.slug)
+  return refuse(
+    `No skill ${showValue(slug)}; ${slugs.length === 0 ? 'the catalog has no skills' : `did you mean "${findNearest(slug, slugs)}"?`}`,
+  )
+}
+
+/** The records that slugs or patterns such as `csv-*` name, by id. Throws CommandError for one that names none. */
+export const selectRecords = (stored: Stored, patterns: readonly string[]): StoredRecord[] => {
+  const isNamed = ({ slug }: StoredRecord, pattern: string): boolean => matchesGlob(slug, pattern)
+  for (const pattern of patterns) {
+    if (!stored.records.some((one) => isNamed(one, pattern))) refuseUnknown(pattern, stored)
+  }
+  return stored.records.filter((one) => patterns.some((pattern) => isNamed(one, pattern)))
+}

@@ -1,0 +1,131 @@
+import { findNearest } from '../../../src/catalog/nearest-name.ts'
+import { listProblems, renderProblem } from '../../../src/catalog/problems.ts'
+import { skillRecord } from '../../../src/catalog/schema.ts'
+import type { SkillRecord } from '../../../src/catalog/schema.ts'
+import { showValue } from '../../../src/catalog/text.ts'
+import {
+  CONTENT_OPTION,
+  JSON_OPTION,
+  pluralize,
+  readContentOption,
+  refuse,
+  renderJson,
+} from '../cli/command.ts'
+import type { Arguments, Command, CommandContext } from '../cli/command.ts'
+import { readRecords, recordName, selectRecords } from '../store/records.ts'
+import { renderRecord, withLock, writeWhole } from '../store/write.ts'
+
+/** The fields of a record whose value is a text. */
+const FIELDS = [
+  'name',
+  'description',
+  'author',
+  'category',
+  'updated',
+  'licence',
+  'difficulty',
+] as const satisfies readonly (keyof SkillRecord)[]
+
+type Field = (typeof FIELDS)[number]
+
+/** Without name or description in its record, a skill may have none at all. */
+const REMOVABLE: ReadonlySet<Field> = new Set(['updated', 'licence', 'difficulty'])
+
+/** New values by field; undefined removes a field. */
+type Values = ReadonlyMap<Field, string | undefined>
+
+const readField = (name: string): Field => {
+  const field = FIELDS.find((one) => one === name)
+  if (field !== undefined) return field
+  if (Object.hasOwn(skillRecord.shape, name)) {
+    return refuse(`${showValue(name)} cannot be set by a command; edit it in skill.json.`)
+  }
+  const nearest = findNearest(name, FIELDS)
+  const all = FIELDS.join(', ')
+  return refuse(`No field ${showValue(name)}; did you mean "${nearest}"? Fields: ${all}.`)
+}
+
+/** Reads assignments such as `category=Writing`. Throws UsageError. */
+const readValues = (assignments: readonly string[]): Values => {
+  const values = new Map<Field, string | undefined>()
+  for (const assignment of assignments) {
+    const at = assignment.indexOf('=')
+    const field = readField(assignment.slice(0, at))
+    const text = assignment.slice(at + 1)
+    const value = text === '' && REMOVABLE.has(field) ? undefined : text
+    if (values.has(field)) refuse(`"${field}" is given twice.`)
+    const { error } = skillRecord.shape[field].safeParse(value)
+    const [problem] = error ? listProblems('', value, error) : []
+    if (problem) refuse(renderProblem({ ...problem, field }))
+    values.set(field, value)
+  }
+  return values
+}
+
+interface Change {
+  slug: string
+  field: Field
+  before: string | undefined
+  after: string | undefined
+}
+
+/** Writes new values into the records that patterns name, or only lists the changes. */
+const setFields = (
+  content: string,
+  patterns: readonly string[],
+  values: Values,
+  dryRun: boolean,
+): { selected: number; changes: Change[] } => {
+  const selected = selectRecords(readRecords(content), patterns)
+  const changes = selected.flatMap(({ slug, record }) => {
+    const own = [...values]
+      .map(([field, after]): Change => ({ slug, field, before: record[field], after }))
+      .filter(({ before, after }) => before !== after)
+    if (own.length > 0 && !dryRun) {
+      // The schema has the fields in the order in which records are written.
+      const changed = skillRecord.parse({ ...record, ...Object.fromEntries(values) })
+      writeWhole(content, recordName(slug), renderRecord(changed))
+    }
+    return own
+  })
+  return { selected: selected.length, changes }
+}
+
+const renderValue = (value: string | undefined): string =>
+  value === undefined ? 'none' : showValue(value)
+
+const run = async (args: Arguments, { print }: CommandContext): Promise<void> => {
+  const content = readContentOption(args)
+  const dryRun = args.switches.has('dry-run')
+  const { assignments = [], patterns = [] } = Object.groupBy(args.positionals, (one) =>
+    one.includes('=') ? 'assignments' : 'patterns',
+  )
+  if (patterns.length === 0) refuse('Name a skill, or several as csv-*; all are "*".')
+  if (assignments.length === 0) refuse('Say what to set, as category=Writing.')
+  const values = readValues(assignments)
+  const set = async () => setFields(content, patterns, values, dryRun)
+  const { selected, changes } = await (dryRun ? set() : withLock(content, set))
+  const changed = new Set(changes.map(({ slug }) => slug)).size
+  if (args.switches.has('json')) return print(renderJson({ dryRun, selected, changed, changes }))
+  for (const { slug, field, before, after } of changes) {
+    print(`${slug}: ${field} ${renderValue(before)} -> ${renderValue(after)}`)
+  }
+  const wrote = dryRun ? 'would write' : 'wrote'
+  print(`${wrote} ${pluralize(changed, 'record')}; ${selected - changed} had these values already`)
+}
+
+export const setCommand: Command = {
+  name: 'set',
+  positionals: { usage: '<slug, pattern or field=value>', least: 2, most: Infinity },
+  summary: 'Changes a field of many records at once',
+  options: {
+    ...CONTENT_OPTION,
+    'dry-run': { help: 'Shows what would change, and changes nothing' },
+    ...JSON_OPTION,
+  },
+  help: [
+    `Fields: ${FIELDS.join(', ')}. A pattern such as "csv-*" names several skills; put it in quotes. An empty value, as licence=, removes an optional field.`,
+    'An import reads name, description, author, licence and updated of a skill from its source again; category and difficulty stay as set.',
+  ],
+  run,
+}
