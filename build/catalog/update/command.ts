@@ -102,21 +102,14 @@ export const updateCommand: Command = {
   },
 }
 
-const FIELDS = ['ref', 'author', 'category', 'source', 'note'] as const
-const GLOBS = ['include', 'exclude'] as const
-
 /** Throws UsageError. */
-const makeRow = ({ positionals: [address = ''], values, switches }: Arguments): SourceRow => {
-  const input = {
-    address,
-    ...Object.fromEntries(
-      FIELDS.flatMap((field) => (values[field] === undefined ? [] : [[field, values[field]]])),
-    ),
-    ...Object.fromEntries(
-      GLOBS.flatMap((field) => (values[field] ? [[field, values[field].split(',')]] : [])),
-    ),
-    ...(switches.has('own') && { own: true }),
-  }
+const makeRow = ({ positionals: [address], values, switches }: Arguments): SourceRow => {
+  const { ref, include, exclude, author, category, source, note } = values
+  const globs = { include: include?.split(','), exclude: exclude?.split(',') }
+  const own = switches.has('own') || undefined
+  // A field that is not given is not written.
+  const all = { address, ref, ...globs, author, category, source, own, note }
+  const input = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
   const checked = sourceRecords.element.safeParse(input)
   if (checked.success) return checked.data
   return refuse(listProblems('add', input, checked.error).map(renderProblem).join('\n'))

@@ -1,3 +1,5 @@
+import { SEVERITIES } from '../../../src/catalog/safety/rule.ts'
+import { ruleOf } from '../../../src/catalog/safety/rules.ts'
 import { codeSpan, joinBlocks, list, md } from '../../../src/documents/md.ts'
 import type { SourceReport, VersionReport } from './update.ts'
 
@@ -31,13 +33,17 @@ const STATES: Readonly<Record<VersionReport['state'], string>> = {
   rejected: ', rejected before',
 }
 
-const listFindings = ({ slug, state, findings }: VersionReport): Item[] =>
-  findings.map(({ rule, severity, file, line, says, quote }) => [
-    `${severity} ${rule} `,
-    strange(`${slug}/${file}:${line}`),
-    `${STATES[state]}: it ${says}${quote === '' ? '' : ': '}`,
-    ...(quote === '' ? [] : [strange(quote)]),
-  ])
+/** The gravest first. */
+const listFindings = (versions: readonly VersionReport[]): Item[] =>
+  versions
+    .flatMap(({ slug, state, findings }) => findings.map((one) => ({ ...one, slug, state })))
+    .sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity))
+    .map(({ rule, severity, slug, file, line, state, quote }) => [
+      `${severity} ${rule} `,
+      strange(`${slug}/${file}:${line}`),
+      `${STATES[state]}: it ${ruleOf(rule).says}${quote && ': '}`,
+      strange(quote),
+    ])
 
 const describeVersion = ({ slug, id, isNew, state, changes, problems }: VersionReport): Item => {
   const details = [
@@ -82,7 +88,7 @@ const listSections = (reports: readonly SourceReport[]): Section[] => {
   const versions = reports.flatMap((one) => one.versions)
   const skipped = reports.flatMap(({ leftOut }) => leftOut)
   const all: Section[] = [
-    { title: 'New or graver findings', items: versions.flatMap(listFindings) },
+    { title: 'New or graver findings', items: listFindings(versions) },
     { title: 'New skills', items: versions.filter(({ isNew }) => isNew).map(describeVersion) },
     { title: 'Changed', items: versions.filter(({ isNew }) => !isNew).map(describeVersion) },
     {

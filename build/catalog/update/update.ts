@@ -1,10 +1,9 @@
-import { existsSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { renderProblem } from '../../../src/catalog/problems.ts'
-import { ruleOf } from '../../../src/catalog/safety/rules.ts'
-import type { FindingSeverity } from '../../../src/catalog/safety/rule.ts'
 import type { SkillRecord, SourceRow } from '../../../src/catalog/schema.ts'
 import { loadSkill } from '../../../src/catalog/skill-folder.ts'
+import type { Finding } from '../../../src/catalog/skill.ts'
 import { makeFolder } from '../../site/folders.ts'
 import { createProgress } from '../../site/progress.ts'
 import type { Progress } from '../../site/progress.ts'
@@ -26,16 +25,6 @@ const ASKED_AT_ONCE = 8
 /** Without `--fail-on`, what a curator has to see before readers do: what would make a skill one to review. */
 const HELD_BACK = 'medium'
 
-/** A new or graver finding, as a report shows it. */
-interface NewFinding {
-  rule: string
-  severity: FindingSeverity
-  file: string
-  line: number
-  says: string
-  quote: string
-}
-
 /** What became of a new or changed version. */
 export interface VersionReport {
   slug: string
@@ -46,7 +35,8 @@ export interface VersionReport {
   state: 'written' | 'held' | 'rejected'
   /** Why the build could not load it. */
   problems: string[]
-  findings: NewFinding[]
+  /** New or graver ones. */
+  findings: Finding[]
   changes: Change[]
 }
 
@@ -125,14 +115,7 @@ const judgeVersion = (
     isGrave,
     state: isRejected ? 'rejected' : isHeld ? 'held' : 'written',
     problems: problems.map(renderProblem),
-    findings: found.map(({ rule, severity, file, line, quote }) => ({
-      rule,
-      severity,
-      file,
-      line,
-      says: ruleOf(rule)?.says ?? '',
-      quote,
-    })),
+    findings: found,
     changes: before && after ? compareVersions(before, after, change.written) : [],
   }
 }
@@ -171,7 +154,9 @@ const remember = (
     writeState(content, { ...state, read: { ...Object.fromEntries(kept), ...now } })
   })
 
-const readChanged = async (
+type Answer = { commit: string; failed: string[] }
+
+const readChanged = (
   row: SourceRow,
   settings: UpdateSettings,
 ): Promise<Omit<SourceReport, 'address' | 'isUnchanged' | 'seconds'>> =>
@@ -191,44 +176,32 @@ const readChanged = async (
         return judged.state === 'written'
       },
     })
-    const { unchanged, gone, skipped, failed } = report
-    return {
-      found: unchanged.length + versions.length,
-      versions,
-      gone,
-      leftOut: skipped,
-      failed: failed.map(({ reason }) => reason),
-    }
+    const { unchanged, gone, skipped: leftOut } = report
+    const failed = report.failed.map(({ reason }) => reason)
+    return { found: unchanged.length + versions.length, versions, gone, leftOut, failed }
   })
 
-const NOTHING = { found: 0, versions: [], gone: [], leftOut: [], failed: [] }
-
-/** Follows one source; `asked` is the commit that it is at. */
+/** Reads a source if its commit is another than the one remembered. */
 const followSource = async (
   row: SourceRow,
-  asked: string | { failed: string },
+  { commit, failed }: Answer,
   rows: readonly SourceRow[],
   settings: UpdateSettings,
 ): Promise<Omit<SourceReport, 'seconds'>> => {
   const { address } = row
   const { content } = settings
-  const fail = (reason: string) => ({
-    ...NOTHING,
-    address,
-    isUnchanged: false,
-    failed: [reason],
-  })
-  if (typeof asked !== 'string') return fail(asked.failed)
-  if (existsSync(content) && readState(content).read[keyOf(row)]?.commit === asked)
-    return { ...NOTHING, address, isUnchanged: true }
-  try {
-    const report = await readChanged(row, settings)
-    if (report.failed.length === 0) await remember(content, row, asked, rows)
-    return { address, isUnchanged: false, ...report }
-  } catch (error) {
-    return fail(failureOf(error))
-  }
+  const isUnchanged = readState(content).read[keyOf(row)]?.commit === commit
+  const nothing = { address, isUnchanged, found: 0, versions: [], gone: [], leftOut: [], failed }
+  if (isUnchanged || failed.length > 0) return nothing
+  const report = await readChanged(row, settings).catch((error: unknown) => ({
+    ...nothing,
+    failed: [failureOf(error)],
+  }))
+  if (report.failed.length === 0) await remember(content, row, commit, rows)
+  return { address, isUnchanged, ...report }
 }
+
+const secondsSince = (start: number): number => (performance.now() - start) / 1_000
 
 /** Asks every chosen source for its commit, and reads those that changed; `rows` are all of the list. */
 export const followSources = async (
@@ -237,25 +210,26 @@ export const followSources = async (
   settings: UpdateSettings,
 ): Promise<SourceReport[]> => {
   const { progress, isPrivate } = settings
-  const asked = new Map<SourceRow, { answer: string | { failed: string }; seconds: number }>()
+  const asked = new Map<SourceRow, Answer & { seconds: number }>()
   const queue = [...chosen]
-  const askNext = async (): Promise<void> => {
+  const askAll = async (): Promise<void> => {
     for (let row = queue.shift(); row; row = queue.shift()) {
       const start = performance.now()
-      const answer = await askCommit(row, isPrivate).catch((error: unknown) => ({
-        failed: failureOf(error),
-      }))
-      asked.set(row, { answer, seconds: (performance.now() - start) / 1_000 })
+      const answer = await askCommit(row, isPrivate).then(
+        (commit) => ({ commit, failed: [] }),
+        (error: unknown) => ({ commit: '', failed: [failureOf(error)] }),
+      )
+      asked.set(row, { ...answer, seconds: secondsSince(start) })
     }
   }
-  await Promise.all(Array.from({ length: ASKED_AT_ONCE }, askNext))
+  await Promise.all(Array.from({ length: ASKED_AT_ONCE }, askAll))
   progress.stage('Following sources', chosen.length)
   const reports = await Array.fromAsync(chosen, async (row): Promise<SourceReport> => {
     const start = performance.now()
-    const { answer, seconds } = asked.get(row)!
+    const answer = asked.get(row)!
     const report = await followSource(row, answer, rows, settings)
     progress.step()
-    return { ...report, seconds: seconds + (performance.now() - start) / 1_000 }
+    return { ...report, seconds: answer.seconds + secondsSince(start) }
   })
   progress.end()
   return reports

@@ -20,24 +20,25 @@ export const digestVersion = (folder: string, record: SkillRecord): string => {
   return hash('sha256', text, 'hex').slice(0, 16)
 }
 
-const rankOf = (severity: FindingSeverity): number => SEVERITIES.indexOf(severity)
-
 export const isAsGrave = ({ severity }: Finding, least: FindingSeverity): boolean =>
-  rankOf(severity) <= rankOf(least)
+  SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(least)
 
-const lineOf = ({ rule, digest }: Finding): string => `${rule} ${digest}`
+const placeOf = ({ rule, file, digest }: Finding): string => [rule, file, digest].join('\n')
 
-/** The findings of a version that the one before did not have on a line of the same text, or milder ones. */
-export const listNewFindings = (before: readonly Finding[], after: readonly Finding[]) => {
-  const known = new Map<string, number>()
-  for (const one of before) {
-    const rank = Math.min(rankOf(one.severity), known.get(lineOf(one)) ?? Infinity)
-    known.set(lineOf(one), rank)
-  }
-  return after.filter(
-    (one) =>
-      one.accepted === undefined && rankOf(one.severity) < (known.get(lineOf(one)) ?? Infinity),
-  )
+/**
+ * The findings of a version that the one before did not have on a line of the same text in the same file, or milder, or
+ * less often.
+ */
+export const listNewFindings = (
+  before: readonly Finding[],
+  after: readonly Finding[],
+): Finding[] => {
+  const known = new Map(before.map((one) => [placeOf(one), one]))
+  return after.filter((one) => {
+    const old = known.get(placeOf(one))
+    const isKnown = old && isAsGrave(old, one.severity) && old.count >= one.count
+    return one.accepted === undefined && !isKnown
+  })
 }
 
 /** A change in words of ours, and what strangers wrote, such as a name before and after. */
