@@ -173,7 +173,7 @@ const source = z.discriminatedUnion('kind', [
 const ACCEPTED_LIMIT = 200
 
 /** A finding that a curator has accepted; it counts again when its line, and so its digest, changes. */
-const acceptance = z.strictObject({
+export const acceptance = z.strictObject({
   rule: line(NAME_LIMIT),
   file: line(LINE_LIMIT),
   digest: z.string().regex(/^[0-9a-f]{16}$/, 'must be the 16 digits that `catalog check` shows'),
@@ -262,6 +262,46 @@ export const retiredRecords = z.array(
   }),
 )
 export type Retired = z.infer<typeof retiredRecords>[number]
+
+/** A pattern of folders, as `skills/*` or `plugins/**`. */
+const glob = line(LINE_LIMIT).regex(
+  /^[^/]/,
+  'must be a path inside the source, without a first "/"',
+)
+const globs = z.array(glob).max(ITEMS_LIMIT, `at most ${ITEMS_LIMIT} patterns`)
+
+const sourceRow = z.strictObject({
+  /** A git address, as `catalog import` takes it. */
+  address: line(URL_LIMIT),
+  /** Branch, tag or commit; by default the one that its host shows first. */
+  ref: line(NAME_LIMIT).optional(),
+  /** Only skills in folders that one of these names. */
+  include: globs.optional(),
+  exclude: globs.optional(),
+  /** Author of its skills, if not the owner of the repository. */
+  author: handle.optional(),
+  /** Category of its new skills. */
+  category: z.enum(CATEGORIES).optional(),
+  /** Where readers find the repository, for a file:// address. */
+  source: line(URL_LIMIT).optional(),
+  /** Whether the skills are the registry's own. */
+  own: z.boolean('must be true or false').optional(),
+  note: line(LINE_LIMIT).optional(),
+})
+export type SourceRow = z.infer<typeof sourceRow>
+
+/** The schema of `sources.json`: what `catalog update` follows. */
+export const sourceRecords = z.array(sourceRow)
+
+const digest16 = z.string().regex(/^[0-9a-f]{16}$/, 'must be 16 digits')
+
+/** The schema of `sources.state.json`, which the commands keep. */
+export const sourceState = z.strictObject({
+  /** By the digest of a row: its address, and the commit that was read last. */
+  read: z.record(digest16, z.strictObject({ address: line(URL_LIMIT), commit: line(NAME_LIMIT) })),
+  /** Versions that a curator rejected. */
+  rejected: z.array(z.strictObject({ slug, digest: digest16, when: day })),
+})
 
 /** The front matter of a page or a blog post. */
 export const proseRecord = z.strictObject({

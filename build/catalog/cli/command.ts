@@ -22,6 +22,11 @@ export class CommandError extends Error {
   override name = 'CommandError'
 }
 
+/** Findings that a curator asked to be told of by the exit code. */
+export class FindingsError extends CommandError {
+  override name = 'FindingsError'
+}
+
 /** Remedies for system errors, by error code. */
 const SYSTEM_REMEDIES: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full; free some space and run the command again',

@@ -12,14 +12,17 @@ import { setCommand } from '../edit/set.ts'
 import { familiesCommand } from '../families/command.ts'
 import { importCommand } from '../import/command.ts'
 import { moveCommand, retireCommand } from '../retire/command.ts'
+import { addCommand, updateCommand } from '../update/command.ts'
+import { acceptCommand, acceptFindingCommand, rejectCommand } from '../update/decide.ts'
 import { verifyCommand } from '../verify/command.ts'
 import type { Arguments, Command, CommandContext } from './command.ts'
-import { UsageError, describeCommandError, escapeUnseen, refuse } from './command.ts'
+import { FindingsError, UsageError, describeCommandError, escapeUnseen, refuse } from './command.ts'
 
 /** All commands, by the heading they stand under in the help. */
 const COMMANDS: Readonly<Record<string, readonly Command[]>> = {
-  'Add skills:': [importCommand, newCommand],
+  'Add skills:': [importCommand, addCommand, newCommand],
   'Check them:': [checkCommand, familiesCommand],
+  'Follow their sources:': [updateCommand, acceptCommand, rejectCommand, acceptFindingCommand],
   'Keep them up to date:': [verifyCommand, countersCommand, setCommand, retireCommand, moveCommand],
 }
 
@@ -69,7 +72,7 @@ const readArguments = (program: Program, { options }: Command): Arguments => {
   return { positionals: program.args, values, switches }
 }
 
-const addCommand = (parent: Program, command: Command, context: CommandContext): void => {
+const registerCommand = (parent: Program, command: Command, context: CommandContext): void => {
   const { name, summary, help, positionals, options, gone = {} } = command
   const program = parent
     .command(name)
@@ -91,7 +94,10 @@ const createProgram = ({ print, stderr }: CommandContext): Program =>
     .helpOption('-h, --help', 'Shows this')
     .helpCommand('help [command]', 'Explains a command')
     .configureHelp({ helpWidth: 100, subcommandTerm: (command) => command.name() })
-    .addHelpText('after', '\nExit codes: 0 success, 1 failure, 2 wrong arguments.')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 success, 1 failure, 2 wrong arguments, 3 findings (update --fail-on).',
+    )
     .exitOverride()
     .configureOutput({
       writeOut: (text) => print(text.trimEnd()),
@@ -118,7 +124,7 @@ export const callCommand = async (
   context: CommandContext,
 ): Promise<void> => {
   const program = createProgram(context)
-  addCommand(program, command, context)
+  registerCommand(program, command, context)
   await parse(program, [command.name, ...args])
 }
 
@@ -126,7 +132,7 @@ const run = async (args: readonly string[], context: CommandContext): Promise<vo
   const program = createProgram(context)
   for (const [heading, commands] of Object.entries(COMMANDS)) {
     program.commandsGroup(heading)
-    for (const command of commands) addCommand(program, command, context)
+    for (const command of commands) registerCommand(program, command, context)
   }
   for (const [gone, instead] of Object.entries(GONE)) {
     const command = program.command(gone, { hidden: true }).allowUnknownOption()
@@ -135,7 +141,7 @@ const run = async (args: readonly string[], context: CommandContext): Promise<vo
   await parse(program, args)
 }
 
-/** Returns the exit code: 0 success, 1 failure, 2 wrong arguments. */
+/** Returns the exit code: 0 success, 1 failure, 2 wrong arguments, 3 findings of `--fail-on`. */
 export const runCommandLine = async (
   args: readonly string[],
   stdout: { write: (text: string) => unknown },
@@ -148,6 +154,7 @@ export const runCommandLine = async (
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     stderr.write(`${escapeUnseen(describeCommandError(error))}\n`)
+    if (error instanceof FindingsError) return 3
     return error instanceof UsageError ? 2 : 1
   }
 }

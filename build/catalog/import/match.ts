@@ -5,8 +5,8 @@ import { FrontMatterError, parseFrontMatter } from '../../../src/catalog/front-m
 import type { Retired } from '../../../src/catalog/schema.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { decodeLoosely, showValue } from '../../../src/catalog/text.ts'
-import { findHighestId, readRecords } from '../store/records.ts'
-import type { StoredRecord } from '../store/records.ts'
+import { findHighestId, pendingIn, readPending, readRecords } from '../store/records.ts'
+import type { Stored, StoredRecord } from '../store/records.ts'
 import type { Candidate } from './candidate.ts'
 import type { Skip } from './skill-md.ts'
 import { chooseSlug, slugify } from './skill-md.ts'
@@ -28,7 +28,10 @@ interface Identity {
   isCovered: boolean
 }
 
-interface CatalogSkill extends StoredRecord, Identity {}
+interface CatalogSkill extends StoredRecord, Identity {
+  /** Whether it is not in the catalog yet, but put aside for a curator. */
+  isPending: boolean
+}
 
 const readName = (text: string): string => {
   try {
@@ -44,17 +47,19 @@ const describeSkill = (
   content: string,
   stored: StoredRecord,
   sources: readonly ReadSource[],
+  isPending: boolean,
 ): CatalogSkill => {
   const { record, slug } = stored
   const skill = {
     ...stored,
+    isPending,
     url: record.source.kind === 'own' ? undefined : record.source.url,
     author: record.author,
     name: record.name ?? '',
     textDigest: '',
     isCovered: sources.some(({ origin }) => origin.covers(stored)),
   }
-  const path = join(content, 'skills', slug, SKILL_MD)
+  const path = join(isPending ? pendingIn(content) : content, 'skills', slug, SKILL_MD)
   if (skill.url !== undefined || !existsSync(path)) return skill
   const bytes = readFileSync(path)
   const name = record.name ?? readName(decodeLoosely(bytes))
@@ -161,6 +166,13 @@ const listMissing = (
     .map(({ slug, url, record: { id } }) => (url === undefined ? { slug, id } : { slug, id, url }))
 }
 
+/** New skills that wait for a curator: those of no skill that the catalog has or had. */
+const listNew = (content: string, { records, retired }: Stored): StoredRecord[] => {
+  const slugs = new Set([...records, ...retired].map(({ slug }) => slug))
+  const ids = new Set([...records.map(({ record }) => record.id), ...retired.map(({ id }) => id)])
+  return readPending(content).filter(({ slug, record }) => !slugs.has(slug) && !ids.has(record.id))
+}
+
 type IsKnown = (candidate: Candidate) => boolean
 
 /** Skips skills that a curator retired although their source still has them. */
@@ -236,14 +248,18 @@ const dropDuplicates = (
 
 /**
  * Matches the skills of sources with those of a catalog. Retired skills and duplicates are skipped; `missing` are
- * skills of the catalog that their source no longer has.
+ * skills of the catalog that their source no longer has, `withdrawn` those that only waited for a curator.
  */
 export const matchSources = (
   content: string,
   sources: readonly ReadSource[],
-): { assigned: Assigned[]; skips: Skip[]; missing: MissingSkill[] } => {
-  const { records, retired } = readRecords(content)
-  const skills = records.map((one) => describeSkill(content, one, sources))
+): { assigned: Assigned[]; skips: Skip[]; missing: MissingSkill[]; withdrawn: MissingSkill[] } => {
+  const stored = readRecords(content)
+  const { records, retired } = stored
+  const skills = [
+    ...records.map((one) => describeSkill(content, one, sources, false)),
+    ...listNew(content, stored).map((one) => describeSkill(content, one, sources, true)),
+  ]
   const known = new Set(skills.map(({ url }) => url && locationKey(url)))
   const isKnown: IsKnown = ({ url }) => url !== undefined && known.has(locationKey(url))
   const candidates = sources.flatMap((source) => source.candidates)
@@ -251,5 +267,11 @@ export const matchSources = (
   const listed = dropRetired(candidates, retired, isKnown, skips)
   const single = dropDuplicates(listed, isKnown, skips)
   const assigned = assignSlugs(single, skills, retired)
-  return { assigned, skips, missing: listMissing(sources, skills, assigned) }
+  const missing = listMissing(sources, skills, assigned)
+  const isPending = ({ slug }: MissingSkill): boolean =>
+    skills.some((skill) => skill.slug === slug && skill.isPending)
+  const { live = [], pending = [] } = Object.groupBy(missing, (one) =>
+    isPending(one) ? 'pending' : 'live',
+  )
+  return { assigned, skips, missing: live, withdrawn: pending }
 }

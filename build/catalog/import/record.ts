@@ -90,6 +90,16 @@ const WRITTEN: ReadonlySet<string> = new Set<keyof SkillRecord>([
   'source',
 ])
 
+const pickFields = (record: Partial<SkillRecord>, areWritten: boolean): Partial<SkillRecord> =>
+  Object.fromEntries(Object.entries(record).filter(([field]) => WRITTEN.has(field) === areWritten))
+
+/** The record of a version that was put aside, with what a curator wrote into that of the catalog. */
+export const mergeRecords = (version: SkillRecord, live: SkillRecord): SkillRecord => ({
+  ...(pickFields(version, true) as SkillRecord),
+  category: live.category,
+  ...pickFields(live, false),
+})
+
 /** A known skill keeps its id, category and all fields that an import does not write. */
 export const makeRecord = (from: RecordInput): SkillRecord => {
   const { candidate, stored } = from
@@ -108,7 +118,7 @@ export const makeRecord = (from: RecordInput): SkillRecord => {
     ...(updated !== undefined && { updated }),
     ...(licence && { licence }),
     source,
-    ...Object.fromEntries(Object.entries(stored ?? {}).filter(([field]) => !WRITTEN.has(field))),
+    ...pickFields(stored ?? {}, false),
   }
   const isChanged = stored && (from.filesChanged || !isDeepStrictEqual(record, stored))
   return isChanged ? { ...record, source: refreshSource(from, source) } : record

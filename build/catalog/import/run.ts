@@ -12,14 +12,14 @@ import type { Progress } from '../../site/progress.ts'
 import { withTemporaryFolder } from '../cli/command.ts'
 import { readRecords } from '../store/records.ts'
 import type { Stored } from '../store/records.ts'
-import { withLock, compareFolder, writeSkillFolder } from '../store/write.ts'
+import { withLock, compareFolder, dropPending, writeSkillFolder } from '../store/write.ts'
 import type { Candidate } from './candidate.ts'
 import { matchSources } from './match.ts'
 import type { OriginOptions } from './origin.ts'
 import type { Skip } from './skill-md.ts'
 import { makeRecord, needsChangeDay } from './record.ts'
 import { openSources, readSource } from './sources.ts'
-import type { ReadSource } from './sources.ts'
+import type { Choice, ReadSource } from './sources.ts'
 import type { ImportJobs } from './worker.ts'
 
 interface ImportedSkill {
@@ -45,7 +45,16 @@ export interface ImportReport {
   removed: string[]
 }
 
-interface ImportSettings {
+/** A new version of a skill, as an import would write it. */
+export interface Version extends ImportedSkill {
+  files: Candidate['files']
+  change: ReturnType<typeof compareFolder>
+  record: SkillRecord
+  /** Its record in the catalog; undefined for a new skill. */
+  live: SkillRecord | undefined
+}
+
+interface ImportSettings extends Choice {
   progress: Progress
   /** Content folder, absolute. */
   into: string
@@ -54,6 +63,8 @@ interface ImportSettings {
   date?: string | undefined
   today: string
   dryRun: boolean
+  /** Whether a version goes into the catalog; any does by default. */
+  review?: (version: Version) => boolean
   /** Other workers, or another deadline for them. */
   pool?: Partial<PoolOptions>
 }
@@ -63,7 +74,7 @@ type Assigned = ReturnType<typeof matchSources>['assigned'][number]
 /** Finds and reports the changes of a skill's folder and record, and writes them unless dry. */
 const importSkill = async (
   { candidate, id, slug, skill }: Assigned,
-  { into, date, today, dryRun }: ImportSettings,
+  { into, date, today, dryRun, review }: ImportSettings,
   report: ImportReport,
 ): Promise<void> => {
   const { files, path, file } = candidate
@@ -80,16 +91,21 @@ const importSkill = async (
     return
   }
   const imported = { path, slug, id, category: record.category }
-  const isSame = isDeepStrictEqual(record, skill?.record)
+  const live = skill?.isPending ? undefined : skill?.record
+  const isSame = isDeepStrictEqual(record, live)
   if (isSame && !filesChanged) {
     report.unchanged.push(imported)
+    if (!dryRun) dropPending(into, slug)
     return
   }
+  if (review && !review({ ...imported, files, change, record, live })) return
   const written = [...change.written, ...(isSame ? [] : [RECORD_FILE])]
   report.written.push(...written.map((one) => `skills/${slug}/${one}`))
   report.removed.push(...change.removed.map((one) => `skills/${slug}/${one}`))
-  report[skill ? 'updated' : 'imported'].push(imported)
-  if (!dryRun) writeSkillFolder(into, slug, files, change, record)
+  report[live ? 'updated' : 'imported'].push(imported)
+  if (dryRun) return
+  writeSkillFolder(into, slug, files, change, record)
+  dropPending(into, slug)
 }
 
 const updateCatalog = async (
@@ -97,8 +113,8 @@ const updateCatalog = async (
   settings: ImportSettings,
   report: ImportReport,
 ): Promise<void> => {
-  const { into, dryRun, progress } = settings
-  const { assigned, skips, missing } = matchSources(into, sources)
+  const { into, dryRun, progress, review } = settings
+  const { assigned, skips, missing, withdrawn } = matchSources(into, sources)
   report.skipped.push(...skips)
   progress.stage(dryRun ? 'Comparing skills' : 'Writing skills', assigned.length)
   for (const one of assigned) {
@@ -107,6 +123,8 @@ const updateCatalog = async (
   }
   progress.end()
   report.gone.push(...missing)
+  // A version that its source took back is no longer offered.
+  if (review) for (const { slug } of [...missing, ...withdrawn]) dropPending(into, slug)
 }
 
 /**
@@ -144,11 +162,11 @@ export const importSources = (
     const pool = new Pool<ImportJobs>({ file, ...settings.pool })
     const read = await Array.fromAsync(sources, (source) => {
       const label = sources.length > 1 ? `${source.argument}: ` : ''
-      return readSource(source, label, settings.progress, pool)
+      return readSource(source, label, settings.progress, pool, settings)
     }).finally(() => pool.close())
     failed.push(...read.flatMap(({ lost }) => lost))
     const candidates = read.flatMap((one) => one.candidates)
-    const hasWork = candidates.length > 0
+    const hasWork = candidates.length > 0 || settings.review !== undefined
     const report: ImportReport = {
       dryRun,
       from: sources.map(({ argument }) => argument),

@@ -21,7 +21,7 @@ export interface SkipReason {
 
 export interface Skip extends SkipReason {
   path: string
-  kind: 'bad' | 'duplicate' | 'retired'
+  kind: 'bad' | 'duplicate' | 'retired' | 'left out'
 }
 
 export class SkipError extends Error {

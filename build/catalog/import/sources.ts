@@ -1,5 +1,6 @@
 import { realpathSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
+import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import type { Pool } from '../../site/pool.ts'
 import type { Progress } from '../../site/progress.ts'
@@ -34,6 +35,14 @@ interface LocalSource {
   movedTo?: string | undefined
   /** Finds when folders below the bounds were last changed; undefined without history. */
   findChanges?: (folders: readonly string[]) => Promise<Map<string, LastChange>>
+}
+
+/** What a curator chose of a source. */
+export interface Choice {
+  /** The category of its new skills. */
+  category?: SkillRecord['category'] | undefined
+  /** Why the skill in a folder is left out; undefined if it is not. */
+  leaveOut?: (path: string) => string | undefined
 }
 
 /** A source after reading: importable skills and messages. */
@@ -177,6 +186,7 @@ export const readSource = async (
   label: string,
   progress: Progress,
   pool: Pool<ImportJobs>,
+  { category, leaveOut }: Choice = {},
 ): Promise<ReadSource> => {
   const bounds = realpathSync(outer)
   const { found, skips } = findSkills(root, followTracked(bounds))
@@ -200,6 +210,11 @@ export const readSource = async (
       continue
     }
     read.traced.set(path, provenance)
+    const reason = leaveOut?.(path)
+    if (reason !== undefined) {
+      skip({ path, kind: 'left out', reason, remedy: 'name it in include to have it' })
+      continue
+    }
     tasks.push({ skill, provenance, source })
   }
   // Lazy: the history is read once, and only if a skill of the source is new or changed.
@@ -215,7 +230,7 @@ export const readSource = async (
       progress.step()
       if ('reason' in done) return void skip({ path: skill.file, kind: 'bad', ...done })
       const findOwn = () => findChange(folderInBounds(skill, bounds))
-      read.candidates.push({ ...done, findChange: findOwn })
+      read.candidates.push({ ...done, ...(category && { category }), findChange: findOwn })
     },
     onLost: ({ skill }, why) => {
       const reason = `${label}${skill.file}: ${why}, so it was left out; ${SLOW_REMEDY}`

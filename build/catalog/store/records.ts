@@ -27,6 +27,9 @@ export interface Stored {
 export const RETIRED_FILE = 'retired.json'
 export const COUNTERS_FILE = 'counters.json'
 
+/** The folder of versions that are not taken in yet, laid out as a catalog; no build reads it. */
+export const pendingIn = (content: string): string => join(content, 'pending')
+
 export const recordName = (slug: string): string => `skills/${slug}/${RECORD_FILE}`
 
 /**
@@ -54,6 +57,10 @@ export const readRecords = (content: string): Stored => {
   if (problems.length > 0) throw new ContentError(problems)
   return { records: records.sort((a, b) => a.record.id - b.record.id), retired: retired ?? [] }
 }
+
+/** Reads the records of versions that are not taken in yet. Throws ContentError. */
+export const readPending = (content: string): StoredRecord[] =>
+  readRecords(pendingIn(content)).records
 
 /** Reads an optional file beside the skills. Throws ContentError. */
 export const readBeside = <Schema extends z.ZodType>(

@@ -18,6 +18,7 @@ import { RECORD_FILE } from '../../../src/catalog/skill.ts'
 import { lockFile, makeFolder } from '../../site/folders.ts'
 import type { FileLock } from '../../site/folders.ts'
 import { CommandError } from '../cli/command.ts'
+import { pendingIn } from './records.ts'
 
 export const renderRecord = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
@@ -55,6 +56,12 @@ export const readCopied = (from: string): Buffer => {
   } finally {
     closeSync(file)
   }
+}
+
+/** Removes the pending version of a skill, if there is one. */
+export const dropPending = (content: string, slug: string): void => {
+  const pending = pendingIn(content)
+  if (existsSync(join(pending, 'skills', slug))) removeSkillFolder(pending, slug)
 }
 
 /** A file to copy into a skill's folder: its path there, and the real path of its source. */
@@ -184,7 +191,8 @@ const takeLock = (content: string): (() => void) => {
 
 /** Removes what a killed command wrote under a temporary name; call it under the lock. */
 export const clearUnfinished = (content: string): void => {
-  for (const folder of [content, join(content, 'skills')])
+  const folders = [content, pendingIn(content)].flatMap((one) => [one, join(one, 'skills')])
+  for (const folder of folders)
     for (const name of [TEMPORARY, TEMPORARY_FILE])
       rmSync(join(folder, name), { recursive: true, force: true })
 }

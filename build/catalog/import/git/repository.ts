@@ -112,22 +112,38 @@ export class Repository {
     for (const [name, value] of Object.entries(settings)) await this.#git('config', name, value)
   }
 
+  /** Asks which commit the address is at now: one request, none if it names a commit. */
+  async findCommit(): Promise<string> {
+    const { tree } = this.#address
+    if (tree !== undefined) return (await this.splitTree(tree)).commit
+    const { stdout } = await this.#git('ls-remote', '--', 'origin', 'HEAD')
+    return stdout.split('\t')[0] || this.#fail('it has no commit yet')
+  }
+
   /** Splits the part after `/tree/` into ref and folder: branch names may contain slashes. */
-  async splitTree(tree: string | undefined): Promise<{ want: string; folder: string }> {
-    if (tree === undefined) return { want: 'HEAD', folder: '' }
+  async splitTree(
+    tree: string | undefined,
+  ): Promise<{ want: string; folder: string; commit: string }> {
+    if (tree === undefined) return { want: 'HEAD', folder: '', commit: '' }
     const [first = '', ...rest] = tree.split('/')
     if (/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(first))
-      return { want: first, folder: rest.join('/') }
+      return { want: first, folder: rest.join('/'), commit: first }
     const { stdout } = await this.#git('ls-remote', '--heads', '--tags', '--refs', '--', 'origin')
-    const names = stdout.split('\n').map((line) => line.split('\trefs/')[1] ?? '')
-    const inTree = names
-      .map((ref) => ({ ref, name: ref.replace(/^(?:heads|tags)\//, '') }))
+    const inTree = stdout
+      .split('\n')
+      .map((line) => line.split('\trefs/'))
+      .map(([commit = '', ref = '']) => ({
+        commit,
+        ref,
+        name: ref.replace(/^(?:heads|tags)\//, ''),
+      }))
       .filter(({ name }) => name !== '' && isInFolder(tree, name))
     const [found] = inTree.sort((a, b) => b.name.length - a.name.length)
     if (!found) {
       return this.#fail(`it has no branch or tag ${showValue(first)}; correct what follows /tree/`)
     }
-    return { want: `refs/${found.ref}`, folder: tree.slice(found.name.length + 1) }
+    const folder = tree.slice(found.name.length + 1)
+    return { want: `refs/${found.ref}`, folder, commit: found.commit }
   }
 
   /** Fetches a commit without its history and files, and notes where its host redirects to. */

@@ -1,0 +1,157 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { siteRecord, sourceRecords } from '../../../src/catalog/schema.ts'
+import type { SourceRow } from '../../../src/catalog/schema.ts'
+import { listProblems, renderProblem } from '../../../src/catalog/problems.ts'
+import { createProgress } from '../../site/progress.ts'
+import {
+  CONTENT_OPTION,
+  CommandError,
+  FindingsError,
+  JSON_OPTION,
+  pluralize,
+  readContentOption,
+  refuse,
+  renderJson,
+} from '../cli/command.ts'
+import type { Arguments, Command, CommandContext } from '../cli/command.ts'
+import { readBeside, readPending } from '../store/records.ts'
+import { renderRecord, withLock, writeWhole } from '../store/write.ts'
+import { renderMarkdown, renderText } from './report.ts'
+import { SOURCES_FILE, chooseRows, readSources } from './sources.ts'
+import { askCommit, followSources } from './update.ts'
+import type { SourceReport, UpdateSettings } from './update.ts'
+
+const readFailOn = ({ values }: Arguments): UpdateSettings['failOn'] => {
+  const value = values['fail-on']
+  if (value === undefined || value === 'high' || value === 'medium') return value
+  return refuse(`--fail-on must be high or medium, not ${JSON.stringify(value)}.`)
+}
+
+const isPrivateIn = (content: string): boolean =>
+  existsSync(content) && readBeside(content, 'site.json', siteRecord)?.private === true
+
+const printReport = (
+  reports: readonly SourceReport[],
+  content: string,
+  { switches }: Arguments,
+  print: CommandContext['print'],
+): void => {
+  const pending = readPending(content).map(({ slug }) => slug)
+  if (switches.has('json')) print(renderJson({ sources: reports, pending }))
+  else if (switches.has('markdown')) print(renderMarkdown(reports, pending))
+  else print(renderText(reports, pending))
+}
+
+const follow = async (
+  content: string,
+  chosen: readonly SourceRow[],
+  args: Arguments,
+  { print, stderr, today }: CommandContext,
+): Promise<void> => {
+  const settings = {
+    content,
+    failOn: readFailOn(args),
+    isReview: args.switches.has('review'),
+    isPrivate: isPrivateIn(content),
+    today,
+    progress: createProgress(stderr),
+  }
+  const reports = await followSources(chosen, readSources(content), settings)
+  printReport(reports, content, args, print)
+  const versions = reports.flatMap((one) => one.versions)
+  const grave = versions.filter(({ isGrave, state }) => isGrave && state === 'held')
+  if (settings.failOn && grave.length > 0) {
+    const skills = pluralize(grave.length, 'skill')
+    throw new FindingsError(
+      `${skills} with new findings of ${settings.failOn} severity: held back.`,
+    )
+  }
+  const failed = reports.flatMap((one) => one.failed)
+  if (failed.length > 0) throw new CommandError(failed.join('\n'))
+}
+
+const REPORT_OPTIONS: Command['options'] = {
+  'fail-on': {
+    value: 'high|medium',
+    help: 'Holds back versions with new findings of this severity, and exits with 3 then',
+  },
+  review: { help: 'Puts every new or changed version aside into pending/' },
+  ...CONTENT_OPTION,
+  markdown: { help: 'Prints the report as the body of a change request' },
+  ...JSON_OPTION,
+}
+
+export const updateCommand: Command = {
+  name: 'update',
+  positionals: { usage: '<address>…', least: 0, most: Infinity },
+  summary: 'Follows the sources of sources.json: all, or those named',
+  options: REPORT_OPTIONS,
+  help: [
+    'An unchanged source costs one request. New versions are written as by import, except that one with a new finding of high or medium severity is held back in pending/ until a curator accepts or rejects it; with --fail-on high, only one of high severity.',
+    'The report begins with new or graver findings; then come new skills, what changed in others, what is gone, what was left out, and one line a source.',
+    'Skills in folders named deprecated, in-progress, personal or template, and test fixtures, are left out unless "include" names the folder.',
+    'Exit code 3 if --fail-on is given and held back a version, 1 if a source cannot be read.',
+  ],
+  run: (args, context) => {
+    const content = readContentOption(args)
+    const chosen = chooseRows(readSources(content), args.positionals)
+    if (chosen.length === 0) refuse(`${SOURCES_FILE} lists no source; "add <address>" adds one.`)
+    return follow(content, chosen, args, context)
+  },
+}
+
+/** Throws UsageError. */
+const makeRow = ({ positionals: [address], values, switches }: Arguments): SourceRow => {
+  const { ref, include, exclude, author, category, source, note } = values
+  const globs = { include: include?.split(','), exclude: exclude?.split(',') }
+  const own = switches.has('own') || undefined
+  // A field that is not given is not written.
+  const all = { address, ref, ...globs, author, category, source, own, note }
+  const input = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+  const checked = sourceRecords.element.safeParse(input)
+  if (checked.success) return checked.data
+  return refuse(listProblems('add', input, checked.error).map(renderProblem).join('\n'))
+}
+
+/** Writes a row into the list; the same row stays as it is. Throws UsageError for another of this address. */
+const writeRow = (content: string, row: SourceRow): Promise<void> =>
+  withLock(
+    content,
+    async () => {
+      const rows = readSources(content)
+      if (rows.some((one) => isDeepStrictEqual(one, row))) return
+      if (rows.some(({ address, ref }) => address === row.address && ref === row.ref))
+        refuse(`${SOURCES_FILE} has this address with other fields; change its row there.`)
+      writeWhole(content, SOURCES_FILE, renderRecord([...rows, row]))
+    },
+    { create: true },
+  )
+
+export const addCommand: Command = {
+  name: 'add',
+  positionals: { usage: '<git address>', least: 1, most: 1 },
+  summary: 'Writes a source into sources.json, and imports its skills',
+  options: {
+    ref: { value: '<name>', help: 'Branch, tag or commit to follow' },
+    include: { value: '<globs>', help: 'Only these folders, as skills/*,plugins/**' },
+    exclude: { value: '<globs>', help: 'Not these folders' },
+    author: { value: '<handle>', help: 'Author, if not the owner in the address' },
+    category: { value: '<name>', help: 'Category of its new skills' },
+    note: { value: '<text>', help: 'A note for curators' },
+    source: { value: '<address>', help: 'Public address of a file:// repository' },
+    own: { help: "The skills are the registry's own" },
+    ...REPORT_OPTIONS,
+  },
+  help: [
+    'The address is asked first, and written only if it answers. Then its skills are taken in as by update, with the same report.',
+  ],
+  run: async (args, context) => {
+    const content = resolve(args.values['content'] ?? 'content')
+    const row = makeRow(args)
+    await askCommit(row, isPrivateIn(content))
+    await writeRow(content, row)
+    await follow(content, [row], args, context)
+  },
+}

@@ -1,0 +1,227 @@
+import { userInfo } from 'node:os'
+import { join } from 'node:path'
+import { findNearest, listNearest } from '../../../src/catalog/nearest-name.ts'
+import { resolveMoves } from '../../../src/catalog/references.ts'
+import { acceptance } from '../../../src/catalog/schema.ts'
+import type { Acceptance } from '../../../src/catalog/schema.ts'
+import { listSkillFiles, loadSkill } from '../../../src/catalog/skill-folder.ts'
+import { showValue } from '../../../src/catalog/text.ts'
+import {
+  CONTENT_OPTION,
+  CommandError,
+  JSON_OPTION,
+  checkOption,
+  readContentOption,
+  refuse,
+  renderJson,
+} from '../cli/command.ts'
+import type { Command } from '../cli/command.ts'
+import { mergeRecords } from '../import/record.ts'
+import { pendingIn, readPending, readRecords, recordName } from '../store/records.ts'
+import type { Stored, StoredRecord } from '../store/records.ts'
+import {
+  compareFolder,
+  dropPending,
+  renderRecord,
+  withLock,
+  writeSkillFolder,
+  writeWhole,
+} from '../store/write.ts'
+import { compileGlob, readState, writeState } from './sources.ts'
+import { digestVersion } from './version.ts'
+
+/** What was done with a version, or why nothing was. */
+interface Decision {
+  slug: string
+  done: string
+}
+
+/** Finds pending versions by slugs and globs; a slug that was decided before is only reported. */
+const choosePending = (
+  content: string,
+  { records, retired }: Stored,
+  named: readonly string[],
+): { chosen: StoredRecord[]; nothing: Decision[] } => {
+  const pending = readPending(content)
+  const slugs = pending.map(({ slug }) => slug)
+  const globs = named.map(compileGlob)
+  const decided = [...records, ...retired, ...readState(content).rejected]
+  const before = new Set(decided.map(({ slug }) => slug))
+  const unmatched = named.filter((_, at) => !slugs.some((slug) => globs[at]?.test(slug)))
+  const unknown = unmatched.find((one) => !/[*?]/.test(one) && !before.has(one))
+  if (unknown !== undefined) {
+    const [nearest] = listNearest(unknown, slugs)
+    const advice = nearest === undefined ? '' : `; did you mean ${nearest}?`
+    refuse(`No version of ${showValue(unknown)} waits in pending/${advice}`)
+  }
+  return {
+    chosen: pending.filter(({ slug }) => globs.some((glob) => glob.test(slug))),
+    nothing: unmatched.map((slug) => ({ slug, done: 'nothing waits' })),
+  }
+}
+
+/** Finds the skill of the catalog that a version is of, also after a move; undefined for a new one. */
+const findLive = (
+  { slug, record }: StoredRecord,
+  { records, retired }: Stored,
+): StoredRecord | undefined => {
+  const moves = resolveMoves(
+    retired,
+    records.map((one) => ({ slug: one.slug, id: one.record.id })),
+  )
+  const move = moves.find((one) => one.slug === slug)
+  const live = records.find((one) => one.slug === (move?.to.slug ?? slug))
+  if (live && live.record.id !== record.id) {
+    throw new CommandError(
+      `skills/${live.slug} is another skill (id ${live.record.id}); move it, or reject this version.`,
+    )
+  }
+  if (!live && retired.some((row) => row.slug === slug))
+    throw new CommandError(
+      `${slug} was retired; reject this version, or take its row out of retired.json.`,
+    )
+  return live
+}
+
+const freeId = (id: number, { records, retired }: Stored): number => {
+  const ids = [...records.map(({ record }) => record.id), ...retired.map((row) => row.id)]
+  return ids.includes(id) ? Math.max(...ids) + 1 : id
+}
+
+/** Takes a version in as an import does. The pending folder goes last, so that a second run completes a killed one. */
+/** What the catalog has, with what was accepted since it was read. */
+type Growing = Stored & { records: StoredRecord[] }
+
+const acceptVersion = (content: string, version: StoredRecord, stored: Growing): Decision => {
+  const live = findLive(version, stored)
+  const slug = live?.slug ?? version.slug
+  const record = live
+    ? mergeRecords(version.record, live.record)
+    : { ...version.record, id: freeId(version.record.id, stored) }
+  const folder = join(pendingIn(content), 'skills', version.slug)
+  const files = listSkillFiles(folder, '').files.map(({ path, size }) => ({
+    path,
+    size,
+    from: join(folder, path),
+  }))
+  const change = compareFolder(join(content, 'skills', slug), files)
+  writeSkillFolder(content, slug, files, change, record)
+  dropPending(content, version.slug)
+  if (!live) stored.records.push({ slug, record })
+  return { slug, done: `accepted (id ${record.id})` }
+}
+
+/** Remembers the version first, so that a killed run never forgets what it removed. */
+const rejectVersion = (
+  content: string,
+  { slug, record }: StoredRecord,
+  _: Stored,
+  when: string,
+): Decision => {
+  const digest = digestVersion(join(pendingIn(content), 'skills', slug), record)
+  const state = readState(content)
+  const others = state.rejected.filter((one) => one.digest !== digest)
+  writeState(content, { ...state, rejected: [...others, { slug, digest, when }] })
+  dropPending(content, slug)
+  return { slug, done: 'rejected; this version is not offered again' }
+}
+
+const createDecision = (
+  name: string,
+  summary: string,
+  help: string,
+  decide: (content: string, version: StoredRecord, stored: Growing, today: string) => Decision,
+): Command => ({
+  name,
+  positionals: { usage: '<slug or glob>…', least: 1, most: Infinity },
+  summary,
+  options: { ...CONTENT_OPTION, ...JSON_OPTION },
+  help: [
+    help,
+    'Killed at any moment, it leaves a catalog that loads; run it again to complete it.',
+  ],
+  run: async (args, { print, today }) => {
+    const content = readContentOption(args)
+    const decisions = await withLock(content, async () => {
+      const read = readRecords(content)
+      const stored = { ...read, records: [...read.records] }
+      const { chosen, nothing } = choosePending(content, stored, args.positionals)
+      return [...chosen.map((version) => decide(content, version, stored, today)), ...nothing]
+    })
+    if (args.switches.has('json')) print(renderJson(decisions))
+    else print(decisions.map(({ slug, done }) => `${slug}: ${done}`).join('\n'))
+  },
+})
+
+export const acceptCommand = createDecision(
+  'accept',
+  'Takes versions in that wait in pending/',
+  'A skill keeps its id, slug and category, and what a curator wrote into its record. A glob in quotes, as "*", names several.',
+  acceptVersion,
+)
+
+export const rejectCommand = createDecision(
+  'reject',
+  'Removes versions that wait in pending/; they are not offered again',
+  'The digest of the version is kept in sources.state.json. A later version of the same skill is offered.',
+  rejectVersion,
+)
+
+type OpenFinding = Pick<Acceptance, 'rule' | 'by' | 'when' | 'why'> & { file?: string | undefined }
+
+const refuseUnknown = (content: string, slug: string): never => {
+  const slugs = readRecords(content).records.map((one) => one.slug)
+  const advice = slugs.length === 0 ? 'there is none' : `did you mean ${findNearest(slug, slugs)}?`
+  throw new CommandError(`No skill ${showValue(slug)}; ${advice}`)
+}
+
+/** Accepts the open findings of a rule in a skill, in one file or in all. Runs under the lock. */
+const acceptFindings = (
+  content: string,
+  slug: string,
+  { rule, file, by, when, why }: OpenFinding,
+): Acceptance[] => {
+  const stored = readRecords(content).records.find((one) => one.slug === slug)?.record
+  if (!stored) return refuseUnknown(content, slug)
+  const all = loadSkill(content, slug, {}).skill?.findings ?? []
+  const open = all.filter(({ accepted }) => accepted === undefined)
+  const found = open.filter((one) => one.rule === rule && one.file === (file ?? one.file))
+  if (found.length === 0 && !all.some((one) => one.rule === rule && one.accepted)) {
+    const rules = [...new Set(open.map((one) => one.rule))].join(', ') || 'none'
+    throw new CommandError(`${slug} has no such finding of ${showValue(rule)}; it has ${rules}.`)
+  }
+  const rows = found.map(({ file: path, digest }) => ({ rule, file: path, digest, by, when, why }))
+  const accepted = [...(stored.accepted ?? []), ...rows]
+  if (rows.length > 0) writeWhole(content, recordName(slug), renderRecord({ ...stored, accepted }))
+  return rows
+}
+
+export const acceptFindingCommand: Command = {
+  name: 'accept-finding',
+  positionals: { usage: '<slug> <rule>', least: 2, most: 2 },
+  summary: 'Writes into the record of a skill that a curator has read a finding',
+  options: {
+    why: { value: '<text>', help: 'Why it is harmless, in one line; shown', isRequired: true },
+    by: { value: '<name>', help: 'Who has read it (default: the user of this machine)' },
+    file: { value: '<path>', help: 'Only in this file of the skill' },
+    ...CONTENT_OPTION,
+    ...JSON_OPTION,
+  },
+  help: ['It holds for the lines as they are now: a line that changes is found again.'],
+  run: async (args, { print, today }) => {
+    const content = readContentOption(args)
+    const [slug = '', rule = ''] = args.positionals
+    const { why, by } = acceptance.shape
+    const finding = {
+      rule,
+      file: args.values['file'],
+      by: checkOption('by', by, args.values['by'] ?? userInfo().username),
+      when: today,
+      why: checkOption('why', why, args.values['why']),
+    }
+    const rows = await withLock(content, async () => acceptFindings(content, slug, finding))
+    const lines = rows.map((row) => `${slug}/${row.file}: ${rule} (${row.digest}) accepted`)
+    if (args.switches.has('json')) print(renderJson(rows))
+    else print(lines.join('\n') || 'nothing to do: it was accepted before')
+  },
+}

@@ -1,0 +1,144 @@
+import { SEVERITIES } from '../../../src/catalog/safety/rule.ts'
+import { ruleOf } from '../../../src/catalog/safety/rules.ts'
+import { codeSpan, joinBlocks, list, md } from '../../../src/documents/md.ts'
+import type { SourceReport, VersionReport } from './update.ts'
+
+/** Most lines of a section in Markdown: hosts take no longer body of a change request. */
+const ITEMS_LIMIT = 100
+
+/** Most characters of a value. */
+const VALUE_LIMIT = 240
+
+/** Words of ours, or what strangers wrote. */
+type Piece = string | { strange: string }
+type Item = readonly Piece[]
+
+interface Section {
+  title: string
+  items: readonly Item[]
+}
+
+const strange = (text: string): Piece => {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return { strange: line.length > VALUE_LIMIT ? `${line.slice(0, VALUE_LIMIT)}…` : line }
+}
+
+/** Pieces with a text of ours between them. */
+const join = (items: readonly Item[], between: string): Piece[] =>
+  items.flatMap((item, at) => (at === 0 ? item : [between, ...item]))
+
+const STATES: Readonly<Record<VersionReport['state'], string>> = {
+  written: '',
+  held: ', held back',
+  rejected: ', rejected before',
+}
+
+/** The gravest first. */
+const listFindings = (versions: readonly VersionReport[]): Item[] =>
+  versions
+    .flatMap(({ slug, state, findings }) => findings.map((one) => ({ ...one, slug, state })))
+    .sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity))
+    .map(({ rule, severity, slug, file, line, state, quote }) => [
+      `${severity} ${rule} `,
+      strange(`${slug}/${file}:${line}`),
+      `${STATES[state]}: it ${ruleOf(rule).says}${quote && ': '}`,
+      strange(quote),
+    ])
+
+const describeVersion = ({ slug, id, isNew, state, changes, problems }: VersionReport): Item => {
+  const details = [
+    ...problems.map((problem): Item => ['the build refuses it: ', strange(problem)]),
+    ...changes.map(({ what, values }): Item => {
+      const shown = values.map((value): Item => [strange(value)])
+      return [what, ...(shown.length > 0 ? [' ', ...join(shown, ' ')] : [])]
+    }),
+  ]
+  if (!isNew && details.length === 0) details.push(['only its address or day'])
+  const start = `${slug} (id ${id})${STATES[state]}`
+  return details.length === 0 ? [start] : [`${start}: `, ...join(details, '; ')]
+}
+
+const countReasons = (leftOut: SourceReport['leftOut']): Item => {
+  const reasons = Map.groupBy(leftOut, ({ kind, reason }) =>
+    kind === 'left out' ? reason : kind === 'bad' ? 'cannot be read' : kind,
+  )
+  const counts = [...reasons].map(([reason, { length }]): Item => [`${length} ${reason}`])
+  return [
+    `${leftOut.length} left out`,
+    ...(counts.length > 0 ? [' (', ...join(counts, ', '), ')'] : []),
+  ]
+}
+
+const describeSource = (source: SourceReport): Item => {
+  const { address, isUnchanged, found, versions, gone, leftOut, failed, seconds } = source
+  const time = `, ${seconds.toFixed(1)} s`
+  if (isUnchanged) return [strange(address), `: unchanged${time}`]
+  if (failed.length > 0) return [strange(address), ': failed: ', strange(failed.join('; ')), time]
+  const { length: added } = versions.filter(({ isNew }) => isNew)
+  const counts = `${found} found, ${added} new, ${versions.length - added} changed, ${gone.length} gone, `
+  return [strange(address), `: ${counts}`, ...countReasons(leftOut), time]
+}
+
+const describeGone = ({ slug, id }: SourceReport['gone'][number]): Item => [
+  `${slug} (id ${id}): nothing was removed; "npm run catalog -- retire ${slug}" does that`,
+]
+
+/** What a curator reads, what matters most first; sections without items are left out. */
+const listSections = (reports: readonly SourceReport[]): Section[] => {
+  const versions = reports.flatMap((one) => one.versions)
+  const skipped = reports.flatMap(({ leftOut }) => leftOut)
+  const all: Section[] = [
+    { title: 'New or graver findings', items: listFindings(versions) },
+    { title: 'New skills', items: versions.filter(({ isNew }) => isNew).map(describeVersion) },
+    { title: 'Changed', items: versions.filter(({ isNew }) => !isNew).map(describeVersion) },
+    {
+      title: 'Gone from their source',
+      items: reports.flatMap(({ gone }) => gone.map(describeGone)),
+    },
+    {
+      title: 'Left out',
+      items: skipped.map(({ path, reason }) => [strange(path), ': ', strange(reason)]),
+    },
+    { title: 'Sources', items: reports.map(describeSource) },
+  ]
+  return all.filter(({ items }) => items.length > 0)
+}
+
+/** Most slugs of versions that wait. */
+const SLUGS_LIMIT = 20
+
+const renderWaiting = (pending: readonly string[]): string => {
+  if (pending.length === 0) return ''
+  const more = pending.length > SLUGS_LIMIT ? ' …' : ''
+  const slugs = `${pending.slice(0, SLUGS_LIMIT).join(' ')}${more}`
+  return `In pending/: ${slugs}. To take one in: npm run catalog -- accept; to remove it: reject`
+}
+
+const printPiece = (piece: Piece): string => (typeof piece === 'string' ? piece : piece.strange)
+
+/** `pending` are the slugs of all versions that wait for a curator. */
+export const renderText = (reports: readonly SourceReport[], pending: readonly string[]): string =>
+  [
+    ...listSections(reports).map(({ title, items }) =>
+      [`${title}:`, ...items.map((item) => `  ${item.map(printPiece).join('')}`)].join('\n'),
+    ),
+    renderWaiting(pending),
+  ]
+    .filter(Boolean)
+    .join('\n\n')
+
+const markItem = (item: Item) =>
+  md`${item.map((piece) => (typeof piece === 'string' ? md`${piece}` : codeSpan(piece.strange)))}`
+
+const markSection = ({ title, items }: Section) => {
+  const more = items.length - ITEMS_LIMIT
+  const shown = items.slice(0, ITEMS_LIMIT).map(markItem)
+  return joinBlocks([md`## ${title}`, list(more > 0 ? [...shown, `and ${more} more`] : shown)])
+}
+
+/** The report as the body of a change request. */
+export const renderMarkdown = (
+  reports: readonly SourceReport[],
+  pending: readonly string[],
+): string =>
+  String(joinBlocks([...listSections(reports).map(markSection), md`${renderWaiting(pending)}`]))

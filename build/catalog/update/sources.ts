@@ -1,0 +1,89 @@
+import { hash } from 'node:crypto'
+import type { z } from 'zod'
+import { findNearest } from '../../../src/catalog/nearest-name.ts'
+import { sourceRecords, sourceState } from '../../../src/catalog/schema.ts'
+import type { SourceRow } from '../../../src/catalog/schema.ts'
+import { showValue } from '../../../src/catalog/text.ts'
+import { refuse } from '../cli/command.ts'
+import { listFoldersUp } from '../import/find.ts'
+import { readBeside } from '../store/records.ts'
+import { renderRecord, writeWhole } from '../store/write.ts'
+
+export const SOURCES_FILE = 'sources.json'
+const STATE_FILE = 'sources.state.json'
+
+type SourceState = z.infer<typeof sourceState>
+
+export const readSources = (content: string): SourceRow[] =>
+  readBeside(content, SOURCES_FILE, sourceRecords) ?? []
+
+export const readState = (content: string): SourceState =>
+  readBeside(content, STATE_FILE, sourceState) ?? { read: {}, rejected: [] }
+
+/** Call it under the lock. */
+export const writeState = (content: string, state: SourceState): void =>
+  writeWhole(content, STATE_FILE, renderRecord(state))
+
+/** The key of a row in the state: a row that was edited is read again, unless only its note was. */
+export const keyOf = ({ note: _note, ...row }: SourceRow): string =>
+  hash('sha256', JSON.stringify(Object.entries(row).sort()), 'hex').slice(0, 16)
+
+/** The address of a row as `import` takes it, with the ref. */
+export const addressOf = ({ address, ref }: SourceRow): string => {
+  if (ref === undefined) return address
+  if (!address.includes('/tree/')) return `${address.replace(/\/+$/, '')}/tree/${ref}`
+  return refuse(`${showValue(address, 200)} names a ref itself; leave "ref" out of its row.`)
+}
+
+/** Chooses rows by their address, all if none is named. Throws UsageError. */
+export const chooseRows = (rows: readonly SourceRow[], named: readonly string[]): SourceRow[] => {
+  const addresses = rows.map(({ address }) => address)
+  for (const one of named.filter((address) => !addresses.includes(address))) {
+    const advice =
+      rows.length === 0 ? 'add it first' : `did you mean ${findNearest(one, addresses)}?`
+    refuse(`${SOURCES_FILE} has no ${showValue(one, 200)}; ${advice}`)
+  }
+  return rows.filter(({ address }) => named.length === 0 || named.includes(address))
+}
+
+const GLOB_SIGNS: Readonly<Record<string, string>> = {
+  '**/': '(?:.*/)?',
+  '**': '.*',
+  '*': '[^/]*',
+  '?': '[^/]',
+}
+
+/** A pattern of names: `*` and `?` stand for what is in one name, `**` for any folders. */
+export const compileGlob = (glob: string): RegExp => {
+  const plain = glob.replace(/\/+$/, '').replace(/[.+^${}()|[\]\\]/g, String.raw`\$&`)
+  return new RegExp(`^${plain.replace(/\*\*\/|\*\*|[*?]/g, (sign) => GLOB_SIGNS[sign] ?? '')}$`)
+}
+
+/** Folders whose skills are not meant for readers, and why. */
+const UNFINISHED = new Set(['deprecated', 'in-progress', 'personal', 'template', 'templates'])
+
+/** Folders of an author's tests; a skill may itself be called `test`. */
+const FIXTURES = new Set(['test', 'tests', '__tests__', 'fixtures', '__fixtures__', 'testdata'])
+
+const findRule = (path: string, wanted: ReadonlySet<string>): string | undefined => {
+  const names = path.toLowerCase().split('/')
+  const has = (folders: ReadonlySet<string>, all: readonly string[]): string | undefined =>
+    all.find((name) => folders.has(name) && !wanted.has(name))
+  const unfinished = has(UNFINISHED, names)
+  if (unfinished !== undefined) return `in a folder named ${unfinished}`
+  return has(FIXTURES, names.slice(0, -1)) === undefined ? undefined : 'a test fixture'
+}
+
+/** Says why a row leaves out the skill in a folder. An `include` that names a folder has it, whatever its name. */
+export const createChooser = ({ include, exclude = [] }: SourceRow) => {
+  const [included, excluded] = [include?.map(compileGlob), exclude.map(compileGlob)]
+  const wanted = new Set(include?.flatMap((glob) => glob.toLowerCase().split('/')))
+  return (path: string): string | undefined => {
+    const isIn = (globs: readonly RegExp[]): boolean =>
+      listFoldersUp(path)
+        .filter((folder) => folder !== '' || path === '')
+        .some((folder) => globs.some((glob) => glob.test(folder)))
+    if (isIn(excluded)) return 'excluded'
+    return included && !isIn(included) ? 'not included' : findRule(path, wanted)
+  }
+}

@@ -1,0 +1,236 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { renderProblem } from '../../../src/catalog/problems.ts'
+import type { SkillRecord, SourceRow } from '../../../src/catalog/schema.ts'
+import { loadSkill } from '../../../src/catalog/skill-folder.ts'
+import type { Finding } from '../../../src/catalog/skill.ts'
+import { makeFolder } from '../../site/folders.ts'
+import { createProgress } from '../../site/progress.ts'
+import type { Progress } from '../../site/progress.ts'
+import { CommandError, UsageError, withTemporaryFolder } from '../cli/command.ts'
+import { Repository } from '../import/git/repository.ts'
+import type { OriginOptions } from '../import/origin.ts'
+import { importSources } from '../import/run.ts'
+import type { ImportReport, Version } from '../import/run.ts'
+import { parseSourceAddress } from '../import/sources.ts'
+import { pendingIn } from '../store/records.ts'
+import { dropPending, withLock, writeSkillFolder } from '../store/write.ts'
+import { addressOf, createChooser, keyOf, readState, writeState } from './sources.ts'
+import { compareVersions, digestVersion, isAsGrave, listNewFindings } from './version.ts'
+import type { Change } from './version.ts'
+
+/** Sources asked at a time. */
+const ASKED_AT_ONCE = 8
+
+/** Without `--fail-on`, what a curator has to see before readers do: what would make a skill one to review. */
+const HELD_BACK = 'medium'
+
+/** What became of a new or changed version. */
+export interface VersionReport {
+  slug: string
+  id: number
+  isNew: boolean
+  /** Whether a finding is as grave as those that hold a version back. */
+  isGrave: boolean
+  state: 'written' | 'held' | 'rejected'
+  /** Why the build could not load it. */
+  problems: string[]
+  /** New or graver ones. */
+  findings: Finding[]
+  changes: Change[]
+}
+
+export interface SourceReport {
+  address: string
+  isUnchanged: boolean
+  /** Skills found in it that were not left out. */
+  found: number
+  versions: VersionReport[]
+  gone: ImportReport['gone']
+  leftOut: ImportReport['skipped']
+  failed: string[]
+  seconds: number
+}
+
+export interface UpdateSettings {
+  content: string
+  /** Severity from which new findings hold a version back; `medium` if undefined. */
+  failOn?: 'high' | 'medium' | undefined
+  /** Whether every version is put aside. */
+  isReview: boolean
+  isPrivate: boolean
+  today: string
+  progress: Progress
+}
+
+const optionsOf = (row: SourceRow, isPrivate: boolean): OriginOptions => ({
+  source: row.source,
+  isOwn: row.own === true,
+  author: row.author,
+  isPrivate,
+})
+
+/** Parses the address of a row. Throws UsageError for a folder too, which has no commits to compare. */
+const parseRow = (row: SourceRow, isPrivate: boolean) => {
+  const parsed = parseSourceAddress(addressOf(row), optionsOf(row, isPrivate))
+  if (parsed.kind === 'git') return parsed
+  throw new UsageError(`${row.address} is a folder; follow a git address, or import the folder.`)
+}
+
+/** Asks which commit a source is at. Throws UsageError or CommandError. */
+export const askCommit = (row: SourceRow, isPrivate: boolean): Promise<string> =>
+  withTemporaryFolder(async (folder) => {
+    const { address } = parseRow(row, isPrivate)
+    const repository = new Repository(join(folder, 'asked'), address)
+    await repository.open()
+    return repository.findCommit()
+  })
+
+const writeAll = (content: string, slug: string, files: Version['files'], record: SkillRecord) => {
+  makeFolder(join(content, 'skills'))
+  const written = files.map(({ path }) => path)
+  writeSkillFolder(content, slug, files, { written, removed: [] }, record)
+}
+
+/** Reads a version in a folder of its own, and compares it with the skill of the catalog. */
+const judgeVersion = (
+  stage: string,
+  version: Version,
+  { content, failOn, isReview }: UpdateSettings,
+): VersionReport => {
+  const { slug, id, files, change, record, live } = version
+  rmSync(join(stage, 'skills', slug), { recursive: true, force: true })
+  writeAll(stage, slug, files, record)
+  const { skill: after, problems } = loadSkill(stage, slug, {})
+  const before = live && loadSkill(content, slug, {}).skill
+  const found = listNewFindings(before?.findings ?? [], after?.findings ?? [])
+  const digest = digestVersion(join(stage, 'skills', slug), record)
+  const isRejected = readState(content).rejected.some((one) => one.digest === digest)
+  const isGrave = found.some((one) => isAsGrave(one, failOn ?? HELD_BACK))
+  const isHeld = isReview || isGrave || !after
+  return {
+    slug,
+    id,
+    isNew: live === undefined,
+    isGrave,
+    state: isRejected ? 'rejected' : isHeld ? 'held' : 'written',
+    problems: problems.map(renderProblem),
+    findings: found,
+    changes: before && after ? compareVersions(before, after, change.written) : [],
+  }
+}
+
+/** Judges a version and puts it aside if it is held back; returns what becomes of it. Runs under the lock. */
+const reviewVersion = (
+  stage: string,
+  version: Version,
+  settings: UpdateSettings,
+): VersionReport => {
+  const { content } = settings
+  const { slug, files, record } = version
+  const report = judgeVersion(stage, version, settings)
+  if (report.state !== 'written') dropPending(content, slug)
+  if (report.state === 'held') writeAll(pendingIn(content), slug, files, record)
+  return report
+}
+
+const failureOf = (error: unknown): string => {
+  if (error instanceof UsageError || error instanceof CommandError) return error.message
+  throw error
+}
+
+/** Remembers the commit of a source, and forgets rows that are no more. */
+const remember = (
+  content: string,
+  row: SourceRow,
+  commit: string,
+  rows: readonly SourceRow[],
+): Promise<void> =>
+  withLock(content, async () => {
+    const state = readState(content)
+    const keys = new Set(rows.map(keyOf))
+    const kept = Object.entries(state.read).filter(([key]) => keys.has(key))
+    const now = { [keyOf(row)]: { address: row.address, commit } }
+    writeState(content, { ...state, read: { ...Object.fromEntries(kept), ...now } })
+  })
+
+type Answer = { commit: string; failed: string[] }
+
+const readChanged = (
+  row: SourceRow,
+  settings: UpdateSettings,
+): Promise<Omit<SourceReport, 'address' | 'isUnchanged' | 'seconds'>> =>
+  withTemporaryFolder(async (stage) => {
+    const versions: VersionReport[] = []
+    const report = await importSources([parseRow(row, settings.isPrivate)], {
+      into: settings.content,
+      options: optionsOf(row, settings.isPrivate),
+      today: settings.today,
+      dryRun: false,
+      progress: createProgress({ write: () => true }),
+      category: row.category,
+      leaveOut: createChooser(row),
+      review: (version) => {
+        const judged = reviewVersion(stage, version, settings)
+        versions.push(judged)
+        return judged.state === 'written'
+      },
+    })
+    const { unchanged, gone, skipped: leftOut } = report
+    const failed = report.failed.map(({ reason }) => reason)
+    return { found: unchanged.length + versions.length, versions, gone, leftOut, failed }
+  })
+
+/** Reads a source if its commit is another than the one remembered. */
+const followSource = async (
+  row: SourceRow,
+  { commit, failed }: Answer,
+  rows: readonly SourceRow[],
+  settings: UpdateSettings,
+): Promise<Omit<SourceReport, 'seconds'>> => {
+  const { address } = row
+  const { content } = settings
+  const isUnchanged = readState(content).read[keyOf(row)]?.commit === commit
+  const nothing = { address, isUnchanged, found: 0, versions: [], gone: [], leftOut: [], failed }
+  if (isUnchanged || failed.length > 0) return nothing
+  const report = await readChanged(row, settings).catch((error: unknown) => ({
+    ...nothing,
+    failed: [failureOf(error)],
+  }))
+  if (report.failed.length === 0) await remember(content, row, commit, rows)
+  return { address, isUnchanged, ...report }
+}
+
+const secondsSince = (start: number): number => (performance.now() - start) / 1_000
+
+/** Asks every chosen source for its commit, and reads those that changed; `rows` are all of the list. */
+export const followSources = async (
+  chosen: readonly SourceRow[],
+  rows: readonly SourceRow[],
+  settings: UpdateSettings,
+): Promise<SourceReport[]> => {
+  const { progress, isPrivate } = settings
+  const asked = new Map<SourceRow, Answer & { seconds: number }>()
+  const queue = [...chosen]
+  const askAll = async (): Promise<void> => {
+    for (let row = queue.shift(); row; row = queue.shift()) {
+      const start = performance.now()
+      const answer = await askCommit(row, isPrivate).then(
+        (commit) => ({ commit, failed: [] }),
+        (error: unknown) => ({ commit: '', failed: [failureOf(error)] }),
+      )
+      asked.set(row, { ...answer, seconds: secondsSince(start) })
+    }
+  }
+  await Promise.all(Array.from({ length: ASKED_AT_ONCE }, askAll))
+  progress.stage('Following sources', chosen.length)
+  const reports = await Array.fromAsync(chosen, async (row): Promise<SourceReport> => {
+    const start = performance.now()
+    const answer = asked.get(row)!
+    const report = await followSource(row, answer, rows, settings)
+    progress.step()
+    return { ...report, seconds: answer.seconds + secondsSince(start) }
+  })
+  progress.end()
+  return reports
+}

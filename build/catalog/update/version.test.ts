@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import type { Finding } from '../../../src/catalog/skill.ts'
+import { compileGlob, createChooser } from './sources.ts'
+import { listNewFindings } from './version.ts'
+
+const FINDING: Finding = {
+  rule: 'pipe-to-shell',
+  severity: 'medium',
+  contexts: [],
+  file: 'SKILL.md',
+  line: 6,
+  column: 1,
+  length: 4,
+  quote: 'curl',
+  digest: '0123456789abcdef',
+  count: 1,
+}
+
+describe('a finding that the version before had', () => {
+  test.each<[string, Partial<Finding>, number]>([
+    ['on another line', { line: 9 }, 0],
+    ['graver', { severity: 'high' }, 1],
+    ['milder', { severity: 'low' }, 0],
+    ['on a line that changed', { digest: 'fedcba9876543210' }, 1],
+    ['in another file', { file: 'scripts/x.sh' }, 1],
+    ['more often', { count: 2 }, 1],
+    ['accepted', { severity: 'high', accepted: { by: 'a', when: '2026-01-01', why: 'w' } }, 0],
+  ])('%s', (_, change, count) => {
+    expect(listNewFindings([FINDING], [{ ...FINDING, ...change }])).toHaveLength(count)
+  })
+})
+
+test.each([
+  ['skills/*', 'skills/a', true],
+  ['skills/*', 'skills/a/b', false],
+  ['skills/**', 'skills/.x/b', true],
+  ['**/a', 'a', true],
+  ['**/a', 'x/y/a', true],
+  ['a?c/', 'abc', true],
+  ['a.c', 'abc', false],
+])('%s and %s', (glob, path, isMatch) => {
+  expect(compileGlob(glob).test(path)).toBe(isMatch)
+})
+
+test.each([
+  ['skills/test', {}, undefined],
+  ['skills/Personal/a', {}, 'in a folder named personal'],
+  ['template', {}, 'in a folder named template'],
+  ['tests/a', {}, 'a test fixture'],
+  ['tests/a', { include: ['tests'] }, undefined],
+  ['skills/deprecated/a', { include: ['skills/**'] }, 'in a folder named deprecated'],
+  ['', { exclude: ['*'] }, 'excluded'],
+  ['a/b', { exclude: ['?'] }, 'excluded'],
+  ['a', { include: ['b'] }, 'not included'],
+])('the skill in "%s" of %j is left out: %s', (path, globs, reason) => {
+  const row = { address: 'https://github.com/ada/tools', ...globs }
+  expect(createChooser(row)(path)).toBe(reason)
+})

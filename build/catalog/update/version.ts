@@ -1,0 +1,125 @@
+import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { SEVERITIES } from '../../../src/catalog/safety/rule.ts'
+import type { FindingSeverity } from '../../../src/catalog/safety/rule.ts'
+import type { SkillRecord } from '../../../src/catalog/schema.ts'
+import { listSkillFiles } from '../../../src/catalog/skill-folder.ts'
+import { SKILL_MD } from '../../../src/catalog/skill.ts'
+import type { Finding, Skill } from '../../../src/catalog/skill.ts'
+import { decodeLoosely } from '../../../src/catalog/text.ts'
+import { locate } from '../import/address.ts'
+
+/** The digest of what a curator judges in a version: its files, author and licence, not where or when it was seen. */
+export const digestVersion = (folder: string, record: SkillRecord): string => {
+  const { files } = listSkillFiles(folder, '')
+  const { name, description, author, licence } = record
+  const rows = files.map(({ path }) => [path, hash('sha256', readFileSync(join(folder, path)))])
+  const words = files.length === 0 ? [name, description] : []
+  const text = JSON.stringify([rows.sort(), words, author, licence ?? ''])
+  return hash('sha256', text, 'hex').slice(0, 16)
+}
+
+export const isAsGrave = ({ severity }: Finding, least: FindingSeverity): boolean =>
+  SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(least)
+
+const placeOf = ({ rule, file, digest }: Finding): string => [rule, file, digest].join('\n')
+
+/**
+ * The findings of a version that the one before did not have on a line of the same text in the same file, or milder, or
+ * less often.
+ */
+export const listNewFindings = (
+  before: readonly Finding[],
+  after: readonly Finding[],
+): Finding[] => {
+  const known = new Map(before.map((one) => [placeOf(one), one]))
+  return after.filter((one) => {
+    const old = known.get(placeOf(one))
+    const isKnown = old && isAsGrave(old, one.severity) && old.count >= one.count
+    return one.accepted === undefined && !isKnown
+  })
+}
+
+/** A change in words of ours, and what strangers wrote, such as a name before and after. */
+export interface Change {
+  what: string
+  values: string[]
+}
+
+const readLines = ({ folder, files }: Skill): string[] =>
+  files.some(({ path }) => path === SKILL_MD)
+    ? decodeLoosely(readFileSync(join(folder, SKILL_MD))).split('\n')
+    : []
+
+/** How many lines of one text the other does not have. */
+const countOthers = (lines: readonly string[], others: readonly string[]): number => {
+  const left = new Map<string, number>()
+  for (const one of others) left.set(one, (left.get(one) ?? 0) + 1)
+  return lines.filter((one) => {
+    const count = left.get(one) ?? 0
+    left.set(one, count - 1)
+    return count <= 0
+  }).length
+}
+
+const compareTexts = (before: Skill, after: Skill): Change[] => {
+  const [old, now] = [readLines(before), readLines(after)]
+  const [added, removed] = [countOthers(now, old), countOthers(old, now)]
+  if (now.length === 0 && old.length > 0)
+    return [
+      { what: 'text no longer here: its licence does not let everyone hand it on', values: [] },
+    ]
+  if (added + removed > 0) return [{ what: `text +${added} −${removed} lines`, values: [] }]
+  return old.join('\n') === now.join('\n') ? [] : [{ what: 'text in another order', values: [] }]
+}
+
+const nameFolder = ({ source }: Skill): string | undefined =>
+  source.kind === 'own' ? undefined : locate(source.url).folder
+
+/** Single values of a skill that readers go by. */
+const FIELDS: readonly (readonly [string, (skill: Skill) => string | undefined])[] = [
+  ['name', ({ name }) => name],
+  ['description', ({ description }) => description],
+  ['author', ({ author }) => author],
+  ['licence', ({ licence }) => licence],
+  ['folder', nameFolder],
+]
+
+/** Lists of a skill's needs that a curator wants to know of. */
+const NEEDS = ['tools', 'hosts', 'commands', 'packages', 'servers', 'variables'] as const
+
+const compareLists = (
+  what: string,
+  before: readonly string[],
+  after: readonly string[],
+): Change[] => {
+  const added = after.filter((one) => !before.includes(one)).map((one) => `+${one}`)
+  const removed = before.filter((one) => !after.includes(one)).map((one) => `−${one}`)
+  const values = [...added, ...removed]
+  return values.length > 0 ? [{ what, values }] : []
+}
+
+const pathsOf = ({ files }: Skill): string[] => files.map(({ path }) => path)
+
+/** What differs between two versions of a skill; `written` are the paths of new and changed files. */
+export const compareVersions = (
+  before: Skill,
+  after: Skill,
+  written: readonly string[],
+): Change[] => {
+  const [old, now] = [pathsOf(before), pathsOf(after)]
+  const edited = written.filter((path) => path !== SKILL_MD && old.includes(path))
+  const { needs } = after
+  const fields = FIELDS.flatMap(([what, read]): Change[] => {
+    const [was, is] = [read(before) ?? 'none', read(after) ?? 'none']
+    return was === is ? [] : [{ what, values: [was, '→', is] }]
+  })
+  // Without its text, a skill has no files and names nothing.
+  const lists = needs && [
+    ...compareLists('files', old, now),
+    ...(edited.length > 0 ? [{ what: 'files changed', values: edited }] : []),
+    ...NEEDS.flatMap((kind) => compareLists(kind, before.needs?.[kind] ?? [], needs[kind])),
+  ]
+  return [...compareTexts(before, after), ...fields, ...(lists ?? [])]
+}
