@@ -59,7 +59,7 @@ export const readRecords = (content: string): Stored => {
 }
 
 /** Reads the records of versions that are not taken in yet. Throws ContentError. */
-export const readPending = (content: string): StoredRecord[] =>
+export const readPending = (content: string): readonly StoredRecord[] =>
   readRecords(pendingIn(content)).records
 
 /** Reads an optional file beside the skills. Throws ContentError. */
