@@ -131,6 +131,7 @@ const printAndPublish = async (
 ): Promise<BuildSummary> => {
   const { inputs, catalog, progress, pool } = parts
   const { name, served, target } = openTarget(state, generations)
+  let summary: BuildSummary
   try {
     const printed = await printAll({ ...parts, target })
     if (!printed) {
@@ -150,14 +151,16 @@ const printAndPublish = async (
     }
     generations.flush()
     state.save(record, catalog.listChanges(), target.outputs)
-    generations.publish(name)
-    return summarize(record, compareOutputs(served.outputs, target.outputs), warnings)
+    summary = summarize(record, compareOutputs(served.outputs, target.outputs), warnings)
   } catch (error) {
     // A worker that goes on would write into the removed folder.
     await pool.close()
-    if (generations.current !== name) generations.remove(name)
+    generations.remove(name)
     throw error
   }
+  // If this fails, the folder stays: the state knows it, and would trust what a killed removal leaves of it.
+  generations.publish(name)
+  return summary
 }
 
 const buildNext = async (

@@ -1,5 +1,6 @@
 import {
   globSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
@@ -105,6 +106,19 @@ test('killed after saving, before serving -> the next build serves it and writes
   const built = readlinkSync(current())
   serve(findSpare())
   const before = statSync(join(root, 'dist', built, 'public/skills/cat.html'))
+  await build()
+  expect(statSync(join(current(), 'public/skills/cat.html')).ino).toBe(before.ino)
+  await expectBuiltAnew()
+})
+
+test('the links cannot be swapped -> the saved folder stays whole, and the next build serves it', async () => {
+  await edit()
+  const obstacle = join(root, 'dist/public.new')
+  mkdirSync(obstacle)
+  await expect(build()).rejects.toThrow('public.new')
+  const page = join(root, 'dist', findSpare(), 'public/skills/cat.html')
+  const before = statSync(page)
+  rmSync(obstacle, { recursive: true })
   await build()
   expect(statSync(join(current(), 'public/skills/cat.html')).ino).toBe(before.ino)
   await expectBuiltAnew()

@@ -143,6 +143,9 @@ describe('search_skills', () => {
     [{ limit: 0 }, 'limit "0"'],
     [{ limit: { a: 1 } }, 'limit "{'],
     [{ q: 'a\0b' }, 'control characters'],
+    [{ q: null }, 'q null is not text'],
+    [{ q: { a: 1 } }, 'q {"a":1} is not text'],
+    [{ q: '\ud800' }, 'q "\\ud800" is not text'],
   ])('%j is refused: %s', async (asked, says) => {
     const { isError, content } = await call('search_skills', asked)
     expect(isError).toBe(true)

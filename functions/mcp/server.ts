@@ -34,9 +34,25 @@ const VERSION = '1.0.0'
 /** No tool changes anything, and equal calls give equal results until the next build. */
 const READ_ONLY = { readOnlyHint: true, idempotentHint: true, openWorldHint: false } as const
 
+/** Descriptions of arguments, as in JSON Schema. */
+type Properties = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+/** Says which argument should be a text and is none: as a word to search for, it would look like a good one. */
+const findNoText = (
+  asked: readonly (readonly [string, unknown])[],
+  properties: Properties,
+): string | undefined => {
+  for (const [name, value] of asked) {
+    if (!Object.hasOwn(properties, name) || properties[name]?.['type'] !== 'string') continue
+    if (typeof value !== 'string' || !value.isWellFormed())
+      return `${name} ${JSON.stringify(value)} is not text.`
+  }
+  return undefined
+}
+
 /** The arguments of a tool are the parameters of the API: read, and refused, by the same parsers. */
 const takeQuery = <Query>(
-  properties: Readonly<Record<string, object>>,
+  properties: Properties,
   required: readonly string[],
   parse: (rawQuery: string) => Query,
 ): StandardSchemaWithJSON<unknown, Query> => {
@@ -47,7 +63,10 @@ const takeQuery = <Query>(
       vendor: 'skill-registry',
       jsonSchema: { input: describe, output: describe },
       validate: (given) => {
-        const fields = Object.entries({ ...(given as object) }).map(([name, value]) => [
+        const asked = Object.entries<unknown>({ ...(given as object) })
+        const message = findNoText(asked, properties)
+        if (message !== undefined) return { issues: [{ message }] }
+        const fields = asked.map(([name, value]) => [
           name,
           typeof value === 'string' ? value : JSON.stringify(value),
         ])

@@ -264,6 +264,8 @@ const GARBAGE: [name: string, sent: string[], status: number, code: string][] = 
     431,
     'HEADERS_TOO_LARGE',
   ],
+  ['no Host', ['GET /api HTTP/1.1\r\nConnection: close\r\n\r\n'], 400, 'BAD_REQUEST'],
+  ['two Hosts', [`GET /api HTTP/1.1\r\nConnection: close\r\n${HOST}${END}`], 400, 'BAD_REQUEST'],
   ['an address of 40 KB', [askingLast(`/api?q=${long(40_000)}`)], 414, 'URI_TOO_LONG'],
 ]
 

@@ -21,13 +21,15 @@ import type { FollowRequest } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { answerProbe, isProbe } from './probes.ts'
 
-/** Limits of a connection: bytes of header fields, and milliseconds. */
+/** Limits of a connection, in bytes of header fields and milliseconds, and what is left to us. */
 const LIMITS = {
   maxHeaderSize: 64 * 1024,
   headersTimeout: 15_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 10_000,
   connectionsCheckingInterval: 5_000,
+  // Node would refuse a request without an envelope, and take one with several.
+  requireHostHeader: false,
 } as const
 
 /** Milliseconds until a connection is closed on which nothing moves, such as that of a reader who takes nothing. */
@@ -68,6 +70,14 @@ const readIncoming = ({ method = '', url = '', headers }: IncomingMessage): Site
   }
 }
 
+/** Whether a request names one host (RFC 9112 3.2); before HTTP/1.1 it may name none. */
+const hasHost = ({ rawHeaders, httpVersion }: IncomingMessage): boolean => {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === 'host') hosts += 1
+  return hosts === 1 || (hosts === 0 && httpVersion < '1.1')
+}
+
 const withBody = async (
   request: SiteRequest,
   incoming: IncomingMessage,
@@ -103,6 +113,10 @@ export const createSiteServer = (
     incoming: IncomingMessage,
     report: Report,
   ): Promise<Answer> => {
+    if (!hasHost(incoming)) {
+      const refusal = badRequest('The request has no Host header or several')
+      return answerThrown(refusal, request, source.origin, report)
+    }
     if (isProbe(request)) return answerProbe(request, source)
     const whole = await withBody(request, incoming, source)
     return code(await serve(whole, source, report), incoming.headers['accept-encoding'])
