@@ -1,6 +1,5 @@
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
-import { findNearest, listNearest } from '../../../src/catalog/nearest-name.ts'
 import { resolveMoves } from '../../../src/catalog/references.ts'
 import { acceptance } from '../../../src/catalog/schema.ts'
 import type { Acceptance } from '../../../src/catalog/schema.ts'
@@ -12,12 +11,18 @@ import {
   JSON_OPTION,
   checkOption,
   readContentOption,
-  refuse,
   renderJson,
 } from '../cli/command.ts'
 import type { Command } from '../cli/command.ts'
 import { mergeRecords } from '../import/record.ts'
-import { pendingIn, readPending, readRecords, recordName } from '../store/records.ts'
+import {
+  findHighestId,
+  pendingIn,
+  readPending,
+  readRecords,
+  recordName,
+  refuseUnknown,
+} from '../store/records.ts'
 import type { Stored, StoredRecord } from '../store/records.ts'
 import {
   compareFolder,
@@ -34,30 +39,6 @@ import { digestVersion } from './version.ts'
 interface Decision {
   slug: string
   done: string
-}
-
-/** Finds pending versions by slugs and globs; a slug that was decided before is only reported. */
-const choosePending = (
-  content: string,
-  { records, retired }: Stored,
-  named: readonly string[],
-): { chosen: StoredRecord[]; nothing: Decision[] } => {
-  const pending = readPending(content)
-  const slugs = pending.map(({ slug }) => slug)
-  const globs = named.map(compileGlob)
-  const decided = [...records, ...retired, ...readState(content).rejected]
-  const before = new Set(decided.map(({ slug }) => slug))
-  const unmatched = named.filter((_, at) => !slugs.some((slug) => globs[at]?.test(slug)))
-  const unknown = unmatched.find((one) => !/[*?]/.test(one) && !before.has(one))
-  if (unknown !== undefined) {
-    const [nearest] = listNearest(unknown, slugs)
-    const advice = nearest === undefined ? '' : `; did you mean ${nearest}?`
-    refuse(`No version of ${showValue(unknown)} waits in pending/${advice}`)
-  }
-  return {
-    chosen: pending.filter(({ slug }) => globs.some((glob) => glob.test(slug))),
-    nothing: unmatched.map((slug) => ({ slug, done: 'nothing waits' })),
-  }
 }
 
 /** Finds the skill of the catalog that a version is of, also after a move; undefined for a new one. */
@@ -83,15 +64,18 @@ const findLive = (
   return live
 }
 
-const freeId = (id: number, { records, retired }: Stored): number => {
-  const ids = [...records.map(({ record }) => record.id), ...retired.map((row) => row.id)]
-  return ids.includes(id) ? Math.max(...ids) + 1 : id
-}
-
-/** Takes a version in as an import does. The pending folder goes last, so that a second run completes a killed one. */
 /** What the catalog has, with what was accepted since it was read. */
 type Growing = Stored & { records: StoredRecord[] }
 
+/** The id of a new skill, or the next free one where another took it meanwhile. */
+const freeId = (id: number, stored: Stored): number => {
+  const isTaken = [...stored.records.map(({ record }) => record), ...stored.retired].some(
+    (one) => one.id === id,
+  )
+  return isTaken ? findHighestId(stored) + 1 : id
+}
+
+/** Takes a version in as an import does. The pending folder goes last, so that a second run completes a killed one. */
 const acceptVersion = (content: string, version: StoredRecord, stored: Growing): Decision => {
   const live = findLive(version, stored)
   const slug = live?.slug ?? version.slug
@@ -145,8 +129,18 @@ const createDecision = (
     const decisions = await withLock(content, async () => {
       const read = readRecords(content)
       const stored = { ...read, records: [...read.records] }
-      const { chosen, nothing } = choosePending(content, stored, args.positionals)
-      return [...chosen.map((version) => decide(content, version, stored, today)), ...nothing]
+      const pending = readPending(content)
+      const globs = args.positionals.map((text) => ({ text, glob: compileGlob(text) }))
+      const isWaiting = (glob: RegExp): boolean => pending.some(({ slug }) => glob.test(slug))
+      return [
+        ...pending
+          .filter(({ slug }) => globs.some(({ glob }) => glob.test(slug)))
+          .map((version) => decide(content, version, stored, today)),
+        // Not an error: a killed run may have done it.
+        ...globs
+          .filter(({ glob }) => !isWaiting(glob))
+          .map(({ text }) => ({ slug: text, done: 'nothing waits' })),
+      ]
     })
     if (args.switches.has('json')) print(renderJson(decisions))
     else print(decisions.map(({ slug, done }) => `${slug}: ${done}`).join('\n'))
@@ -169,24 +163,19 @@ export const rejectCommand = createDecision(
 
 type OpenFinding = Pick<Acceptance, 'rule' | 'by' | 'when' | 'why'> & { file?: string | undefined }
 
-const refuseUnknown = (content: string, slug: string): never => {
-  const slugs = readRecords(content).records.map((one) => one.slug)
-  const advice = slugs.length === 0 ? 'there is none' : `did you mean ${findNearest(slug, slugs)}?`
-  throw new CommandError(`No skill ${showValue(slug)}; ${advice}`)
-}
-
 /** Accepts the open findings of a rule in a skill, in one file or in all. Runs under the lock. */
 const acceptFindings = (
   content: string,
   slug: string,
   { rule, file, by, when, why }: OpenFinding,
 ): Acceptance[] => {
-  const stored = readRecords(content).records.find((one) => one.slug === slug)?.record
-  if (!stored) return refuseUnknown(content, slug)
-  const all = loadSkill(content, slug, {}).skill?.findings ?? []
-  const open = all.filter(({ accepted }) => accepted === undefined)
+  const all = readRecords(content)
+  const stored = all.records.find((one) => one.slug === slug)?.record
+  if (!stored) return refuseUnknown(slug, all)
+  const findings = loadSkill(content, slug, {}).skill?.findings ?? []
+  const open = findings.filter(({ accepted }) => accepted === undefined)
   const found = open.filter((one) => one.rule === rule && one.file === (file ?? one.file))
-  if (found.length === 0 && !all.some((one) => one.rule === rule && one.accepted)) {
+  if (found.length === 0 && !findings.some((one) => one.rule === rule && one.accepted)) {
     const rules = [...new Set(open.map((one) => one.rule))].join(', ') || 'none'
     throw new CommandError(`${slug} has no such finding of ${showValue(rule)}; it has ${rules}.`)
   }
