@@ -141,7 +141,7 @@ export const unavailable = (cause?: unknown): ApiError =>
   new ApiError(
     'UNAVAILABLE',
     'The registry is not available: its build output is missing or unreadable.',
-    `Ask again in ${RETRY_AFTER} seconds. Operators: run "npm run build".`,
+    `Ask again in ${RETRY_AFTER} seconds. Operators: run "npm run build -- --clean".`,
     { cause },
   )
 
