@@ -100,11 +100,6 @@ const writeMore = (skill: Skill, origin: string, zip: SkillZip | undefined): Mar
   const plugins = `claude plugin marketplace add ${origin}${marketplacePath(skill.category)}`
   const unpack = codeSpan(`mkdir ${folder} && tar -xf ${folder}.zip -C ${folder}`)
   return list([
-    ...(isNpx && isPlugin(skill, origin)
-      ? [
-          md`Claude Code can add this category’s most popular skills as plugins: ${codeSpan(plugins)}.`,
-        ]
-      : []),
     md`Without unzip, on macOS and Windows: ${unpack} if the command above failed.`,
     ...(zip
       ? [
@@ -113,6 +108,9 @@ const writeMore = (skill: Skill, origin: string, zip: SkillZip | undefined): Mar
       : []),
     md`Update: ${npx('update')}${again} and the command again; otherwise files removed upstream remain.`,
     md`Remove: ${isNpx ? md`${codeSpan(`npx skills remove ${slug}`)}, or ` : md``}${again}.`,
+    ...(isNpx && isPlugin(skill, origin)
+      ? [md`Claude Code can also add skills of this category as plugins: ${codeSpan(plugins)}.`]
+      : []),
   ])
 }
 

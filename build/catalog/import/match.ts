@@ -173,6 +173,15 @@ const listNew = (content: string, { records, retired }: Stored): StoredRecord[] 
   return readPending(content).filter(({ slug, record }) => !slugs.has(slug) && !ids.has(record.id))
 }
 
+/** Slugs under which a version waits of a skill that has another one by now, where it is offered anew. */
+const listMoved = (content: string, assigned: readonly Assigned[]): string[] => {
+  const slugs = new Set(assigned.map(({ slug }) => slug))
+  const ids = new Set(assigned.map(({ id }) => id))
+  return readPending(content)
+    .filter(({ slug, record }) => !slugs.has(slug) && ids.has(record.id))
+    .map(({ slug }) => slug)
+}
+
 type IsKnown = (candidate: Candidate) => boolean
 
 /** Skips skills that a curator retired although their source still has them. */
@@ -248,12 +257,12 @@ const dropDuplicates = (
 
 /**
  * Matches the skills of sources with those of a catalog. Retired skills and duplicates are skipped; `missing` are
- * skills of the catalog that their source no longer has, `withdrawn` those that only waited for a curator.
+ * skills of the catalog that their source no longer has, `withdrawn` the slugs of versions that wait for a curator in vain.
  */
 export const matchSources = (
   content: string,
   sources: readonly ReadSource[],
-): { assigned: Assigned[]; skips: Skip[]; missing: MissingSkill[]; withdrawn: MissingSkill[] } => {
+): { assigned: Assigned[]; skips: Skip[]; missing: MissingSkill[]; withdrawn: string[] } => {
   const stored = readRecords(content)
   const { records, retired } = stored
   const skills = [
@@ -268,10 +277,7 @@ export const matchSources = (
   const single = dropDuplicates(listed, isKnown, skips)
   const assigned = assignSlugs(single, skills, retired)
   const missing = listMissing(sources, skills, assigned)
-  const isPending = ({ slug }: MissingSkill): boolean =>
-    skills.some((skill) => skill.slug === slug && skill.isPending)
-  const { live = [], pending = [] } = Object.groupBy(missing, (one) =>
-    isPending(one) ? 'pending' : 'live',
-  )
-  return { assigned, skips, missing: live, withdrawn: pending }
+  const live = new Set(records.map(({ slug }) => slug))
+  const withdrawn = [...missing.map(({ slug }) => slug), ...listMoved(content, assigned)]
+  return { assigned, skips, missing: missing.filter(({ slug }) => live.has(slug)), withdrawn }
 }

@@ -124,7 +124,7 @@ const updateCatalog = async (
   progress.end()
   report.gone.push(...missing)
   // A version that its source took back is no longer offered.
-  if (review) for (const { slug } of [...missing, ...withdrawn]) dropPending(into, slug)
+  if (review) for (const slug of withdrawn) dropPending(into, slug)
 }
 
 /**

@@ -238,6 +238,12 @@ describe('update', () => {
     expect(await call('accept', 'bold')).toMatchObject({ code: 0 })
     expect(slugsIn(content)).not.toContain('bold')
     expect(liveText('brave')).toContain(DANGER)
+    repository.commit(skill('bold', `${DANGER} Now.`), '2026-02-03')
+    await call('update')
+    await call('move', 'brave', 'daring')
+    repository.commit({}, '2026-02-04')
+    await call('update')
+    expect(['brave', 'daring'].map((slug) => isPending(content, slug))).toEqual([false, true])
   })
 
   test('--markdown -> what strangers wrote is code, and no link, mention or HTML', async () => {
