@@ -36,12 +36,12 @@ describe('the comparison of a skill', () => {
       'Similar skills, closest first:',
       '',
       ...HEAD,
-      '| [a\\|b](/skills/near): Makes charts \\| of logs, with axes, legends | 1200+ | 2026-01-02 | Review | Intermediate |',
+      '| [a\\|b](/skills/near): Makes charts \\| of logs, with axes, legends, colours and… | 1200+ | 2026-01-02 | Review | Intermediate |',
     ])
   })
 
   test('without any is its own row and one sentence', () => {
-    expect(write([])).toEqual([...HEAD, '', 'No similar skill found.'])
+    expect(write([])).toEqual([...HEAD, '', 'No other skill of this catalog is clearly similar.'])
   })
 
   test('tells what is noted, and what nobody scanned', () => {
@@ -89,10 +89,11 @@ test.each([
 
 test.each([
   ['Turns logs into tables.', 'Turns logs into tables'],
+  ['Framework (OSS). Designs systems for apps.', 'Designs systems for apps'],
   ['Turns logs into tables. Use when a log is long.', 'Turns logs into tables'],
   [
     'Creates slide decks (PPTX) with charts, speaker notes, animations and brand colours.',
-    'Creates slide decks (PPTX) with charts, speaker notes',
+    'Creates slide decks (PPTX) with charts, speaker notes…',
   ],
   [
     'Creates decks, with charts and speaker notes and animations and brand colours of all.',
@@ -100,7 +101,7 @@ test.each([
   ],
   [
     'Use when adding login to an app: sessions, pages and much else that follows.',
-    'adding login to an app: sessions',
+    'adding login to an app: sessions, pages and much else that…',
   ],
   ['This skill should be used when the user wants to sort mail.', 'sort mail'],
   [
@@ -109,7 +110,7 @@ test.each([
   ],
   [
     'Generate or edit images with models (FLUX, Nano Banana 2) for all that is wanted.',
-    'Generate or edit images with models',
+    'Generate or edit images with models (FLUX, Nano Banana 2)…',
   ],
   ['整理会议纪要并生成报告。当用户需要整理时使用。', '整理会议纪要并生成报告'],
   ['', ''],

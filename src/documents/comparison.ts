@@ -1,5 +1,5 @@
 import type { SkillFacts } from '../catalog/skill.ts'
-import { foldLine, splitSentences, stripMarks, truncateAtWord } from '../catalog/text.ts'
+import { foldLine, isAscii, splitSentences, stripMarks, truncateAtWord } from '../catalog/text.ts'
 import { describeSafety, showCount } from './entries.ts'
 import type { SkillPageSite } from './facts.ts'
 import { joinBlocks, link, md, table } from './md.ts'
@@ -22,8 +22,8 @@ interface ComparedSkill extends Row {
 /** Longest gist, in characters. */
 const GIST_LIMIT = 60
 
-/** Shortest clause that is informative by itself, in characters. */
-const CLAUSE = 20
+/** A shorter sentence, such as “Framework (OSS).”, tells nothing by itself. */
+const SENTENCE_AT_LEAST = 20
 
 /** Introductory phrases of descriptions that carry no information. */
 const PREAMBLE =
@@ -32,25 +32,18 @@ const PREAMBLE =
 /** What introduces a user's wish, behind "use this skill when" or alone. */
 const WISH = /^(?:when )?(?:the user|you) (?:wants?|asks?|needs?) to\s+/i
 
-/** The end of a clause: a comma, colon, semicolon or dash, or an opening parenthesis. */
-const CLAUSE_END = /[,;:，；：](?=\s|\P{ASCII})|\s[-–—(]|（/gu
+const isTelling = (sentence: string): boolean =>
+  sentence.length >= SENTENCE_AT_LEAST || !isAscii(sentence)
 
-const isClosed = (text: string): boolean =>
-  text.lastIndexOf('(') <= text.lastIndexOf(')') && text.lastIndexOf('（') <= text.lastIndexOf('）')
-
-/** Returns the first clause of the first sentence, shortened to `GIST_LIMIT` characters. */
+/** The first sentence that tells something, shortened to `GIST_LIMIT` characters. */
 const gistOf = (text: string): string => {
-  const [sentence = ''] = splitSentences(text)
+  const sentences = splitSentences(text)
+  const sentence = sentences.find(isTelling) ?? sentences[0] ?? ''
   const whole = sentence
     .replace(PREAMBLE, '')
     .replace(WISH, '')
     .replace(/[.!?。！？…]+$/u, '')
-  if (whole.length <= GIST_LIMIT) return whole
-  const ends = Array.from(whole.matchAll(CLAUSE_END), ({ index }) => index)
-  const end = ends.findLast(
-    (at) => at >= CLAUSE && at <= GIST_LIMIT && isClosed(whole.slice(0, at)),
-  )
-  return end === undefined ? truncateAtWord(whole, GIST_LIMIT) : whole.slice(0, end).trim()
+  return truncateAtWord(whole, GIST_LIMIT)
 }
 
 /** The fields by which other pages name a skill. */
@@ -111,7 +104,7 @@ export const writeComparison = (
   const compared = table(HEADER, [own, ...rows], [undefined, 'right'])
   return rows.length > 0
     ? joinBlocks([md`Similar skills, closest first:`, compared])
-    : joinBlocks([compared, md`No similar skill found.`])
+    : joinBlocks([compared, md`No other skill of this catalog is clearly similar.`])
 }
 
 /** Names the copies of a skill in one sentence. */
