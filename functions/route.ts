@@ -311,7 +311,7 @@ const EXACT_ROWS: readonly Row<Address>[] = [
 /** Longest query that a page repeats in the address of its twin, in characters. */
 const REPEATED_QUERY = 2_000
 
-/** Pages in their one spelling; what is not spelled so is redirected (decisions, "Markdown"). */
+/** Pages in their one spelling; what is not spelled so is redirected. */
 const PAGE_ROWS: readonly Row<SiteAddress>[] = [
   // The file notes.html of a skill must not be served as a page.
   [/^(?:404$|skills\/(?!page\/)[^/]+\/)/, 'missing', (_, { form }) => ({ form })],

@@ -3,7 +3,7 @@ import { PATHS } from '../documents/paths.ts'
 /** Cache directive of a listing, exactly as in registry-api 4.1 rule 4. */
 const LISTING_CACHE = 's-maxage=60, stale-while-revalidate=300'
 
-/** Cache directive of a listing of a private registry (decisions, "Everything else"). */
+/** Cache directive of a listing of a private registry. */
 const PRIVATE_LISTING_CACHE = 'private, no-store'
 
 interface Policy {

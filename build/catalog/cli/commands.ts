@@ -32,6 +32,8 @@ export const ALL_COMMANDS = Object.values(COMMANDS).flat()
 const GONE: Readonly<Record<string, string>> = {
   lint: 'use check; it fixes nothing',
   explain: 'use check, which shows the digest of each finding',
+  stats: 'the page /stats of the built site has the numbers',
+  why: 'nothing replaces it',
 }
 
 const readValue = (value: string, previous: unknown): string => {

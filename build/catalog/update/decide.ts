@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os'
-import { join } from 'node:path'
+import { join, matchesGlob } from 'node:path'
 import { resolveMoves } from '../../../src/catalog/references.ts'
 import { acceptance } from '../../../src/catalog/schema.ts'
 import type { Acceptance } from '../../../src/catalog/schema.ts'
@@ -32,7 +32,7 @@ import {
   writeSkillFolder,
   writeWhole,
 } from '../store/write.ts'
-import { compileGlob, readState, writeState } from './sources.ts'
+import { readState, writeState } from './sources.ts'
 import { digestVersion } from './version.ts'
 
 /** What was done with a version, or why nothing was. */
@@ -130,16 +130,16 @@ const createDecision = (
       const read = readRecords(content)
       const stored = { ...read, records: [...read.records] }
       const pending = readPending(content)
-      const globs = args.positionals.map((text) => ({ text, glob: compileGlob(text) }))
-      const isWaiting = (glob: RegExp): boolean => pending.some(({ slug }) => glob.test(slug))
+      const isWaiting = (glob: string): boolean =>
+        pending.some(({ slug }) => matchesGlob(slug, glob))
       return [
         ...pending
-          .filter(({ slug }) => globs.some(({ glob }) => glob.test(slug)))
+          .filter(({ slug }) => args.positionals.some((glob) => matchesGlob(slug, glob)))
           .map((version) => decide(content, version, stored, today)),
         // Not an error: a killed run may have done it.
-        ...globs
-          .filter(({ glob }) => !isWaiting(glob))
-          .map(({ text }) => ({ slug: text, done: 'nothing waits' })),
+        ...args.positionals
+          .filter((glob) => !isWaiting(glob))
+          .map((glob) => ({ slug: glob, done: 'nothing waits' })),
       ]
     })
     if (args.switches.has('json')) print(renderJson(decisions))

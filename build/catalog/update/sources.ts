@@ -53,7 +53,10 @@ const GLOB_SIGNS: Readonly<Record<string, string>> = {
   '?': '[^/]',
 }
 
-/** A pattern of names: `*` and `?` stand for what is in one name, `**` for any folders. */
+/**
+ * A pattern of folders: `*` and `?` stand for what is in one name, `**` for any folders, hidden ones such as `.claude` too,
+ * which `matchesGlob` of Node passes over.
+ */
 export const compileGlob = (glob: string): RegExp => {
   const plain = glob.replace(/\/+$/, '').replace(/[.+^${}()|[\]\\]/g, String.raw`\$&`)
   return new RegExp(`^${plain.replace(/\*\*\/|\*\*|[*?]/g, (sign) => GLOB_SIGNS[sign] ?? '')}$`)

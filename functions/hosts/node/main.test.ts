@@ -175,7 +175,6 @@ describe('node functions/hosts/node.mjs', () => {
     [{ PORT: '65536' }, [], 'PORT="65536"'],
     [{ PORT: '-1' }, [], 'PORT="-1"'],
     [{ METRICS_PORT: 'x' }, [], 'METRICS_PORT="x"'],
-    [{ TRUST_PROXY: 'loopback' }, [], 'TRUST_PROXY is no setting any more; a proxy in front'],
     [{}, ['--port=1'], '"--port=1"'],
   ] as [Record<string, string>, string[], string][])(
     '%j %j is refused',

@@ -21,9 +21,6 @@ const parsePort = (name: string, text: string): number => {
   )
 }
 
-/** What bounded clients until 0.1.0, and is a proxy's now. */
-const GONE = ['TRUST_PROXY', 'CLIENT_REQUESTS', 'CLIENT_CONNECTIONS'] as const
-
 /**
  * Reads the variables of docs/operators.md and `--quiet`; an empty variable counts as not set. Throws
  * ServerSettingsError or SearchUrlError.
@@ -33,11 +30,6 @@ export const readServerSettings = (environment: NodeJS.ProcessEnv, options: read
   if (unknown !== undefined)
     throw new ServerSettingsError(
       `There is no option "${unknown}"; there is ${QUIET}, and the variables of docs/operators.md, such as PORT, HOST and OUT_DIR.`,
-    )
-  const gone = GONE.find((name) => environment[name])
-  if (gone !== undefined)
-    throw new ServerSettingsError(
-      `${gone} is no setting any more; a proxy in front limits clients, as docs/operators.md shows.`,
     )
   return {
     host: environment['HOST'] || DEFAULT_HOST,
