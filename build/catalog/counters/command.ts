@@ -202,7 +202,8 @@ export const countersCommand: Command = {
   },
   gone: { 'whole-days': 'only days that are over count' },
   help: [
-    'Reads the Combined Log Format and the JSON lines of this server, also as .gz, each line by its own shape. A view is a GET 200 of a skill page, as HTML or Markdown; an install is a GET 200 of its zip. Robots that declare themselves do not count.',
+    'Reads the Combined Log Format and the JSON lines of this server, also as .gz, each line by its own shape.',
+    'A view is a GET 200 of a skill page, as HTML or Markdown; an install is a GET 200 of its zip. Robots that declare themselves do not count.',
     'Only whole days (UTC) after the last counted one count: give all logs of a day together, as often as you like. counters.state.json remembers that day; keep it with counters.json.',
     'One reader counts once a day for a skill, known by a digest of the address with a random salt that is never written; an IPv6 reader is all of a /64.',
   ],

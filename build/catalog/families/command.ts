@@ -161,7 +161,9 @@ export const familiesCommand: Command = {
   },
   help: [
     'Two skills are of one family where description and SKILL.md have the same words, or where they have the same name and share seven tenths of all runs of three words: up to one word in twenty may be another. Marks and case do not count.',
-    'The original has the most installs, then the oldest day of change, then the lowest id. The others say on their page that they are a copy of it, and no comparison lists them. Run it again after an import; copies.json changes only where its families do.',
+    'The original has the most installs, then the oldest day of change, then the lowest id.',
+    'The others say on their page that they are a copy of it, and no comparison lists them.',
+    'Run it again after an import; copies.json changes only where its families do.',
   ],
   run,
 }

@@ -145,11 +145,14 @@ export const importCommand: Command = {
     ...JSON_OPTION,
   },
   help: [
-    'A git address is https://github.com/<owner>/<repository>, on any host, or that with /tree/<ref>/<folder>; or file:///<path> of a repository on this machine, with --source or --own. Each repository is fetched once, even for several addresses, and none of its code is run. Addresses that need ssh or a login are refused, because readers could not open them, unless site.json says "private": true.',
+    'A git address is https://github.com/<owner>/<repository>, on any host, or that with /tree/<ref>/<folder>; or file:///<path> of a repository on this machine, with --source or --own.',
+    'Each repository is fetched once, even for several addresses, and none of its code is run.',
+    'Addresses that need ssh or a login are refused, because readers could not open them, unless site.json says "private": true.',
     'A manifest.ndjson in a folder says where each skill comes from, a row each with dir, owner and sourceUrl, and licence, updated, sha256 and references where known. Without one, --source or --own says it for all.',
     'Links in a folder are followed to files of the same skill, and in a git repository to files that it tracks; any other, as one to .git/config or .env, is reported and left out.',
     "A skill's licence is what its front matter or its own file says, else its repository's. Where that does not let everyone hand the text on, only the metadata is listed and the text is not copied.",
-    'Run again, it writes only what changed: ids, slugs, categories and editorial parts stay. A skill that the source no longer has is reported and stays. A file that cannot be read is reported and skipped; a source that cannot be fetched is reported last, with exit code 1.',
+    'Run again, it writes only what changed: ids, slugs, categories and editorial parts stay. A skill that the source no longer has is reported and stays.',
+    'A file that cannot be read is reported and skipped; a source that cannot be fetched is reported last, with exit code 1.',
   ],
   run,
 }

@@ -89,7 +89,8 @@ export const updateCommand: Command = {
   summary: 'Follows the sources of sources.json: all, or those named',
   options: REPORT_OPTIONS,
   help: [
-    'An unchanged source costs one request. New versions are written as by import, except that one with a new finding of high or medium severity is held back in pending/ until a curator accepts or rejects it; with --fail-on high, only one of high severity.',
+    'An unchanged source costs one request.',
+    'New versions are written as by import, except that one with a new finding of high or medium severity is held back in pending/ until a curator accepts or rejects it; with --fail-on high, only one of high severity.',
     'The report begins with new or graver findings; then come new skills, what changed in others, what is gone, what was left out, and one line a source.',
     'Skills in folders named deprecated, in-progress, personal or template, and test fixtures, are left out unless "include" names the folder.',
     'Exit code 3 if --fail-on is given and held back a version, 1 if a source cannot be read.',
