@@ -4,6 +4,7 @@ import { CATEGORIES, isCategory } from '../src/catalog/categories.ts'
 import { LISTING_DESCRIPTION } from '../src/catalog/skill.ts'
 import { summarize, truncateAtWord } from '../src/catalog/text.ts'
 import type { SearchDocument } from '../src/search/index.ts'
+import { openShippedVectors } from '../src/search/vector-file.ts'
 
 /** A row of a large catalog: a published skill, or one made from two of them. */
 interface BigRow {
@@ -73,6 +74,7 @@ const toDocument = (row: BigRow, at: number): SearchDocument => {
       : (CATEGORIES[random(3) === 0 ? 0 : random(CATEGORIES.length)] ?? 'Coding')
   return {
     description,
+    vector: openShippedVectors().ofSkill(row),
     listed: {
       id: at + 1,
       slug: `skill-${at + 1}`,

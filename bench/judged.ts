@@ -4,6 +4,7 @@ import { loadCatalog } from '../src/catalog/load.ts'
 import type { Category } from '../src/catalog/categories.ts'
 import { isListed, listSkill } from '../src/catalog/skill.ts'
 import type { SearchDocument } from '../src/search/index.ts'
+import { openShippedVectors } from '../src/search/vector-file.ts'
 
 /** A skill to be found, under the name the judgements give it. */
 export interface BenchDocument extends SearchDocument {
@@ -40,6 +41,7 @@ export const readCorpus = (folder: string, labelsFile: string | undefined): Benc
     key: skillKey(row),
     description: row.description,
     facts: { summary: '', safety: 'No findings', hasScripts: false },
+    vector: openShippedVectors().ofSkill(row),
     listed: {
       id: index + 1,
       slug: `skill-${index + 1}`,
@@ -65,6 +67,7 @@ export const readContent = (folder: string): BenchDocument[] =>
         key: repository === undefined ? skill.slug : `${repository}/${path}/SKILL.md`,
         description: skill.description,
         facts: skill,
+        vector: openShippedVectors().ofSkill(skill),
         listed,
       }
     })

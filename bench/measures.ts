@@ -2,6 +2,8 @@
 export interface Measures {
   ndcg: number
   mrr: number
+  /** 1 if one of the first ten has the best grade. */
+  wanted: number
   zero: number
   total: number
 }
@@ -26,6 +28,7 @@ export const measureAnswer = (
   return {
     ndcg: sumDiscounted(found) / sumDiscounted(ideal),
     mrr: first === -1 ? 0 : 1 / (first + 1),
+    wanted: Number(found.slice(0, DEPTH).includes(ideal[0] ?? 0)),
     zero: total === 0 ? 1 : 0,
     total,
   }
@@ -37,6 +40,7 @@ export const averageMeasures = (rows: readonly Measures[]): Measures => {
   return {
     ndcg: mean((row) => row.ndcg),
     mrr: mean((row) => row.mrr),
+    wanted: mean((row) => row.wanted),
     zero: mean((row) => row.zero),
     total: mean((row) => row.total),
   }

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { openRandom } from './big-rows.ts'
 import { DEFAULT_SORT } from '../src/catalog/browse.ts'
 import { readContent, readCorpus, readJudgedQueries } from './judged.ts'
-import type { BenchDocument } from './judged.ts'
+import type { BenchDocument, JudgedQuery } from './judged.ts'
 import { readOptions } from './options.ts'
 import { openIndex } from '../src/search/index.ts'
 import { packIndex } from '../src/search/pack/pack.ts'
@@ -12,6 +14,7 @@ const options = readOptions('Measures the search on judged queries.', {
   content: { type: 'string', about: 'the skills: a content folder, or else a corpus' },
   corpus: { type: 'string', about: 'the skills: a folder with manifest.ndjson' },
   labels: { type: 'string', about: 'categories of the corpus, an ndjson file' },
+  unanswerable: { type: 'string', about: 'queries that the skills cannot answer, one a line' },
   worst: {
     type: 'string',
     default: '0',
@@ -25,40 +28,97 @@ const readDocuments = (): BenchDocument[] => {
   throw new Error('Name the skills with --content or --corpus.')
 }
 
-const printRow = (label: string, count: number, measures: Measures): void => {
+/** Draws of queries, with repetition, of which the middle 95 in 100 are the interval of a mean. */
+const DRAWS = 2_000
+
+/** The interval in which the mean of some differences lies, 95 %: by drawing them again and again. */
+const findInterval = (differences: readonly number[]): [number, number] => {
+  const random = openRandom(1)
+  const means = Array.from({ length: DRAWS }, () => {
+    const drawn = differences.map(() => differences[random(differences.length)]!)
+    return drawn.reduce((sum, one) => sum + one, 0) / drawn.length
+  }).sort((a, b) => a - b)
+  return [means[Math.floor(0.025 * DRAWS)]!, means[Math.floor(0.975 * DRAWS)]!]
+}
+
+const printRow = (label: string, rows: readonly Answer[]): void => {
+  const measures = averageMeasures(rows.map((row) => row.measures))
+  const words = averageMeasures(rows.map((row) => row.wordsAlone))
   const cells = [
+    words.ndcg.toFixed(3),
     measures.ndcg.toFixed(3),
     measures.mrr.toFixed(3),
+    `${(measures.wanted * 100).toFixed(0)} %`,
     `${(measures.zero * 100).toFixed(1)} %`,
     measures.total.toFixed(1),
   ]
-  console.log(label.padEnd(20), String(count).padStart(5), ...cells.map((cell) => cell.padStart(9)))
+  console.log(
+    label.padEnd(20),
+    String(rows.length).padStart(5),
+    ...cells.map((cell) => cell.padStart(9)),
+  )
 }
 
 const documents = readDocuments()
 const keys = new Map(documents.map(({ key, listed }) => [listed.id, key]))
 const index = openIndex(packIndex(documents, {}))
+const FIRST_TEN = { sort: DEFAULT_SORT, categories: [], limit: 10, offset: 0 } as const
 
-const answers = []
-for (const { q, kind, grades } of readJudgedQueries(options.queries)) {
-  const { skills, total } = index.find({
-    q,
-    sort: DEFAULT_SORT,
-    categories: [],
-    limit: 10,
-    offset: 0,
-  })
-  const found = skills.map(({ id }) => keys.get(id) ?? '')
-  answers.push({ q, kind, measures: measureAnswer(found, total, grades) })
+interface Answer {
+  q: string
+  kind: string
+  measures: Measures
+  wordsAlone: Measures
 }
 
-console.log(`${documents.length} skills, ${answers.length} queries; nDCG gain is 2^grade - 1\n`)
-console.log('kind                 count   nDCG@10    MRR@10      zero     total')
-for (const [kind, rows] of Map.groupBy(answers, (answer) => answer.kind))
-  printRow(kind, rows.length, averageMeasures(rows.map(({ measures }) => measures)))
-printRow('all', answers.length, averageMeasures(answers.map(({ measures }) => measures)))
+const keysOf = (ids: readonly number[]): string[] => ids.map((id) => keys.get(id) ?? '')
 
-for (const { q, kind, measures } of answers
+/** The ids of all results of a search by words alone, which vectors are compared with. */
+const findByWords = (q: string): number[] => {
+  const named = index.names.find(q)
+  return index.scoring.score(index.plan(q), undefined, ({ count, ordinals, scores, floor }) => {
+    const found = [...ordinals.subarray(0, count)].filter(
+      (ordinal) => scores[ordinal]! >= Math.max(floor, Number.MIN_VALUE) && !named.has(ordinal),
+    )
+    const first = [...named].sort(([a, surely], [b, sure]) => sure - surely || a - b)
+    return [
+      ...first.map(([ordinal]) => ordinal),
+      ...found.sort((a, b) => scores[b]! - scores[a]! || a - b),
+    ].map((ordinal) => index.documents.read(ordinal).id)
+  })
+}
+
+const answer = ({ q, kind, grades }: JudgedQuery): Answer => {
+  const { skills, total } = index.find({ q, ...FIRST_TEN })
+  const byWords = findByWords(q)
+  return {
+    q,
+    kind,
+    measures: measureAnswer(keysOf(skills.map(({ id }) => id)), total, grades),
+    wordsAlone: measureAnswer(keysOf(byWords.slice(0, FIRST_TEN.limit)), byWords.length, grades),
+  }
+}
+
+const answers = readJudgedQueries(options.queries).map(answer)
+
+console.log(`${documents.length} skills, ${answers.length} queries; nDCG gain is 2^grade - 1\n`)
+console.log('kind                 count   words    nDCG@10    MRR@10  wanted     zero     total')
+for (const [kind, rows] of Map.groupBy(answers, (one) => one.kind)) printRow(kind, rows)
+printRow('all', answers)
+const [least, most] = findInterval(
+  answers.map(({ measures, wordsAlone }) => measures.ndcg - wordsAlone.ndcg),
+)
+console.log(`\nGain over words alone, 95 %: ${least.toFixed(3)} to ${most.toFixed(3)}`)
+
+if (options.unanswerable !== undefined) {
+  const lines = readFileSync(options.unanswerable, 'utf8').split('\n')
+  const queries = lines.filter((line) => line !== '' && !line.startsWith('#'))
+  const answered = queries.filter((q) => index.find({ q, ...FIRST_TEN }).total > 0)
+  console.log(`Of ${queries.length} queries that nothing answers, answered: ${answered.length}`)
+  for (const q of answered) console.log(`  ${q}`)
+}
+
+for (const one of answers
   .toSorted((a, b) => a.measures.ndcg - b.measures.ndcg)
   .slice(0, Number(options.worst)))
-  printRow(`${kind}: ${q}`, 1, measures)
+  printRow(`${one.kind}: ${one.q}`, [one])

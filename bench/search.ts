@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'rolldown'
 import { openOracle, serializeOracle } from '../testing/oracle/oracle.ts'
+import { VECTOR_FILE } from '../src/search/vector-file.ts'
 import { packIndex } from '../src/search/pack/pack.ts'
 import { openIndex } from '../src/search/read/open.ts'
 import { scoreAll } from '../testing/sample-documents.ts'
@@ -85,6 +86,9 @@ await build({
   output: { dir: scratch, format: 'esm', entryFileNames: 'step.mjs', chunkFileNames: '[name].mjs' },
   logLevel: 'silent',
 })
+
+// The bundled code looks for it beside itself.
+copyFileSync(VECTOR_FILE, join(scratch, 'words.vectors'))
 
 /** A large index of MiniSearch does not fit into Node's usual heap. */
 const run = (task: Task): Measured =>

@@ -74,6 +74,12 @@ test('a host of files alone finds in the browser what the function finds', async
   await page.fill('#q', 'write a readme')
   await other.goto(`${inject('site').origin}/skills?q=write+a+readme`)
   await expect.poll(() => names(page)).toEqual(await names(other))
+
+  await page.fill('#q', 'review italian restaurants')
+  await other.goto(`${inject('site').origin}/skills?q=review+italian+restaurants`)
+  await expect.poll(() => page.locator('#results h2').allTextContents()).toContain('Nothing fits')
+  expect(await names(page)).toEqual(await names(other))
+  expect(await names(page)).toHaveLength(3)
   expect(wrong).toEqual([])
 })
 

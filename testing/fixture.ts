@@ -15,6 +15,7 @@ import type { ListedSkill, Skill } from '../src/catalog/skill.ts'
 import { ANSWERED_KINDS } from '../src/documents/answered/page.ts'
 import { renderRobots } from '../src/documents/llms.ts'
 import { PLACEHOLDERS, compileTemplate } from '../src/documents/template.ts'
+import { openShippedVectors } from '../src/search/vector-file.ts'
 import { packIndex } from '../src/search/pack/pack.ts'
 import { NO_FACTS } from './sample-documents.ts'
 
@@ -46,6 +47,7 @@ export const DOCUMENTS = SKILLS.map((listed) => ({
   listed,
   description: listed.description,
   facts: NO_FACTS,
+  vector: openShippedVectors().ofSkill(listed),
 }))
 
 /** Incompressible bytes that are not text. */

@@ -2,6 +2,7 @@ import type { Copies } from '../src/catalog/schema.ts'
 import type { ListedSkill } from '../src/catalog/skill.ts'
 import type { FindRequest, PackedIndex, SearchDocument } from '../src/search/index.ts'
 import { openIndex } from '../src/search/index.ts'
+import { openShippedVectors } from '../src/search/vector-file.ts'
 import { packIndex } from '../src/search/pack/pack.ts'
 
 /** The facts of a skill of which nothing is known. */
@@ -25,6 +26,7 @@ export const sampleDocument = (
   description,
   updated,
   facts: facts ?? NO_FACTS,
+  vector: openShippedVectors().ofSkill({ name, description }),
   listed: {
     id,
     slug: `skill-${id}`,
@@ -54,6 +56,7 @@ export const openSample = (
 export const scoreAll = (index: PackedIndex, q: string): Map<number, number> =>
   index.scoring.score(
     index.plan(q),
+    undefined,
     ({ count, ordinals, scores, floor }) =>
       new Map(
         Array.from(ordinals.subarray(0, count))

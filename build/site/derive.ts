@@ -11,6 +11,7 @@ import type { Site } from '../../src/documents/site.ts'
 import type { Inputs } from './inputs.ts'
 import { decodeWords } from './nearest-words.ts'
 import { findNeighbours } from './nearest.ts'
+import { decodeVector } from './state.ts'
 import type { SkillSet } from './read.ts'
 import type { SkillRow } from './state.ts'
 
@@ -39,12 +40,13 @@ const completeSkill = (skill: Skill, { contentFolder, content: { counters } }: I
 
 /** Finds the ids of the skills that are most similar to each. */
 const compareSkills = (
-  shown: ReadonlyMap<number, Pick<SkillRow, 'words'> & { skill: SkillFacts }>,
+  shown: ReadonlyMap<number, Pick<SkillRow, 'words' | 'vector'> & { skill: SkillFacts }>,
   copies: Copies,
 ): Derived['nearest'] => {
-  const vectors = Array.from(shown.values(), ({ skill, words }) => ({
+  const vectors = Array.from(shown.values(), ({ skill, words, vector }) => ({
     id: skill.id,
     words: decodeWords(words),
+    vector: decodeVector(vector),
     isCompared: isComparable(skill, copies, (id) => shown.get(id)?.skill),
   }))
   const nearest = findNeighbours(vectors, COMPARED_SKILLS)

@@ -17,6 +17,7 @@ export interface SkillVector {
   id: number
   /** Sorted; each has 31 bits of hash and a bit for its place. */
   words: Uint32Array
+  vector: Int8Array
   isCompared: boolean
 }
 

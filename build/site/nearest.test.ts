@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { openShippedVectors } from '../../src/search/vector-file.ts'
 import { decodeWords, encodeWords } from './nearest-words.ts'
 import type { SkillVector } from './nearest-words.ts'
 import { findNeighbours } from './nearest.ts'
@@ -11,7 +12,8 @@ let ids = 0
 const make = (name: string, description: string, text = '', isCompared = true): Named => {
   ids += 1
   const words = decodeWords(encodeWords({ name, description }, text))
-  return { id: ids, name, words, isCompared }
+  const vector = openShippedVectors().ofSkill({ name, description })
+  return { id: ids, name, words, vector, isCompared }
 }
 
 /** Skills with other words, so that shared words are rare; two skills have each word. */

@@ -1,12 +1,21 @@
 import { factorOf, wordOf } from './nearest-words.ts'
 import type { SkillVector } from './nearest-words.ts'
+import { findNearness } from '../../src/search/vectors.ts'
 
 /*
- * Finds the skills that are most similar to a skill: by the cosine over the rare words in names, descriptions and headings.
+ * Finds the skills that are most similar to a skill: by the cosine over the rare words in names, descriptions and
+ * headings, and by how near their vectors are. Of 388 pairs labelled without knowing which way found them, words alone
+ * have 79 related rows in 100, vectors alone 56, both together 83, at the same number of rows.
  */
 
-/** Least similarity at which a reader calls two skills related: 87 rows in 100, on 76 % of the pages of 1,080 skills. */
-const FLOOR = 0.17
+/** Least similarity at which a reader calls two skills related: 83 rows in 100, on 78 % of the pages of 1,080 skills. */
+const FLOOR = 0.295
+
+/** How nearness counts beside words; below `from` it lowers the similarity. */
+const NEARNESS = { weight: 0.5, from: 0.5 } as const
+
+/** Likeness by words below which no nearness lifts a pair above the floor; most pairs are below. */
+const LEAST_LIKENESS = FLOOR - NEARNESS.weight * (1 - NEARNESS.from)
 
 /** Added to the length of every text, in words of maximum weight, so that short texts are not similar to everything. */
 const ADDED_WORDS = 0.3
@@ -82,10 +91,13 @@ export const findNeighbours = (vectors: readonly SkillVector[], most: number): n
     }
     const similar: { id: number; score: number }[] = []
     for (const other of touched) {
-      const score = sums[other]! / (lengths[place]! * lengths[other]!)
+      const likeness = sums[other]! / (lengths[place]! * lengths[other]!)
       sums[other] = 0
-      const { id, isCompared } = vectors[other]!
-      if (other !== place && isCompared && score >= FLOOR) similar.push({ id, score })
+      const { id, isCompared, vector: near } = vectors[other]!
+      if (other === place || !isCompared || likeness < LEAST_LIKENESS) continue
+      const nearness = findNearness(vector.vector, near)
+      const score = likeness + NEARNESS.weight * (nearness - NEARNESS.from)
+      if (score >= FLOOR) similar.push({ id, score })
     }
     similar.sort((a, b) => b.score - a.score || a.id - b.id)
     return similar.slice(0, most).map(({ id }) => id)

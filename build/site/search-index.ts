@@ -4,26 +4,29 @@ import type { SkillFacts } from '../../src/catalog/skill.ts'
 import { skillFilePath } from '../../src/documents/paths.ts'
 import type { Site } from '../../src/documents/site.ts'
 import type { SearchDocument } from '../../src/search/index.ts'
+import { openShippedVectors } from '../../src/search/vector-file.ts'
 import { packIndex } from '../../src/search/pack/pack.ts'
 import { digestText } from './digests.ts'
+import { decodeVector } from './state.ts'
 import type { SkillRow } from './state.ts'
 import type { NextFolder } from './target.ts'
 
 const INDEX_NAME = 'private/search.index'
 
-const searchDocument = (skill: SkillFacts, origin: string): SearchDocument => {
+const searchDocument = (skill: SkillFacts, vector: Int8Array, origin: string): SearchDocument => {
   const { description, updated, summary, licence, tokens, safety, hasScripts } = skill
   return {
     listed: listSkill(skill, origin + skillFilePath(skill.slug, SKILL_MD)),
     description,
     updated,
     facts: { summary, licence, tokens, safety, hasScripts },
+    vector,
   }
 }
 
 /** The search documents of the listed skills, for the database. */
 export const searchDocuments = ({ listed, origin }: Site): SearchDocument[] =>
-  listed.map((skill) => searchDocument(skill, origin))
+  listed.map((skill) => searchDocument(skill, openShippedVectors().ofSkill(skill), origin))
 
 const digestShown = ({ skill: { id, views, installs }, factsDigest }: SkillRow): string =>
   `${id} ${factsDigest} ${views} ${installs}`
@@ -37,6 +40,8 @@ export const printIndex = (
   const key = digestText([JSON.stringify(copies), ...rows.map(digestShown)].join('\n'))
   const output = { name: INDEX_NAME, key, files: [INDEX_NAME] }
   if (target.has(output)) return
-  const documents = rows.map(({ skill }) => searchDocument(skill, origin))
+  const documents = rows.map(({ skill, vector }) =>
+    searchDocument(skill, decodeVector(vector), origin),
+  )
   target.write(output, { bytes: [packIndex(documents, copies)] })
 }

@@ -13,7 +13,6 @@ import { printFingerprints, takeFingerprint } from '../../src/catalog/fingerprin
 import type { Fingerprint } from '../../src/catalog/fingerprint.ts'
 import { RECORD_FILE, SKILL_MD, isInstallable, pickFacts } from '../../src/catalog/skill.ts'
 import type { Skill, SkillZip } from '../../src/catalog/skill.ts'
-import { decodeLoosely } from '../../src/catalog/text.ts'
 import type { Comparison } from '../../src/documents/comparison.ts'
 import type { SkillPageSite } from '../../src/documents/facts.ts'
 import { listFileFindings } from '../../src/documents/findings.ts'
@@ -32,8 +31,11 @@ import type { SkillTraits } from '../../src/documents/stats.ts'
 import { fillTemplate } from '../../src/documents/template.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { viewDocument } from '../../src/documents/view.ts'
+import { decodeLoosely } from '../../src/catalog/text.ts'
+import { openShippedVectors } from '../../src/search/vector-file.ts'
 import { digestFiles, digestText } from './digests.ts'
 import { encodeWords } from './nearest-words.ts'
+import { encodeVector } from './state.ts'
 import type { SkillRow } from './state.ts'
 import { writeOutputFile } from './target.ts'
 import { packZip } from './zip.ts'
@@ -202,6 +204,7 @@ export class SkillPrinter {
       skill,
       factsDigest: digestText(JSON.stringify(facts)),
       words: encodeWords(skill, hasText ? decodeLoosely(read(skill.folder, SKILL_MD)) : ''),
+      vector: encodeVector(openShippedVectors().ofSkill(skill)),
     }
     return { row, problems }
   }

@@ -17,7 +17,16 @@ export interface SkillRow {
   factsDigest: string
   /** The text of `encodeWords`. */
   words: string
+  /** The text of `encodeVector`. */
+  vector: string
 }
+
+/** A vector as text: SQLite allocates a buffer for each row of bytes, which is slower to read. */
+export const encodeVector = (vector: Int8Array): string =>
+  Buffer.from(vector.buffer, vector.byteOffset, vector.length).toString('base64')
+
+/** Decodes the text of `encodeVector`. */
+export const decodeVector = (text: string): Int8Array => Int8Array.from(Buffer.from(text, 'base64'))
 
 /** A skill that cannot be read or printed. */
 export interface Loss {
@@ -66,7 +75,7 @@ const TABLES = `
   CREATE TABLE build (record TEXT NOT NULL);
   CREATE TABLE skill (
     slug TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, digest TEXT NOT NULL, skill TEXT NOT NULL,
-    factsDigest TEXT NOT NULL, words TEXT NOT NULL
+    factsDigest TEXT NOT NULL, words TEXT NOT NULL, vector TEXT NOT NULL
   );
   CREATE TABLE output (
     folder TEXT NOT NULL, name TEXT NOT NULL, key TEXT NOT NULL, files TEXT NOT NULL, told TEXT NOT NULL,
@@ -123,12 +132,12 @@ export class BuildState {
   }
 
   readSkills(): Map<string, SkillRow> {
-    const sql = 'SELECT slug, fingerprint, digest, skill, factsDigest, words FROM skill'
-    const rows = this.#read<[string, string, string, string, string, string]>(sql)
+    const sql = 'SELECT slug, fingerprint, digest, skill, factsDigest, words, vector FROM skill'
+    const rows = this.#read<[string, string, string, string, string, string, string]>(sql)
     return new Map(
-      rows.map(([slug, fingerprint, digest, json, factsDigest, words]) => {
+      rows.map(([slug, fingerprint, digest, json, factsDigest, words, vector]) => {
         const skill = JSON.parse(json) as Skill
-        return [slug, { slug, fingerprint, digest, skill, factsDigest, words }]
+        return [slug, { slug, fingerprint, digest, skill, factsDigest, words, vector }]
       }),
     )
   }
@@ -172,9 +181,9 @@ export class BuildState {
     database.exec('BEGIN')
     const remove = database.prepare('DELETE FROM skill WHERE slug = ?')
     for (const slug of skills.removed) remove.run(slug)
-    const insert = database.prepare('INSERT OR REPLACE INTO skill VALUES (?, ?, ?, ?, ?, ?)')
-    for (const { slug, fingerprint, digest, skill, factsDigest, words } of skills.changed)
-      insert.run(slug, fingerprint, digest, JSON.stringify(skill), factsDigest, words)
+    const insert = database.prepare('INSERT OR REPLACE INTO skill VALUES (?, ?, ?, ?, ?, ?, ?)')
+    for (const { slug, fingerprint, digest, skill, factsDigest, words, vector } of skills.changed)
+      insert.run(slug, fingerprint, digest, JSON.stringify(skill), factsDigest, words, vector)
     const add = database.prepare('INSERT INTO output VALUES (?, ?, ?, ?, ?)')
     for (const [name, { key, files, told }] of outputs)
       add.run(record.built, name, key, files.join('\n'), JSON.stringify(told))

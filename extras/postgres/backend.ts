@@ -1,10 +1,9 @@
 import type { Corrected, FindRequest, FoundPage, SearchBackend } from '../../src/search/index.ts'
 import { listMisspelt, planQuery } from '../../src/search/query.ts'
 import { QUERY_WORDS } from '../../src/search/synonyms.ts'
-import type { Clause, QueryPlan } from '../../src/search/query.ts'
-import { RARE_BELOW } from '../../src/search/rank.ts'
+import type { Clause } from '../../src/search/query.ts'
+import { readIntent } from '../../src/search/intent.ts'
 import { isStart, packVocabulary } from '../../src/search/format/vocabulary.ts'
-import type { Vocabulary } from '../../src/search/format/vocabulary.ts'
 import {
   chooseNearest,
   chooseShown,
@@ -14,14 +13,14 @@ import {
   startOf,
   startOfStem,
 } from '../../src/search/suggest.ts'
-import type { Correction } from '../../src/search/suggest.ts'
 import { stemWord } from '../../src/search/tokens.ts'
 import { openDatabase } from './pool.ts'
 import type { Ask } from './pool.ts'
 import { SEARCH_SCHEMA, toDatabaseText } from './schema.ts'
 import { browse, browsePage, rank, rankPage } from './sql.ts'
-import type { AnsweredWords, Rank } from './sql.ts'
-import { addCorrections, listProbes, listQueryTerms } from './terms.ts'
+import { listProbes, listQueryTerms } from './terms.ts'
+import type { CorrectedClause } from './terms.ts'
+import { listNear, readVectors } from './vectors.ts'
 
 /** A backend that holds connections. */
 export interface PostgresBackend extends SearchBackend {
@@ -32,52 +31,65 @@ const NEAR_WORDS = `
 SELECT word FROM vocabulary WHERE pieces && $1::text[] UNION
 SELECT word FROM vocabulary WHERE word = ANY($2::text[])`
 
-/** Bit mask of the query words that match too few skills. */
-const findRareWords = ({ wordCount }: QueryPlan, { answered }: AnsweredWords): number => {
-  const count = (bit: number): number =>
-    answered.reduce((sum, { answers, skills }) => sum + (answers & bit ? skills : 0), 0)
-  const bits = Array.from({ length: wordCount }, (_, word) => 1 << word)
-  return bits.filter((bit) => count(bit) < RARE_BELOW).reduce((sum, bit) => sum | bit, 0)
+const COUNT_HOLDERS = `
+SELECT stem, count(*)::int AS skills
+FROM (SELECT DISTINCT stem, skill FROM postings WHERE stem = ANY($1::text[])) AS held GROUP BY stem`
+
+/** The words that begin with a text. */
+const beginsWith = (start: string): string =>
+  `word >= ${start} COLLATE "C" AND word < ${start} || chr(1114111) COLLATE "C"`
+
+const READ_FACTS = `
+SELECT (SELECT version FROM vectors) AS version,
+  (SELECT coalesce(json_object_agg(stem, skills), '{}') FROM (${COUNT_HOLDERS}) AS counts) AS held,
+  EXISTS (SELECT FROM vocabulary WHERE ${beginsWith('$2')}) AS "isBegun"`
+
+/** What the tables know of the words of a query. */
+interface WordFacts {
+  version: string
+  /** How many skills have each stem. */
+  held: Record<string, number>
+  /** Whether a word begins with the last one of the query. */
+  isBegun: boolean
 }
 
-/** The part of the vocabulary that holds every word near to some misspelt ones. */
-const openNearWords = async (ask: Ask, misspelt: readonly Clause[]): Promise<Vocabulary> => {
+/** Corrects words by the part of the vocabulary that holds every word near to one of them. */
+const correct = async (ask: Ask, misspelt: readonly Clause[]): Promise<CorrectedClause[]> => {
   const probes = misspelt.map(({ word = '' }) => listProbes(word))
   const pieces = probes.flatMap((one) => one.pieces)
-  const words = probes.flatMap((one) => one.words)
-  const near = pieces.length > 0 ? await ask<{ word: string }>(NEAR_WORDS, [pieces, words]) : []
-  return packVocabulary(near.map(({ word }) => word))
-}
-
-/** A page of the skills that a query finds, and the corrections of words by which nothing was found. */
-interface Searched<Page> {
-  plan: QueryPlan
-  page: Page
-  corrections: (Correction & { clause: Clause })[]
-}
-
-const search = async <Page>(
-  ask: Ask,
-  request: FindRequest,
-  rankBy: Rank<Page>,
-): Promise<Searched<Page>> => {
-  const plan = planQuery(request.q ?? '', QUERY_WORDS)
-  const terms = listQueryTerms(plan)
-  const typed = await rankBy(ask, request, plan.wordCount, terms)
-  const misspelt = listMisspelt(plan, findRareWords(plan, typed))
-  const near = await openNearWords(ask, misspelt)
-  const corrected = addCorrections(terms, misspelt, near)
-  // Without a correction the first answer is the last.
-  if (corrected.members.length === 0) return { plan, page: typed, corrections: [] }
-  const corrections = misspelt.map((clause) => {
-    const { word = '' } = clause
-    return { clause, typed: word, words: near.correct(word).words.map((one) => near.read(one)) }
+  if (pieces.length === 0) return []
+  const swapped = probes.flatMap((one) => one.words)
+  const near = await ask<{ word: string }>(NEAR_WORDS, [pieces, swapped])
+  const vocabulary = packVocabulary(near.map(({ word }) => word))
+  return misspelt.map((clause) => {
+    const { word: typed = '' } = clause
+    const { words, distance } = vocabulary.correct(typed)
+    return { clause, typed, words: words.map((word) => vocabulary.read(word)), distance }
   })
-  return { plan, page: await rankBy(ask, request, plan.wordCount, corrected), corrections }
 }
 
-const COUNT_HOLDERS = `
-SELECT stem, count(DISTINCT skill)::int AS skills FROM postings WHERE stem = ANY($1::text[]) GROUP BY stem`
+/** Reads what a query asks for. */
+const readQuery = async (ask: Ask, request: FindRequest) => {
+  const plan = planQuery(request.q ?? '', QUERY_WORDS)
+  const typed = plan.clauses.filter((clause) => clause.typed)
+  const stems = typed.map((clause) => toDatabaseText(clause.stems[0] ?? ''))
+  const { word = '' } = typed.find(({ unfinished }) => unfinished) ?? {}
+  const start = isStart(word) ? toDatabaseText(word) : null
+  const [facts] = await ask<WordFacts>(READ_FACTS, [stems, start])
+  const { version, held, isBegun } = facts!
+  const holders = new Map(Object.entries(held))
+  const vectors = await readVectors(ask, version)
+  const isKnown = ({ stems: [stem = ''], unfinished }: Clause): boolean =>
+    holders.has(stem) || vectors.words.has(stem) || (unfinished && isBegun)
+  const corrections = await correct(ask, listMisspelt(plan, isKnown))
+  const terms = listQueryTerms(plan, corrections)
+  const countHolders = (stem: string): number => holders.get(stem) ?? 0
+  const intent = readIntent(plan, vectors.words, countHolders, vectors.ids.length)
+  const near = listNear(intent, vectors)
+  return { request, plan, typed, holders, isBegun, corrections, terms, intent, near }
+}
+
+type ReadQuery = Awaited<ReturnType<typeof readQuery>>
 
 const countSkillsWith = async (
   ask: Ask,
@@ -89,54 +101,48 @@ const countSkillsWith = async (
   return new Map(rows.map(({ stem, skills }) => [stem, skills]))
 }
 
-const LIST_STARTS = `
-SELECT word FROM vocabulary
-WHERE word >= $1 COLLATE "C" AND word < $1 || chr(1114111) COLLATE "C"`
+const LIST_STARTS = `SELECT word FROM vocabulary WHERE ${beginsWith('$1')}`
 
 const listStarts = async (ask: Ask, start: string): Promise<string[]> =>
   start === ''
     ? []
     : (await ask<{ word: string }>(LIST_STARTS, [toDatabaseText(start)])).map(({ word }) => word)
 
-/** Reports the corrections of words that no skill has, not even as a prefix for the last word. */
-const listCorrected = async (
-  ask: Ask,
-  corrections: Searched<unknown>['corrections'],
-): Promise<Corrected[]> => {
-  if (corrections.length === 0) return []
-  const stems = corrections.flatMap(({ typed, words }) => [typed, ...words].map(stemWord))
-  const holders = await countSkillsWith(ask, stems)
-  const unknown: Correction[] = []
-  for (const { clause, typed, words } of corrections) {
-    const isHeld = clause.stems.every((stem) => holders.has(stem))
-    const isBegun = clause.unfinished && isStart(typed) && (await listStarts(ask, typed)).length > 0
-    if (!isHeld && !isBegun) unknown.push({ typed, words })
-  }
-  return chooseShown(unknown, (word) => holders.get(stemWord(word)) ?? 0)
+const listCorrected = async (ask: Ask, { corrections }: ReadQuery): Promise<Corrected[]> => {
+  const stems = corrections.flatMap(({ words }) => words.map(stemWord))
+  const holders = stems.length > 0 ? await countSkillsWith(ask, stems) : undefined
+  return chooseShown(corrections, (word) => holders?.get(stemWord(word)) ?? 0)
 }
 
 const FIND_WORDS = 'SELECT word FROM vocabulary WHERE word = ANY($1::text[])'
 
 /** Full words for corrections known only as stems. */
-const listMeant = async (ask: Ask, { clauses }: QueryPlan): Promise<Corrected[]> => {
-  const typed = clauses.filter((clause) => clause.typed)
+const listMeant = async (
+  ask: Ask,
+  { typed, holders, isBegun }: ReadQuery,
+): Promise<Corrected[]> => {
   const words = typed.map(({ word = '' }) => toDatabaseText(word))
   const known = new Set((await ask<{ word: string }>(FIND_WORDS, [words])).map(({ word }) => word))
   const meant: Corrected[] = []
-  for (const { word = '', stems, unfinished } of typed) {
-    if (known.has(word)) continue
-    if (unfinished && isStart(word) && (await listStarts(ask, word)).length > 0) continue
-    const found = findMeant(word, await listStarts(ask, startOfStem(stems[0] ?? '')))
+  for (const {
+    word = '',
+    stems: [stem = ''],
+    unfinished,
+  } of typed) {
+    if (known.has(word) || !holders.has(stem) || (unfinished && isBegun)) continue
+    const found = findMeant(word, await listStarts(ask, startOfStem(stem)))
     if (found !== undefined) meant.push([word, found])
   }
   return meant
 }
 
 const searchPage = async (ask: Ask, request: FindRequest): Promise<FoundPage> => {
-  const { plan, page, corrections } = await search(ask, request, rankPage)
-  const { rows, total, categoryCounts } = page
-  const corrected = [...(await listCorrected(ask, corrections)), ...(await listMeant(ask, plan))]
-  return { rows, total, categoryCounts, corrected, plan }
+  const query = await readQuery(ask, request)
+  const { page, isFitting } = await rankPage(ask, query)
+  const corrected = isFitting
+    ? [...(await listCorrected(ask, query)), ...(await listMeant(ask, query))]
+    : []
+  return { ...page, corrected, plan: query.plan }
 }
 
 const suggest = async (ask: Ask, q: string): Promise<string[]> => {
@@ -161,11 +167,9 @@ export const openPostgres = (url: string, schema = SEARCH_SCHEMA): PostgresBacke
   const database = openDatabase(url, schema)
   return {
     find: (request) =>
-      database.read(async (ask) => {
-        if (!isQuery(request)) return browse(ask, request)
-        const { skills, total } = (await search(ask, request, rank)).page
-        return { skills, total }
-      }),
+      database.read(async (ask) =>
+        isQuery(request) ? rank(ask, await readQuery(ask, request)) : browse(ask, request),
+      ),
     findPage: (request) =>
       database.read((ask) =>
         isQuery(request) ? searchPage(ask, request) : browsePage(ask, request),

@@ -21,11 +21,12 @@ import type { PostgresBackend } from './backend.ts'
 
 announceSkipped('the comparisons of its ranking with the index file')
 
-// Names of one thing, parts of others, beginnings, and several words of one stem.
+// Names of one thing, parts of others, beginnings, several words of one stem, and words that are related.
 const WORDS = [
   'csv clean cleaning cleans GitHub git hub k8s kubernetes kube 飞书会议 résumé __proto__ constructor',
   'a the 🚀 deploy-it deploy deploying deployments docker dockerfile dockerized compose',
   'tdd test driven development unit parquet converter convert meeting notes OctoCat ~ ～ 𐐀bc',
+  'debug troubleshoot diagnose container cluster helm release authentication login documentation',
 ].flatMap((line) => line.split(' '))
 
 const HOSTILE: [string, string][] = [
@@ -144,6 +145,7 @@ describe.skipIf(POSTGRES === undefined)('PostgreSQL ranks as the index file', ()
           return sampleDocument(at + 1, `skill-${at % 700}`, text.join(' '), {
             installs: at % 5,
             category: CATEGORIES[at % 9] ?? 'Coding',
+            author: at % 20 === 0 ? 'few' : 'many',
           })
         }),
       )
@@ -153,6 +155,12 @@ describe.skipIf(POSTGRES === undefined)('PostgreSQL ranks as the index file', ()
     test.each(HOSTILE)('%s -> the same answer', async (_, q) => {
       const found = await backend.find(askFor({ q }))
       expect(found).toEqual(file.find(askFor({ q })))
+    })
+
+    test.each(WORDS)('%s: the same order though one author has most', async (q) => {
+      const asked = askFor({ q, limit: 100 })
+      expect(await backend.find(asked)).toEqual(file.find(asked))
+      expect(await backend.findPage(asked)).toEqual(file.findPage(asked))
     })
 
     test.each([

@@ -5,8 +5,13 @@ import { maskFacets } from '../../src/catalog/facets.ts'
 import type { ListedSkill, SkillCard } from '../../src/catalog/skill.ts'
 import { NAMED, readNameKeys } from '../../src/search/format/names.ts'
 import type { FindRequest, Found, FoundPage } from '../../src/search/index.ts'
+import { isAnswered } from '../../src/search/intent.ts'
+import type { Intent } from '../../src/search/intent.ts'
+import type { QueryPlan } from '../../src/search/query.ts'
+import { NEAREST_SHOWN } from '../../src/search/read/open.ts'
 import {
   BM25,
+  CROWD,
   FIELDS,
   FIELD_NAMES,
   MISSING_DECAY,
@@ -16,6 +21,7 @@ import {
 import type { Ask } from './pool.ts'
 import { toDatabaseText } from './schema.ts'
 import type { QueryTerms } from './terms.ts'
+import type { NearSkills } from './vectors.ts'
 
 /** The orders of `SORTS` as SQL. Names are compared by code point, as their column's collation says. */
 const ORDERS: Readonly<Record<Sort, string>> = {
@@ -91,6 +97,7 @@ interface PageRows {
 const toPage = ({ rows, total, counts }: PageRows): Omit<FoundPage, 'corrected' | 'plan'> => ({
   rows: rows.map(({ listed, card, copies }) => ({ ...listed, ...card, copies })),
   total,
+  nearest: [],
   categoryCounts: CATEGORIES.map((category) => counts[category] ?? 0),
 })
 
@@ -115,9 +122,13 @@ export const browse = async (ask: Ask, request: FindRequest): Promise<Found> => 
   return found ?? { skills: [], total: 0 }
 }
 
-/** Counts the skills that match each subset of the query words (a bit mask); detects misspelt words. */
-export interface AnsweredWords {
-  answered: { answers: number; skills: number }[]
+/** A query as it is ranked by. */
+export interface RankedQuery {
+  request: FindRequest
+  plan: QueryPlan
+  terms: QueryTerms
+  intent: Intent
+  near: NearSkills
 }
 
 /**
@@ -144,8 +155,12 @@ const COMPLETION = `factor * ((${WEIGHTS.completed}::float8 * word.length)
 const rowsOf = (list: keyof QueryTerms, columns: string): string =>
   `json_to_recordset($7::json -> '${list}') AS one (${columns})`
 
+// Behind queries, so that the planner cannot count them: it would scan all skills rather than look up those of a page.
+const NEAR = 'unnest((SELECT $11::bigint[]), (SELECT $12::float8[]))'
+
 /**
- * Ranks as `Scoring` does with the index file: the same terms, weights and formula, over tables. $1 to $6 are the page; $7 the terms, $8 and $9 the query as a name, $10 the floor's share.
+ * Ranks as `Scoring` does with the index file: the same terms, weights and formula, over tables. $1 to $6 are the page; $7 the terms,
+ * $8 and $9 the query as a name, $10 the floor's share, $11 to $13 the skills that are near.
  */
 const writeRanking = (choice: string, answer: string): string => `
 WITH starts AS (
@@ -187,37 +202,54 @@ WITH starts AS (
 ), matches AS MATERIALIZED (
   SELECT skill, bit_or(answers) AS answers,
     sum(units) * bit_count(bit_or(answers)::bit(32)) AS score
-  FROM hits GROUP BY skill
+  FROM hits GROUP BY skill HAVING bit_or(answers) <> 0
+), best AS (
+  SELECT answers, score FROM matches ORDER BY score DESC, answers DESC LIMIT 1
+), joined AS (
+  SELECT skill, coalesce(share, 0) + coalesce(gain, 0) AS score FROM (
+    SELECT skill, matches.score / best.score AS share FROM matches, best
+    WHERE matches.score >= $10::float8 * best.score
+  ) AS strong FULL JOIN ${NEAR} AS near (skill, gain) USING (skill)
+  WHERE share IS NOT NULL OR gain >= $13::float8
 ), named AS (
   SELECT id AS skill, max(certainty) AS certainty FROM (
     SELECT id, ${NAMED.letterForLetter} AS certainty FROM skills WHERE letters = $8
     UNION ALL
     SELECT id, ${NAMED.otherwiseSpelled} FROM skills WHERE spelling = $9 AND spelling <> ''
   ) AS ways GROUP BY id
-), ${choice}, last AS (
-  SELECT certainty, score FROM chosen
+), ${choice}, first AS (
+  SELECT min(author) AS author, array_agg(id) AS ids FROM (
+    SELECT id, author FROM chosen JOIN skills ON id = skill
+    WHERE certainty = ${NAMED.not} AND chosen.score >= (
+      SELECT score FROM chosen WHERE certainty = ${NAMED.not}
+      ORDER BY score DESC LIMIT 1 OFFSET ${CROWD.results - 1}
+    )
+    ORDER BY chosen.score DESC, ${ORDERS.popular} LIMIT ${CROWD.results}
+  ) AS ordered HAVING min(author) = max(author)
+), parted AS MATERIALIZED (
+  SELECT skill, certainty, score * CASE WHEN skill IN (
+    SELECT id FROM skills JOIN first USING (author) WHERE id <> ALL (ids[:${CROWD.kept}])
+  ) THEN ${CROWD.share}::float8 ELSE 1 END AS score FROM chosen
+), last AS (
+  SELECT certainty, score FROM parted
   ORDER BY certainty DESC, score DESC LIMIT 1 OFFSET $2::bigint + $3::bigint - 1
 ), page AS (
   SELECT id, row_number() OVER () AS place FROM (
-    SELECT id FROM chosen JOIN skills ON id = skill
-    WHERE coalesce((certainty, chosen.score) >= (SELECT last.certainty, last.score FROM last), true)
+    SELECT id FROM parted JOIN skills ON id = skill
+    WHERE coalesce((certainty, parted.score) >= (SELECT last.certainty, last.score FROM last), true)
     ORDER BY certainty DESC, score DESC, ${ORDERS.popular} LIMIT $2 OFFSET $3
   ) AS ordered
 )
 SELECT
   (SELECT count(*)::int FROM chosen) AS total,
   ${answer},
-  (SELECT coalesce(json_agg(sets), '[]') FROM (
-    SELECT answers, count(*) AS skills FROM matches GROUP BY answers
-  ) AS sets) AS answered`
+  (SELECT answers FROM best) AS "bestAnswers",
+  EXISTS (SELECT FROM named) AS "isNamed"`
 
 const RESULTS = `
   SELECT skill, coalesce(certainty, ${NAMED.not}) AS certainty,
     CASE WHEN certainty IS NULL THEN score ELSE 0 END AS score
-  FROM (
-    SELECT skill, score FROM matches
-    WHERE score >= $10::float8 * (SELECT max(score) FROM matches)
-  ) AS strong FULL JOIN named USING (skill)`
+  FROM joined FULL JOIN named USING (skill)`
 
 const choose = (keepWanted: string): string => `chosen AS MATERIALIZED (${RESULTS} ${keepWanted})`
 
@@ -256,40 +288,40 @@ const RANKING = {
   page: writeRanking(CHOOSE_FOLDED, LIST_CARDS),
 } as const
 
-/** Ranks the skills that answer a query of so many words in one of some ways. */
-export type Rank<Page> = (
-  ask: Ask,
-  request: FindRequest,
-  wordCount: number,
-  terms: QueryTerms,
-) => Promise<Page & AnsweredWords>
-
 const askRanked = async <Row extends object>(
   ask: Ask,
   statement: string,
-  [request, wordCount, terms]: [request: FindRequest, wordCount: number, terms: QueryTerms],
-): Promise<Row & AnsweredWords> => {
+  { request, plan, terms, intent, near }: RankedQuery,
+): Promise<{ found: Row; isFitting: boolean }> => {
   const { letters, spelling } = readNameKeys(request.q ?? '')
-  const [ranked] = await ask<Row & AnsweredWords>(statement, [
+  const [row] = await ask<Row & { bestAnswers: number | null; isNamed: boolean }>(statement, [
     ...listPageValues(request),
     JSON.stringify(terms),
     toDatabaseText(letters),
     toDatabaseText(spelling),
-    findShare(wordCount),
+    findShare(plan.wordCount),
+    `{${near.ids.join()}}`,
+    `{${near.gains.join()}}`,
+    near.alone,
   ])
-  return ranked!
+  const { bestAnswers, isNamed } = row!
+  return { found: row!, isFitting: isNamed || isAnswered(intent, bestAnswers ?? 0, near.nearest) }
 }
 
 /** Ranks for the API. */
-export const rank: Rank<Found> = (ask, request, ...query) => {
-  const { categories, facets = {}, author } = request
+export const rank = async (ask: Ask, query: RankedQuery): Promise<Found> => {
+  const { categories, facets = {}, author } = query.request
   const isAll = categories.length === 0 && maskFacets(facets).mask === 0 && author === undefined
   const statement = isAll ? RANKING.all : RANKING.filtered
-  return askRanked<Found>(ask, statement, [request, ...query])
+  const { found, isFitting } = await askRanked<Found>(ask, statement, query)
+  return isFitting ? { skills: found.skills, total: found.total } : { skills: [], total: 0 }
 }
 
 /** Ranks for people. */
-export const rankPage: Rank<Omit<FoundPage, 'corrected' | 'plan'>> = async (ask, ...query) => {
-  const { answered, ...page } = await askRanked<PageRows>(ask, RANKING.page, query)
-  return { ...toPage(page), answered }
+export const rankPage = async (ask: Ask, query: RankedQuery) => {
+  const { found, isFitting } = await askRanked<PageRows>(ask, RANKING.page, query)
+  if (isFitting) return { page: toPage(found), isFitting }
+  const first = { ...query, request: { ...query.request, offset: 0, limit: NEAREST_SHOWN } }
+  const nearest = toPage((await askRanked<PageRows>(ask, RANKING.page, first)).found).rows
+  return { page: { ...toPage({ rows: [], total: 0, counts: {} }), nearest }, isFitting }
 }

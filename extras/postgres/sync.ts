@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { Client, escapeIdentifier } from 'pg'
 import { SettingsError } from '../../build/site/settings.ts'
 import { packFacets } from '../../src/catalog/facets.ts'
@@ -7,6 +8,7 @@ import { analyzeSkill } from '../../src/search/analyze.ts'
 import { makeCard } from '../../src/search/format/documents.ts'
 import type { SearchDocument } from '../../src/search/index.ts'
 import { stemWord } from '../../src/search/tokens.ts'
+import { VECTOR_FILE } from '../../src/search/vector-file.ts'
 import { CHANGED_TABLES, INDEXES, SEARCH_SCHEMA, TABLES, toDatabaseText } from './schema.ts'
 import { listPieces } from './terms.ts'
 
@@ -59,6 +61,7 @@ const toDatabaseRow = (document: SearchDocument): DatabaseRow => {
     spelling: analysis.name.spelling,
     lengths: analysis.lengths,
     words: analysis.terms.flatMap(({ words }) => words).sort(),
+    vector: `\\x${Buffer.from(document.vector).toString('hex')}`,
     postings: listPostings(analysis),
   }
   return {
@@ -237,6 +240,10 @@ const writeCopies = async (client: Client, copies: Copies): Promise<void> => {
   await client.query(WRITE_COPIES, [JSON.stringify(copies)])
 }
 
+// The table of words that the vectors were made with, under a version that is new.
+const WRITE_VECTORS = `
+WITH gone AS (DELETE FROM vectors) INSERT INTO vectors VALUES (gen_random_uuid(), $1)`
+
 const hasChanges = ({ added, changed, removed }: SyncCounts): boolean =>
   added + changed + removed > 0
 
@@ -262,6 +269,7 @@ export const syncSearch = async (
     await prepare(client, schema)
     const counts = await writeChanges(client, documents)
     await writeCopies(client, copies)
+    await client.query(WRITE_VECTORS, [readFileSync(VECTOR_FILE)])
     if (hasChanges(counts)) await writeStatistics(client)
     await client.query(hasChanges(counts) ? FINISH : 'COMMIT')
     return counts

@@ -6,7 +6,7 @@ import {
   isStart,
   swapNeighbours,
 } from '../../src/search/format/vocabulary.ts'
-import type { Vocabulary } from '../../src/search/format/vocabulary.ts'
+import type { Correction } from '../../src/search/suggest.ts'
 import { stemWord } from '../../src/search/tokens.ts'
 
 /** Alternative stems for the single word of a clause, without its own stem. */
@@ -30,8 +30,6 @@ export interface QueryTerms {
   starts: { choice: number; start: string; length: number; factor: number }[]
 }
 
-const noTerms = (): QueryTerms => ({ singles: [], runs: [], choices: [], members: [], starts: [] })
-
 const addChoice = (terms: QueryTerms, { stems, answers, weight }: Clause): number => {
   const choice = terms.choices.length
   terms.choices.push({ choice, own: stems[0] ?? '', answers, weight })
@@ -42,9 +40,18 @@ const addStart = (terms: QueryTerms, choice: number, start: string, factor: numb
   if (isStart(start)) terms.starts.push({ choice, start, length: start.length, factor })
 }
 
-/** The terms of a query as it was typed. */
-export const listQueryTerms = ({ clauses }: QueryPlan): QueryTerms => {
-  const terms = noTerms()
+/** The corrections of a misspelt word, all of the same distance. */
+export interface CorrectedClause extends Correction {
+  clause: Clause
+  distance: number
+}
+
+/** The terms of a query, and those of its corrections. */
+export const listQueryTerms = (
+  { clauses }: QueryPlan,
+  corrections: readonly CorrectedClause[],
+): QueryTerms => {
+  const terms: QueryTerms = { singles: [], runs: [], choices: [], members: [], starts: [] }
   clauses.forEach((clause, run) => {
     const { stems, weight, answers } = clause
     const [stem] = stems
@@ -55,26 +62,15 @@ export const listQueryTerms = ({ clauses }: QueryPlan): QueryTerms => {
     if (clause.unfinished && clause.word !== undefined)
       addStart(terms, addChoice(terms, clause), clause.word, 1)
   })
-  return terms
-}
-
-/** Adds the corrections of misspelt words. */
-export const addCorrections = (
-  terms: QueryTerms,
-  misspelt: readonly Clause[],
-  vocabulary: Vocabulary,
-): QueryTerms => {
-  const more = structuredClone(terms)
-  for (const clause of misspelt) {
-    const choice = addChoice(more, clause)
-    const { words, distance } = vocabulary.correct(clause.word ?? '')
-    for (const word of words.map((number) => vocabulary.read(number))) {
+  for (const { clause, words, distance } of corrections) {
+    const choice = addChoice(terms, clause)
+    for (const word of words) {
       const share = weighCorrection(word.length, distance)
-      more.members.push({ choice, stem: stemWord(word), share })
-      if (clause.unfinished) addStart(more, choice, word, WEIGHTS.corrected)
+      terms.members.push({ choice, stem: stemWord(word), share })
+      if (clause.unfinished) addStart(terms, choice, word, WEIGHTS.corrected)
     }
   }
-  return more
+  return terms
 }
 
 // A word within n edits of another keeps one of its n + 1 pieces whole, moved by at most n places. So

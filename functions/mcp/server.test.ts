@@ -39,7 +39,7 @@ const post = async (
 }
 
 interface Called {
-  content: [{ text: string }]
+  content: [{ text: string }, ...{ text: string }[]]
   isError?: true
   structuredContent?: { skills: object[] }
 }
@@ -134,6 +134,15 @@ describe('search_skills', () => {
     const { structuredContent, content } = await call('search_skills', asked)
     expect(JSON.parse(content[0].text)).toEqual(structuredContent)
     expect(structuredContent).toEqual(JSON.parse(new TextDecoder().decode(await readBody(body))))
+  })
+
+  test.each([
+    [{ q: 'clean a piano' }, 'Nothing fits. Nearest: csv-clean.'],
+    [{ q: 'csw' }, 'Nothing fits.'],
+  ])('%j fits nothing: %s', async (asked, says) => {
+    const { structuredContent, content } = await call('search_skills', asked)
+    expect(structuredContent).toMatchObject({ skills: [], total: 0 })
+    expect(content.map(({ text }) => text)).toEqual([JSON.stringify(structuredContent), says])
   })
 
   test.each([

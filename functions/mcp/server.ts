@@ -26,6 +26,7 @@ import {
 import type { ListingQuery } from '../../src/api/query.ts'
 import { API_SORTS } from '../../src/catalog/browse.ts'
 import { CATEGORIES } from '../../src/catalog/categories.ts'
+import type { ListedSkill } from '../../src/catalog/skill.ts'
 import { SLUG_RULE } from '../../src/catalog/text.ts'
 import { skillJsonPath } from '../../src/documents/paths.ts'
 
@@ -104,10 +105,18 @@ const give = (result: object): CallToolResult => ({
   structuredContent: { ...result },
 })
 
+const listSlugs = (skills: readonly ListedSkill[]): string =>
+  skills.map(({ slug }) => slug).join(', ')
+
 const searchSkills = async (query: ListingQuery, site: ServedSite): Promise<CallToolResult> => {
   const { limit, offset } = query
-  const { skills, total } = await (await site.search()).find(query)
-  return give({ skills, total, limit, offset })
+  const search = await site.search()
+  const { skills, total } = await search.find(query)
+  const found = give({ skills, total, limit, offset })
+  if (total > 0) return found
+  const { nearest } = await search.findPage(query)
+  const text = `Nothing fits.${nearest.length > 0 ? ` Nearest: ${listSlugs(nearest)}.` : ''}`
+  return { ...found, content: [...found.content, { type: 'text', text }] }
 }
 
 const getSkill = async (slug: string, site: ServedSite): Promise<CallToolResult> => {
@@ -116,7 +125,7 @@ const getSkill = async (slug: string, site: ServedSite): Promise<CallToolResult>
   const skill = await readJson<object>(site.store, `public${skillJsonPath(now)}`)
   if (skill) return give(skill)
   const { skills } = await findNearestSkills(slug, site)
-  const nearest = skills.map((one) => one.slug).join(', ')
+  const nearest = listSlugs(skills)
   const text = `No skill has the slug "${slug}".${nearest === '' ? '' : ` Near it: ${nearest}.`} Slugs come from search_skills.`
   return { content: [{ type: 'text', text }], isError: true }
 }

@@ -14,7 +14,8 @@ const listOptions = (page: Document, address: string): Element[] => {
     option.replaceChildren(name, option.querySelector('p')!)
   }
   const all = make('li', { className: 'entry' })
-  all.append(make('b', {}, options.length > 0 ? 'All results' : 'What else there is'))
+  const isNothing = page.querySelector('[data-part="where-to-go"]') !== null
+  all.append(make('b', {}, isNothing ? 'What else there is' : 'All results'))
   all.dataset['path'] = address
   return [...options, all].map((option, at) =>
     Object.assign(option, { role: 'option', id: `offer-${at}` }),

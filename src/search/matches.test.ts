@@ -27,6 +27,7 @@ describe('what a query matches', () => {
     ['k8s', 'For Kubernetes, k8s too', 'For [Kubernetes], [k8s] too'],
     ['tdd', 'Test driven development', '[Test] [driven] [development]'],
     ['tdd', 'Test everything', 'Test everything'],
+    ['plot', 'Plots a graph', '[Plots] a graph'],
     ['dock', "Docker's dockerfiles, undocked", "[Docker's] [dockerfiles], undocked"],
     ['dock files', 'Docker files', 'Docker [files]'],
     ['résumé', 'Resume, RÉSUMÉ', '[Resume], [RÉSUMÉ]'],

@@ -15,7 +15,7 @@ const MAX_CORRECTED_WORDS = 6
 export interface Clause {
   /** Stems that must all be in the skill. */
   stems: string[]
-  /** The words of the query that it matches, one bit each. */
+  /** The words of the query that it matches, one bit each; none where it is only related to one. */
   answers: number
   weight: number
   /** The single word behind the stem, as typed. */
@@ -150,6 +150,8 @@ const READINGS = [readWords, readHumps, readCompounds, readPairs, readOtherNames
 
 const isUseful = ({ answers, stems }: Clause): boolean => answers !== 0 && stems.length > 0
 
+const isRelated = ({ weight }: Clause): boolean => weight === WEIGHTS.related
+
 /** Plans a query. Any string is a query; most of a hostile one is dropped. */
 export const planQuery = (q: string, words: QueryWords): QueryPlan => {
   const places = giveBits(readPlaces(q).slice(0, MAX_READ_WORDS), words.stopWords)
@@ -158,14 +160,22 @@ export const planQuery = (q: string, words: QueryWords): QueryPlan => {
     const key = `${clause.answers} ${clause.stems.join(' ')}`
     if (!clauses.has(key)) clauses.set(key, clause)
   }
+  for (const clause of clauses.values()) if (isRelated(clause)) clause.answers = 0
   return { wordCount: countBits(addBits(places)), clauses: [...clauses.values()] }
 }
 
-/** The clauses of misspelt words: those that too few skills answer (`rare`, one bit each). */
-export const listMisspelt = ({ clauses }: QueryPlan, rare: number): Clause[] =>
-  clauses
-    .filter(({ typed, answers }) => typed && (answers & rare) !== 0)
-    .slice(0, MAX_CORRECTED_WORDS)
+/** The clauses of words that may be misspelt, since they are not known. */
+export const listMisspelt = (
+  { clauses }: QueryPlan,
+  isKnown: (clause: Clause) => boolean,
+): Clause[] =>
+  clauses.filter((clause) => clause.typed && !isKnown(clause)).slice(0, MAX_CORRECTED_WORDS)
+
+/** The clauses that find skills, and those that only add to what is found, by corrections too. */
+export const partClauses = ({ clauses }: QueryPlan): { finding: Clause[]; adding: Clause[] } => ({
+  finding: clauses.filter(({ answers }) => answers !== 0),
+  adding: clauses.filter(({ answers }) => answers === 0),
+})
 
 /** Counts the words in a set of one bit a word. */
 export const countBits = (bits: number): number => {

@@ -11,6 +11,8 @@ export interface SearchDocument {
   updated?: string | undefined
   /** What facets are read from, and what rows of pages show. */
   facts: FacetFacts & Pick<SkillCard, 'summary'>
+  /** What it is about, as `WordVectors.ofSkill` tells it. */
+  vector: Int8Array
 }
 
 interface Field {
@@ -50,13 +52,14 @@ export const WEIGHTS = {
   paired: 0.5,
   /** The parts of a camelCase word, all of them. */
   humps: 0.5,
+  /** Another name of the same thing. */
+  same: 0.75,
+  /** A related word, which adds to the score of skills that are found by others, and finds none by itself. */
+  related: 0.25,
 } as const
 
 /** Share of its weight that a completion loses for the characters that are missing; MiniSearch's own decay. */
 export const MISSING_DECAY = 0.3
-
-/** A word of the query found in fewer skills than this may be misspelt. */
-export const RARE_BELOW = 3
 
 /**
  * Share of the best score below which a match is left out of results and `total`, by the number of words in the
@@ -82,3 +85,43 @@ export const weighCorrection = (wordLength: number, distance: number): number =>
 
 /** The constants of BM25+, MiniSearch's own. */
 export const BM25 = { saturation: 1.2, lengthShare: 0.7, lowest: 0.5 } as const
+
+/**
+ * How the nearness of vectors counts beside words: the best score of words is 1, and nearness above `from` adds up to
+ * this weight. Measured with `npm run bench:quality`.
+ */
+const NEARNESS = { weight: 0.5, from: 0.2 } as const
+
+/** Joins what words and vectors say of a skill; `share` is its score of words, where the best skill has 1. */
+export const joinScores = (share: number, nearness: number): number =>
+  share + NEARNESS.weight * Math.max(0, nearness - NEARNESS.from)
+
+/** The share of a query's words, each counted by its rarity, that some skill must have; else it must be near. */
+export const SHARE_OF_WORDS = 0.5
+
+/** How near a skill must be, measured with `npm run bench:quality`. */
+interface Fit {
+  /** The nearest one, where some skill has a smaller share of the words. */
+  partly: number
+  /** One that has none of the words, to be a result. */
+  alone: number
+}
+
+/**
+ * Of 60 queries that 1,080 skills cannot answer, 56 stay below, and none of 154 that they can. Scripts without spaces
+ * have measures of their own, since skills in another language are less near.
+ */
+export const FITS = {
+  spaced: { partly: 0.5, alone: 0.65 },
+  unspaced: { partly: 0.3, alone: 0.3 },
+} as const satisfies Record<string, Fit>
+
+/** How telling a word is that some of all skills have: the rarity of BM25. */
+export const weighRarity = (holders: number, skills: number): number =>
+  Math.log(1 + (skills - holders + 0.5) / (holders + 0.5))
+
+/**
+ * If the first ten results are all of one author, what this author has after the first nine loses a tenth of its score:
+ * others come up where they fit as well.
+ */
+export const CROWD = { results: 10, kept: 9, share: 0.9 } as const

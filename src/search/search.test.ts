@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { askFor, openSample, sampleDocument } from '../../testing/sample-documents.ts'
+import { askFor, openSample, sampleDocument, scoreAll } from '../../testing/sample-documents.ts'
 
 const LONG = `${'Words that say little about it. '.repeat(20)} Exports to parquet.`
 
@@ -130,6 +130,15 @@ describe('order of matches', () => {
     )
   })
 
+  test('a related word adds to what a correction found', () => {
+    const index = openSample([
+      sampleDocument(1, 'first', 'documentation for giraffes', { installs: 5 }),
+      sampleDocument(2, 'other', 'documentation to troubleshoot'),
+    ])
+    const scores = scoreAll(index, 'debug documantation')
+    expect(scores.get(2)).toBeGreaterThan(scores.get(1) ?? 0)
+  })
+
   test('both words in passing before one of them in a name', () => {
     const index = openSample([
       sampleDocument(1, 'converter', 'a parquet export'),
@@ -143,8 +152,8 @@ describe('order of matches', () => {
     const words =
       'parquet gherkin zeppelin molybdenum quixotic jacaranda xylophone wolverine'.split(' ')
     const index = openSample(words.map((word, at) => sampleDocument(at + 1, word)))
-    const ids = index.find(askFor({ q: words.map((word) => word.slice(0, -1)).join('x ') + 'x' }))
-    expect(ids.skills.map(({ id }) => id).sort()).toEqual(words.slice(0, 6).map((_, at) => at + 1))
+    const scores = scoreAll(index, words.map((word) => word.slice(0, -1)).join('x ') + 'x')
+    expect([...scores.keys()].sort()).toEqual(words.slice(0, 6).map((_, at) => at + 1))
   })
 
   test('the nearest corrections come alone', () => {
@@ -187,15 +196,29 @@ describe('total', () => {
   test.each([
     ['remind customers of an unpaid invoice', 1],
     ['customers', 61],
-    ['unpaid zebra', 1],
+    ['unpaid zebra', 0],
     ['zebra', 0],
   ])('q=%s -> %i', (q, total) => expect(crowd.find(askFor({ q })).total).toBe(total))
 
-  test('each of three words alone still counts where no skill has more', () => {
+  test('one of three words is not what was asked for, but near', () => {
     const index = openSample(
-      ['parquet', 'avro', 'orc'].map((name, at) => sampleDocument(at + 1, name)),
+      ['plimquav', 'ghuzzwik', 'wugforx', 'knit'].map((name, at) => sampleDocument(at + 1, name)),
     )
-    expect(index.find(askFor({ q: 'parquet avro orc' })).total).toBe(3)
+    const page = index.findPage(askFor({ q: 'plimquav ghuzzwik wugforx' }))
+    expect(page).toMatchObject({ total: 0, rows: [] })
+    expect(page.nearest.map(({ id }) => id).sort()).toEqual([1, 2, 3])
+  })
+
+  test('what is near has no copy beside its original', () => {
+    const index = openSample(
+      ['plimquav', 'ghuzzwik', 'knit', 'plimquav'].map((name, at) => sampleDocument(at + 1, name)),
+      { 4: 1 },
+    )
+    const { nearest } = index.findPage(askFor({ q: 'plimquav ghuzzwik wugforx' }))
+    expect(nearest.map(({ id, copies }) => [id, copies]).sort()).toEqual([
+      [1, 1],
+      [2, 0],
+    ])
   })
 })
 

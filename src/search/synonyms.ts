@@ -1,4 +1,5 @@
 import type { QueryWords } from './query.ts'
+import { WEIGHTS } from './rank.ts'
 import { stemWord } from './tokens.ts'
 
 /**
@@ -136,7 +137,9 @@ behavior, behaviour
 license, licence
 `
 
-/** Related terms: a search for one also finds the other, ranked lower. */
+/**
+ * Related terms that vectors do not know to be near: what has one ranks higher in a search for the other.
+ */
 export const NEAR_NAMES = `
 login, authentication, auth, credential, oauth
 authorization, permission, access control
@@ -154,14 +157,10 @@ hosting, deploy
 migrate, upgrade, port
 dependency, package, library
 monorepo, workspace
-docker, container
 kubernetes, helm, cluster
 serverless, lambda
-infrastructure as code, terraform, pulumi
 observability, monitoring, telemetry, tracing
-logging, log
 alert, incident, on call
-outage, incident
 postmortem, retrospective
 performance, optimization, speed, slow, latency
 benchmark, load test
@@ -170,34 +169,26 @@ queue, background job
 webhook, callback
 api, rest, endpoint
 frontend, css, html
-dark mode, theme
 design system, component library, design tokens
 mobile app, ios, android
 iphone, ios, swift
 scraping, crawler, web scraper
 browser automation, headless browser, playwright, puppeteer, selenium
 screen recording, screencast
-database, sql, schema
+sql, schema
 data warehouse, analytics
 data cleaning, data quality
-etl, elt
 vector search, semantic search, embedding, vector database
-fine tuning, training
-prompt, prompt engineering
 chatbot, assistant, conversational
 agent, subagent
 evaluation, eval, judge
 sandbox, isolation, untrusted
-threat model, stride
-vulnerability, cve, exploit
-security review, security audit, vulnerability scan
-malware, malicious
+cve, exploit
 compliance, gdpr, regulation, audit
 privacy, gdpr, personal data
 payment, checkout, billing, invoice
 ecommerce, online shop, store
 blockchain, web3, smart contract
-diagram, flowchart, mermaid
 chart, plot, graph, visualization
 dashboard, report
 wireframe, mockup, prototype
@@ -208,7 +199,6 @@ video, movie, clip
 gif, animation
 music, song, audio
 podcast, audio
-subtitle, caption
 spreadsheet, csv
 document, file
 note, knowledge base
@@ -228,11 +218,8 @@ paper, publication, manuscript
 research, investigate
 survey, questionnaire
 user interview, user research
-competitor, competitive
 persona, customer profile
-brainstorm, ideation
 roadmap, strategy
-plan, planning
 prioritize, backlog
 ticket, issue tracker, jira
 kanban, board, trello
@@ -262,11 +249,9 @@ finance, financial, accounting
 budget, forecast
 forecast, prediction, time series
 stock, trading, investment
-statistics, statistical
 regression, statistical model
 genomics, dna, sequencing
 protein, proteomics
-drug discovery, chemistry
 molecule, cheminformatics
 clinical, medical, healthcare
 map, geospatial
@@ -290,10 +275,9 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
     .split(/\s+/),
 )
 
-/** Weight of a synonym relative to the typed word, measured on judged queries. */
 const NAME_TABLES = [
-  { rows: SAME_NAMES, weight: 0.75 },
-  { rows: NEAR_NAMES, weight: 0.25 },
+  { rows: SAME_NAMES, weight: WEIGHTS.same },
+  { rows: NEAR_NAMES, weight: WEIGHTS.related },
 ] as const
 
 const stemName = (name: string): string => name.split(' ').map(stemWord).join(' ')

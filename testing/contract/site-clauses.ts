@@ -144,6 +144,7 @@ const MISSPELT = [
     MARKDOWN,
     /^# Page not found\n\nNo skill has the address `\/skills\/csv-claen`[^]*- \[csv-clean\]\(\/skills\/csv-clean\)/,
   ),
+  clause('GET /skills/clean-a-piano.md', '404', MARKDOWN, /- \[csv-clean\]\(\/skills\/csv-clean\)/),
   clause(
     'GET /skills/csv-purge.md',
     '404',
@@ -319,10 +320,28 @@ const SEARCHES = [
   clause('GET /skills?licence=MIT', '400', ANSWERED, /permissive, copyleft, other, none/),
   clause('GET /skills?size=small&size=large', '400', ANSWERED, /given twice/),
   clause(
+    'GET /skills?q=csv&cat=Coding',
+    '200',
+    ANSWERED,
+    /<h2 [^>]*>Nothing found<\/h2>[^]*0 skills for “csv” in Coding\.[^]*without filters<\/a>: 1 skill/,
+  ),
+  clause(
     'GET /skills?q=csw&cat=Design',
     '200',
     ANSWERED,
-    /<h2 [^>]*>Nothing found<\/h2>[^]*0 skills for “csw” in Design\./,
+    /<h2 [^>]*>Nothing fits<\/h2>[^]*0 skills for “csw” in Design\./,
+  ),
+  clause(
+    'GET /skills?q=clean+a+piano',
+    '200',
+    ANSWERED,
+    /<h2 [^>]*>Nothing fits<\/h2>[^]*0 skills for “clean a piano”\. Nearest:[^]*csv-<mark>clean<\/mark><\/a>/,
+  ),
+  clause(
+    'GET /skills.md?q=clean+a+piano',
+    '200',
+    MARKDOWN,
+    /## Nothing fits\n\n0 skills for “clean a piano”\. Nearest:\n\n- \[csv-clean\][^\n]+\n\n## Where to go\n/,
   ),
   clause('GET /skills?page=0', '400', ANSWERED, /page "0"|page &quot;0&quot;/),
   clause('GET /skills?q=%FF', '400', ANSWERED, /not valid UTF-8/),

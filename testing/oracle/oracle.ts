@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch'
 import type { AsPlainObject, Options, SearchOptions } from 'minisearch'
 import { SORTS } from '../../src/catalog/browse.ts'
-import type { Sortable } from '../../src/catalog/browse.ts'
+import type { Sort, Sortable } from '../../src/catalog/browse.ts'
 import { CATEGORIES } from '../../src/catalog/categories.ts'
 import { readFacet, FACET_NAMES } from '../../src/catalog/facets.ts'
 import type { FacetFacts } from '../../src/catalog/facets.ts'
@@ -20,9 +20,12 @@ import type {
 import { NAMED, readNameKeys } from '../../src/search/format/names.ts'
 import { planQuery } from '../../src/search/query.ts'
 import { QUERY_WORDS } from '../../src/search/synonyms.ts'
-import { FIELDS, FIELD_NAMES } from '../../src/search/rank.ts'
+import { isAnswered, readIntent } from '../../src/search/intent.ts'
+import { CROWD, FIELDS, FIELD_NAMES, joinScores } from '../../src/search/rank.ts'
 import type { FieldName, SearchDocument } from '../../src/search/rank.ts'
 import { chooseShown, findMeant } from '../../src/search/suggest.ts'
+import { openShippedVectors } from '../../src/search/vector-file.ts'
+import { findNearness } from '../../src/search/vectors.ts'
 import { stemWord } from '../../src/search/tokens.ts'
 import { scoreQuery } from './score.ts'
 import type { TermScores } from './score.ts'
@@ -65,6 +68,7 @@ interface Ranked {
   order: Sortable
   facts: FacetFacts
   card: SkillCard
+  vector: number[]
 }
 
 interface OracleFile {
@@ -92,6 +96,7 @@ export const serializeOracle = (
       order: { ...document.listed, updated: document.updated },
       facts: document.facts,
       card: makeCard(document),
+      vector: [...document.vector],
     })),
     words: [...new Set(words)].sort(),
     terms: index.toJSON(),
@@ -122,6 +127,38 @@ const isWanted = (
   (author === undefined || listed.author.toLowerCase() === author.toLowerCase()) &&
   FACET_NAMES.every((name) => facets[name] === undefined || readFacet(name, facts) === facets[name])
 
+/** A skill that a query found. */
+interface Result {
+  skill: Ranked
+  certainty: number
+  score: number
+}
+
+const compareResults = (a: Result, b: Result): number =>
+  b.certainty - a.certainty || b.score - a.score || SORTS.popular(a.skill.order, b.skill.order)
+
+/** Sorts by score; once more if the first results are all of one author. Without scores, sorts as asked. */
+const sortResults = (results: readonly Result[], sort: Sort): Result[] => {
+  if (results.every(({ certainty, score }) => certainty === 0 && score === 0))
+    return results.toSorted((a, b) => SORTS[sort](a.skill.order, b.skill.order))
+  const sorted = results.toSorted(compareResults)
+  const scored = sorted.filter(({ certainty }) => certainty === NAMED.not)
+  const first = scored.slice(0, CROWD.results)
+  const [author, ...more] = new Set(first.map(({ skill }) => skill.listed.author.toLowerCase()))
+  if (first.length < CROWD.results || more.length > 0) return sorted
+  const lower = ({ skill, certainty, score }: Result): Result => ({
+    skill,
+    certainty,
+    score: skill.listed.author.toLowerCase() === author ? score * CROWD.share : score,
+  })
+  const others = scored.slice(CROWD.kept).map(lower)
+  return [
+    ...sorted.filter((one) => !scored.includes(one)),
+    ...first.slice(0, CROWD.kept),
+    ...others,
+  ].sort(compareResults)
+}
+
 /** Opens what `serializeOracle` wrote. */
 export const openOracle = (text: string): Oracle => {
   const { skills, copies, words, terms } = JSON.parse(text) as OracleFile
@@ -132,36 +169,50 @@ export const openOracle = (text: string): Oracle => {
   const findNamed = openNames(skills.map(({ listed }) => listed.name))
   const score = (q: string) => scoreQuery(planQuery(q, QUERY_WORDS), match, vocabulary)
 
-  const rank = (q: string): Ranked[] => {
-    const named = findNamed(q)
-    const { scores } = score(q)
-    // A name without searchable tokens, such as an emoji, is still found by its exact text.
-    return [...new Set([...named.keys(), ...scores.keys()])]
-      .map((ordinal) => {
-        const certainty = named.get(ordinal) ?? NAMED.not
-        // Namesakes are equally what was asked for, so popularity alone puts them in order.
-        const ownScore = certainty ? 0 : (scores.get(ordinal) ?? 0)
-        return { skill: skills[ordinal]!, certainty, score: ownScore }
-      })
-      .sort(
-        (a, b) =>
-          b.certainty - a.certainty ||
-          b.score - a.score ||
-          SORTS.popular(a.skill.order, b.skill.order),
-      )
-      .map(({ skill }) => skill)
+  /** Joins the scores of words with the nearness of vectors, and tells whether anything fits. */
+  const scoreByIntent = (q: string) => {
+    const plan = planQuery(q, QUERY_WORDS)
+    const { scores, bestAnswers } = score(q)
+    const intent = readIntent(plan, openShippedVectors(), (stem) => match(stem).size, skills.length)
+    const { meaning } = intent
+    if (!meaning) return { scores, isFitting: isAnswered(intent, bestAnswers, 0) }
+    const best = Math.max(...scores.values(), 0)
+    const joined = new Map<number, number>()
+    let nearest = 0
+    skills.forEach(({ vector }, ordinal) => {
+      const nearness = meaning.share * findNearness(meaning.vector, Int8Array.from(vector))
+      const own = scores.get(ordinal) ?? 0
+      nearest = Math.max(nearest, nearness)
+      if (own > 0 || nearness >= meaning.fit.alone)
+        joined.set(ordinal, joinScores(own === 0 ? 0 : own / best, nearness))
+    })
+    return { scores: joined, isFitting: isAnswered(intent, bestAnswers, nearest) }
   }
 
-  const listAll = ({ q = '', sort }: FindRequest): Ranked[] =>
-    q.trim() === '' ? skills.toSorted((a, b) => SORTS[sort](a.order, b.order)) : rank(q)
+  /** All that a query finds, or every skill without one. */
+  const findAll = (q: string): Result[] => {
+    if (q.trim() === '') return skills.map((skill) => ({ skill, certainty: 0, score: 0 }))
+    const named = findNamed(q)
+    const { scores } = scoreByIntent(q)
+    // A name without searchable tokens, such as an emoji, is still found by its exact text.
+    return [...new Set([...named.keys(), ...scores.keys()])].map((ordinal) => {
+      const certainty = named.get(ordinal) ?? NAMED.not
+      // Namesakes are equally what was asked for, so popularity alone puts them in order.
+      const ownScore = certainty ? 0 : (scores.get(ordinal) ?? 0)
+      return { skill: skills[ordinal]!, certainty, score: ownScore }
+    })
+  }
+
+  const isFitting = (q: string): boolean =>
+    q.trim() === '' || findNamed(q).size > 0 || scoreByIntent(q).isFitting
 
   /** The results without copies whose original is among them. */
-  const fold = (results: readonly Ranked[], named: ReadonlySet<number>): Ranked[] => {
-    const ids = new Set(results.map(({ listed }) => listed.id))
-    return results.filter(({ listed: { id } }) => {
-      const original = copies[id]
+  const fold = (results: readonly Result[], named: ReadonlySet<number>): Result[] => {
+    const ids = new Set(results.map(({ skill }) => skill.listed.id))
+    return results.filter(({ skill: { listed } }) => {
+      const original = copies[listed.id]
       if (original === undefined || !ids.has(original)) return true
-      return named.has(id) && !named.has(original)
+      return named.has(listed.id) && !named.has(original)
     })
   }
 
@@ -174,44 +225,51 @@ export const openOracle = (text: string): Oracle => {
     })
 
   const known = new Set(skills.map(({ listed }) => listed.id))
-  const toCardRow = ({ listed, card }: Ranked): CardRow => {
+  const toCardRow = ({ skill: { listed, card } }: Result): CardRow => {
     const isCopy = (copy: string): boolean => copies[copy] === listed.id && known.has(Number(copy))
     return { ...listed, ...card, copies: Object.keys(copies).filter(isCopy).length }
   }
 
   const findPage = (request: FindRequest): FoundPage => {
-    const { q = '', limit, offset } = request
-    const isQuery = q.trim() !== ''
+    const { q = '', limit, offset, sort } = request
+    const plan = planQuery(q, QUERY_WORDS)
+    const all = findAll(q)
+    if (!isFitting(q)) {
+      const wanted = all.filter(({ skill }) => isWanted(request, skill))
+      const nearest = sortResults(fold(wanted, new Set()), 'popular').slice(0, 3).map(toCardRow)
+      const categoryCounts = CATEGORIES.map(() => 0)
+      return { rows: [], total: 0, nearest, categoryCounts, corrected: [], plan }
+    }
     const named = new Set(
-      isQuery ? [...findNamed(q).keys()].map((ordinal) => skills[ordinal]!.listed.id) : [],
+      q.trim() === '' ? [] : [...findNamed(q).keys()].map((ordinal) => skills[ordinal]!.listed.id),
     )
-    const all = listAll(request)
-    const listFolded = (categories: FindRequest['categories']): Ranked[] =>
+    const listFolded = (categories: FindRequest['categories']): Result[] =>
       fold(
-        all.filter((one) => isWanted({ ...request, categories }, one)),
+        all.filter(({ skill }) => isWanted({ ...request, categories }, skill)),
         named,
       )
-    const results = listFolded(request.categories)
+    const results = sortResults(listFolded(request.categories), sort)
     return {
       rows: results.slice(offset, offset + limit).map(toCardRow),
       total: results.length,
+      nearest: [],
       categoryCounts: CATEGORIES.map((category) => listFolded([category]).length),
-      corrected: isQuery
-        ? [
-            ...chooseShown(score(q).corrections, (word) => match(stemWord(word)).size),
-            ...listMeant(q),
-          ]
-        : [],
-      plan: planQuery(q, QUERY_WORDS),
+      corrected:
+        q.trim() === ''
+          ? []
+          : [
+              ...chooseShown(score(q).corrections, (word) => match(stemWord(word)).size),
+              ...listMeant(q),
+            ],
+      plan,
     }
   }
 
   const find = (request: FindRequest): Found => {
-    const { limit, offset } = request
-    const wanted = listAll(request)
-      .filter((one) => isWanted(request, one))
-      .map(({ listed }) => listed)
-    return { skills: wanted.slice(offset, offset + limit), total: wanted.length }
+    const { q = '', limit, offset, sort } = request
+    const wanted = isFitting(q) ? findAll(q).filter(({ skill }) => isWanted(request, skill)) : []
+    const rows = sortResults(wanted, sort).map(({ skill }) => skill.listed)
+    return { skills: rows.slice(offset, offset + limit), total: wanted.length }
   }
 
   return {

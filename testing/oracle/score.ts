@@ -1,13 +1,8 @@
-import { countBits, listMisspelt } from '../../src/search/query.ts'
+import { countBits, listMisspelt, partClauses } from '../../src/search/query.ts'
 import type { Clause, QueryPlan } from '../../src/search/query.ts'
-import {
-  RARE_BELOW,
-  WEIGHTS,
-  findShare,
-  weighCompletion,
-  weighCorrection,
-} from '../../src/search/rank.ts'
+import { WEIGHTS, findShare, weighCompletion, weighCorrection } from '../../src/search/rank.ts'
 import type { Correction } from '../../src/search/suggest.ts'
+import { openShippedVectors } from '../../src/search/vector-file.ts'
 import { stemWord } from '../../src/search/tokens.ts'
 import type { OracleVocabulary } from './vocabulary.ts'
 
@@ -67,9 +62,11 @@ const matchAll = (match: MatchStem, stems: readonly string[]): TermScores => {
 const addScores = (matches: Matches, scores: TermScores, clause: Clause, weight: number): void => {
   for (const [ordinal, score] of scores) {
     const match = matches.get(ordinal)
-    if (match === undefined)
-      matches.set(ordinal, { score: weight * score, answers: clause.answers })
-    else {
+    if (match === undefined) {
+      // A related word finds nothing by itself.
+      if (clause.answers !== 0)
+        matches.set(ordinal, { score: weight * score, answers: clause.answers })
+    } else {
       match.score += weight * score
       match.answers |= clause.answers
     }
@@ -88,16 +85,6 @@ const addStems = (
       addScores(matches, match(stem), clause, clause.weight * weight)
 }
 
-/** Bit mask of the query words that match too few skills. */
-const findRareWords = (plan: QueryPlan, matches: Matches): number => {
-  const counts = Array.from({ length: plan.wordCount }, () => 0)
-  for (const { answers } of matches.values())
-    counts.forEach((count, word) => {
-      if (answers & (1 << word)) counts[word] = count + 1
-    })
-  return counts.reduce((bits, count, word) => (count < RARE_BELOW ? bits | (1 << word) : bits), 0)
-}
-
 const dropWeak = (scores: Map<number, number>, wordCount: number): Map<number, number> => {
   const share = findShare(wordCount)
   let best = 0
@@ -113,26 +100,32 @@ export const scoreQuery = (
   plan: QueryPlan,
   match: MatchStem,
   vocabulary: OracleVocabulary,
-): { scores: Map<number, number>; corrections: Correction[] } => {
+): { scores: Map<number, number>; corrections: Correction[]; bestAnswers: number } => {
   const matches: Matches = new Map()
-  for (const clause of plan.clauses) {
+  const { finding, adding } = partClauses(plan)
+  for (const clause of finding) {
     addScores(matches, matchAll(match, clause.stems), clause, clause.weight)
     if (clause.unfinished && clause.word !== undefined)
       addStems(matches, match, clause, completeWord(vocabulary, clause.word))
   }
-  const rare = findRareWords(plan, matches)
+  const isKnown = ({ stems, word = '', unfinished }: Clause): boolean =>
+    stems.some((stem) => match(stem).size > 0 || openShippedVectors().has(stem)) ||
+    (unfinished && vocabulary.complete(word).length > 0)
   const corrections: Correction[] = []
-  for (const clause of listMisspelt(plan, rare)) {
-    const { word: typed = '', unfinished, stems } = clause
+  for (const clause of listMisspelt(plan, isKnown)) {
+    const { word: typed = '' } = clause
     addStems(matches, match, clause, correctWord(vocabulary, clause, typed))
     const words = vocabulary.correct(typed).map(({ word }) => word)
-    const isFound =
-      stems.every((stem) => match(stem).size > 0) ||
-      (unfinished && vocabulary.complete(typed).length > 0)
-    if (!isFound) corrections.push({ typed, words })
+    if (words.length > 0) corrections.push({ typed, words })
   }
+  for (const clause of adding)
+    addScores(matches, matchAll(match, clause.stems), clause, clause.weight)
   const scores = new Map<number, number>()
-  for (const [ordinal, { score, answers }] of matches)
-    scores.set(ordinal, score * countBits(answers))
-  return { scores: dropWeak(scores, plan.wordCount), corrections }
+  let [best, bestAnswers] = [0, 0]
+  for (const [ordinal, { score, answers }] of matches) {
+    const own = score * countBits(answers)
+    scores.set(ordinal, own)
+    if (own > best || (own === best && answers > bestAnswers)) [best, bestAnswers] = [own, answers]
+  }
+  return { scores: dropWeak(scores, plan.wordCount), corrections, bestAnswers }
 }

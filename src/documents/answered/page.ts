@@ -3,7 +3,7 @@ import { renderTwin } from '../markdown.ts'
 import { fillTemplate } from '../template.ts'
 import type { Template } from '../template.ts'
 import { viewDocument } from '../view.ts'
-import type { ListedSkill } from '../../catalog/skill.ts'
+import type { ListedSkill, SkillCard } from '../../catalog/skill.ts'
 import { skillEntry } from '../entries.ts'
 import { PATHS, skillPath } from '../paths.ts'
 import { html } from '../markup.ts'
@@ -68,7 +68,7 @@ interface Move {
 
 /** Suggestions for an unknown slug. */
 interface NearestSkills {
-  skills: readonly ListedSkill[]
+  skills: readonly (ListedSkill & SkillCard)[]
   moves: readonly Move[]
 }
 
@@ -99,9 +99,8 @@ export const writeUnknownSkill = (
   const page = writeMissingDocument(siteName)
   const entries = [
     ...moves.map(moveEntry),
-    ...skills.map((skill) =>
-      skillEntry({ ...skill, summary: skill.description, updated: undefined }),
-    ),
+    // Without tokens there is no box to check: the page has no form that installs.
+    ...skills.map((skill) => skillEntry({ ...skill, tokens: undefined })),
   ]
   const nearest: Section[] =
     entries.length > 0

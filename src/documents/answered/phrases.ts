@@ -44,13 +44,10 @@ export const inStrong = (text: string): Phrase => ({
 export const withCommas = (all: readonly Phrase[]): Phrase[] =>
   all.map((one, at) => phrase`${at > 0 ? ', ' : ''}${one}`)
 
-export const blocks = (...all: readonly Phrase[]): Phrase => ({
-  markdown: joinBlocks(all.map((block) => block.markdown)),
-  html: joinHtml(all.map((block) => block.html)),
+export const paragraphs = (...lines: readonly Phrase[]): Phrase => ({
+  markdown: joinBlocks(lines.map((line) => line.markdown)),
+  html: joinHtml(lines.map((line) => html`<p>${line.html}</p>`)),
 })
-
-export const paragraphs = (...lines: readonly Phrase[]): Phrase =>
-  blocks(...lines.map(({ markdown, html: words }) => ({ markdown, html: html`<p>${words}</p>` })))
 
 export const bullets = (items: readonly Phrase[]): Phrase => ({
   markdown: list(items.map((item) => item.markdown)),

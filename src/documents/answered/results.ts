@@ -8,7 +8,7 @@ import type { Entry, EntryFact, SearchForm, TextRange } from '../document.ts'
 import { PATHS, categoryPath, skillPath } from '../paths.ts'
 import { describeFacets } from '../search-form.ts'
 import type { AnsweredDocument } from './page.ts'
-import { asLead, blocks, withCommas, linked, bullets, paragraphs, phrase } from './phrases.ts'
+import { asLead, withCommas, linked, bullets, paragraphs, phrase } from './phrases.ts'
 import type { Phrase } from './phrases.ts'
 
 /** A skill that was found, with matches marked in its name and in an excerpt of its description. */
@@ -21,6 +21,8 @@ interface ResultRow extends ListedSkill, SkillCard {
 
 /** Suggestions when nothing is found. */
 interface SearchHints {
+  /** The nearest skills where the catalog has none that fits. */
+  nearest: readonly ResultRow[]
   /** Indexed words nearest to the query's. */
   words: readonly string[]
   /** Number of results without categories and filters. */
@@ -89,8 +91,9 @@ const correctQuery = (q: string, corrected: Results['corrected']): string => {
 
 const describeRows = (
   search: SearchForm,
-  { rows, total, page: at, corrected }: Results,
+  { rows, total, page: at, corrected, hints }: Results,
 ): Phrase => {
+  if (hints?.nearest.length) return phrase`${describeCount(search, total)}. Nearest:`
   if (rows.length === 0 && total > 0)
     return phrase`${describeCount(search, total)}; page ${at} is past the last. ${linked('See the first page', searchPath(search))}.`
   if (corrected.length === 0 || total === 0) return phrase`${describeCount(search, total)}.`
@@ -139,17 +142,23 @@ const writeEntry = (row: ResultRow): Entry => {
 export const writeResults = (search: SearchForm, results: Results): AnsweredDocument => {
   const { rows, total, page: at, hints } = results
   const pages = Math.max(1, Math.ceil(total / LISTING_SIZE))
-  const ways = hints ? listWaysOn(search, hints) : []
-  const found = paragraphs(describeRows(search, results))
+  // Either the query fits no skill, or the filters leave none that it fits.
+  const nothing = hints?.anywhere === 0 ? 'Nothing fits' : 'Nothing found'
+  const ways = hints && {
+    id: 'where-to-go',
+    heading: 'Where to go',
+    ...bullets(listWaysOn(search, hints)),
+  }
   return {
     ...page(search, searchQuery(search, at)),
     sections: [
       {
         id: 'found',
-        heading: hints ? 'Nothing found' : 'Results',
-        ...(ways.length > 0 ? blocks(found, bullets(ways)) : found),
-        entries: rows.map(writeEntry),
+        heading: hints ? nothing : 'Results',
+        ...paragraphs(describeRows(search, results)),
+        entries: (hints?.nearest ?? rows).map(writeEntry),
       },
+      ...(ways ? [ways] : []),
     ],
     pager: {
       page: at,

@@ -11,15 +11,17 @@ export class InvalidIndexError extends Error {
 }
 
 /** Version of the file. Raise it with any change of the file or of text analysis: old stems match no new ones. */
-const PACKED_VERSION = 8
+const PACKED_VERSION = 9
 
 // "SKIX" in little-endian order; a big-endian machine reads a different number and refuses the file.
 const MAGIC = 0x58494b53
 
 const KINDS = {
   bytes: Uint8Array,
+  signed: Int8Array,
   shorts: Uint16Array,
   words: Uint32Array,
+  floats: Float32Array,
   doubles: Float64Array,
 } as const
 
@@ -59,6 +61,11 @@ const SECTIONS = {
   documentOffsets: 'words',
   documentChecksums: 'words',
   queryWords: 'bytes',
+  vectorWordBytes: 'bytes',
+  vectorWordBlocks: 'words',
+  vectorScales: 'floats',
+  vectorNumbers: 'signed',
+  skillVectors: 'signed',
 } as const satisfies Record<string, Kind>
 
 type SectionName = keyof typeof SECTIONS

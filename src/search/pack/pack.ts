@@ -12,6 +12,8 @@ import { readNameKeys, writeNames } from '../format/names.ts'
 import { writeQueryWords } from '../query.ts'
 import type { SearchDocument } from '../rank.ts'
 import { QUERY_WORDS } from '../synonyms.ts'
+import { readShippedVectors } from '../vector-file.ts'
+import { VECTOR_SIZE } from '../vectors.ts'
 import { gatherTerms } from './gather.ts'
 
 const ENCODER = new TextEncoder()
@@ -84,6 +86,12 @@ const writeAuthors = (names: readonly string[]) => {
   return { authors, authorBytes, authorBlocks }
 }
 
+const joinVectors = (documents: readonly SearchDocument[]): Int8Array<ArrayBuffer> => {
+  const joined = new Int8Array(documents.length * VECTOR_SIZE)
+  documents.forEach(({ vector }, at) => joined.set(vector, at * VECTOR_SIZE))
+  return joined
+}
+
 /** Writes the index of some skills as one file (FORMAT.md). The same skills give the same bytes in any order. */
 export const packIndex = (
   documents: readonly SearchDocument[],
@@ -115,6 +123,8 @@ export const packIndex = (
     ...writeCopies(ids, copies),
     ...rowSections,
     queryWords: writeQueryWords(QUERY_WORDS),
+    ...readShippedVectors(),
+    skillVectors: joinVectors(ordered),
   }
   return writeIndex(ordered.length, sections, postings, rows)
 }

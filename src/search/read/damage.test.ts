@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { askFor, packDocuments, sampleDocument } from '../../../testing/sample-documents.ts'
+import { joinBytes } from '../format/bytes.ts'
 import { HEADER_SIZE, InvalidIndexError } from '../format/layout.ts'
 import { openIndexFile } from './index-file.ts'
 import { openIndex } from './open.ts'
@@ -43,7 +44,7 @@ describe('a file that cannot be read -> InvalidIndexError at open', () => {
       /version/,
     ],
     ['one byte less', BYTES.slice(0, -1), /bytes/],
-    ['one byte more', Uint8Array.of(...BYTES, 0), /bytes/],
+    ['one byte more', joinBytes([BYTES, new Uint8Array(1)]), /bytes/],
     [
       'a head longer than the file',
       change((_, view) => view.setUint32(12, 2 ** 31, true)),

@@ -11,6 +11,9 @@ import type { Header, ReadBytes, Sections } from '../format/layout.ts'
 import { NameTable } from '../format/names.ts'
 import { Postings } from '../format/postings.ts'
 import { StringTable } from '../format/bytes.ts'
+import { readIntent } from '../intent.ts'
+import type { Intent } from '../intent.ts'
+import { CROWD } from '../rank.ts'
 import { planQuery, readQueryWords } from '../query.ts'
 import type { QueryPlan, QueryWords } from '../query.ts'
 import {
@@ -26,6 +29,7 @@ import type { Corrected, Correction } from '../suggest.ts'
 import { stemWord } from '../tokens.ts'
 import { Scoring, TopSkills } from './score.ts'
 import type { Scored } from './score.ts'
+import { WordVectors } from '../vectors.ts'
 import { Vocabulary } from '../format/vocabulary.ts'
 
 /** Restricts the skills of a listing or search. */
@@ -63,6 +67,8 @@ export interface FoundPage {
   rows: CardRow[]
   /** Total of all pages; a copy does not count if its original is a result. */
   total: number
+  /** The nearest skills, at most three, where the catalog does not have what was asked for; it then has no results. */
+  nearest: CardRow[]
   /** Number of results in each category, in the order of `CATEGORIES`. */
   categoryCounts: number[]
   /** Misspelt words, each with its correction. */
@@ -130,6 +136,9 @@ class FilteredSkills {
   }
 }
 
+/** Skills that are shown where nothing fits. */
+export const NEAREST_SHOWN = 3
+
 const NOTHING: ReadonlySet<number> = new Set()
 
 /** Lists a page of the filtered skills in one order, without those left out. */
@@ -153,12 +162,11 @@ const browseSkills = (
   return { ordinals, total }
 }
 
-/** The best scored skills, from one rank to before another, and the count of all but some. */
+/** The best scored skills up to a rank, and the count of all but some. */
 const pickBest = (
   { count, ordinals, scores, floor }: Scored,
   leftOut: Iterable<number>,
   filtered: FilteredSkills,
-  from: number,
   to: number,
 ): OrdinalPage => {
   const top = new TopSkills(to, count)
@@ -174,7 +182,25 @@ const pickBest = (
     top.add(ordinal, score)
   }
   for (const ordinal of hidden) scores[ordinal] = 0
-  return { ordinals: top.takeFrom(from), total }
+  return { ordinals: top.takeAll(), total }
+}
+
+/** Lowers the scores of an author who has all of the first results (`CROWD`); returns whether there is one. */
+const partCrowd = (
+  best: readonly number[],
+  { count, ordinals, scores }: Scored,
+  { authors }: Sections,
+): boolean => {
+  const first = best.slice(0, CROWD.results)
+  const author = authors[first[0] ?? 0]
+  if (first.length < CROWD.results || first.some((ordinal) => authors[ordinal] !== author))
+    return false
+  const kept = new Set(first.slice(0, CROWD.kept))
+  for (let at = 0; at < count; at++) {
+    const ordinal = ordinals[at]!
+    if (authors[ordinal] === author && !kept.has(ordinal)) scores[ordinal]! *= CROWD.share
+  }
+  return true
 }
 
 /**
@@ -189,7 +215,9 @@ export class PackedIndex implements SearchBackend {
   readonly documents: Documents
   readonly names: NameTable
   readonly scoring: Scoring
+  readonly vectors: Int8Array
   readonly #sections: Sections
+  readonly wordVectors: WordVectors
   readonly #words: QueryWords
 
   constructor(header: Header, head: Uint8Array, readPostings: ReadBytes, readRow: ReadBytes) {
@@ -201,6 +229,8 @@ export class PackedIndex implements SearchBackend {
     this.vocabulary = new Vocabulary(sections)
     this.documents = new Documents(header, sections, readRow)
     this.names = new NameTable(sections, (ordinal) => this.documents.read(ordinal).name)
+    this.vectors = sections.skillVectors
+    this.wordVectors = new WordVectors(sections)
     this.scoring = new Scoring(this)
     this.#sections = sections
     this.#words = readQueryWords(sections.queryWords)
@@ -208,6 +238,10 @@ export class PackedIndex implements SearchBackend {
 
   plan(q: string): QueryPlan {
     return planQuery(q, this.#words)
+  }
+
+  #readIntent(plan: QueryPlan): Intent {
+    return readIntent(plan, this.wordVectors, (stem) => this.#countHolders(stem), this.size)
   }
 
   find(request: FindRequest): Found {
@@ -228,14 +262,19 @@ export class PackedIndex implements SearchBackend {
     if (q.trim() === '') {
       const { folded, categoryCounts } = this.#count(filtered, anywhere, undefined, new Map())
       const page = browseSkills(this.#sections, filtered, folded, request)
-      return { ...this.#showPage(page), categoryCounts, corrected: [], plan }
+      return { ...this.#showPage(page), nearest: [], categoryCounts, corrected: [], plan }
     }
     const named = this.names.find(q)
-    return this.scoring.score(plan, (scored) => {
+    return this.scoring.score(plan, this.#readIntent(plan), (scored) => {
       const { folded, categoryCounts } = this.#count(filtered, anywhere, scored, named)
+      if (!scored.isAnswered && named.size === 0) {
+        const { rows: nearest } = this.#showPage(pickBest(scored, folded, filtered, NEAREST_SHOWN))
+        const none = CATEGORIES.map(() => 0)
+        return { rows: [], total: 0, nearest, categoryCounts: none, corrected: [], plan }
+      }
       const page = this.#pickNamedAndBest(scored, named, filtered, folded, request)
       const corrected = [...this.#chooseShown(scored.corrections), ...this.#listMeant(plan)]
-      return { ...this.#showPage(page), categoryCounts, corrected, plan }
+      return { ...this.#showPage(page), nearest: [], categoryCounts, corrected, plan }
     })
   }
 
@@ -250,9 +289,13 @@ export class PackedIndex implements SearchBackend {
     return rankNearest(near, (word) => this.#countSkillsWith(word))
   }
 
-  #countSkillsWith(word: string): number {
-    const term = this.terms.find(stemWord(word))
+  #countHolders(stem: string): number {
+    const term = this.terms.find(stem)
     return term === -1 ? 0 : this.postings.count(term)
+  }
+
+  #countSkillsWith(word: string): number {
+    return this.#countHolders(stemWord(word))
   }
 
   #chooseShown(corrections: readonly Correction<number>[]): Corrected[] {
@@ -331,8 +374,10 @@ export class PackedIndex implements SearchBackend {
     if (q.trim() === '') return browseSkills(this.#sections, filtered, NOTHING, request)
     const plan = this.plan(q)
     const named = this.names.find(q)
-    return this.scoring.score(plan, (scored) =>
-      this.#pickNamedAndBest(scored, named, filtered, NOTHING, request),
+    return this.scoring.score(plan, this.#readIntent(plan), (scored) =>
+      scored.isAnswered || named.size > 0
+        ? this.#pickNamedAndBest(scored, named, filtered, NOTHING, request)
+        : { ordinals: [], total: 0 },
     )
   }
 
@@ -349,12 +394,14 @@ export class PackedIndex implements SearchBackend {
       // Namesakes answer equally well, so only popularity orders them.
       .sort(([a, surely], [b, sure]) => sure - surely || a - b)
       .map(([ordinal]) => ordinal)
-    const from = Math.max(0, Math.min(offset, this.size) - first.length)
-    const to = Math.max(0, Math.min(offset + limit, this.size) - first.length)
-    const hidden = leftOut.size === 0 ? named.keys() : [...named.keys(), ...leftOut]
-    const { ordinals, total } = pickBest(scored, hidden, filtered, from, to)
+    const to = Math.min(offset + limit, this.size)
+    const hidden = [...named.keys(), ...leftOut]
+    const pick = () =>
+      pickBest(scored, hidden, filtered, Math.max(to - first.length, CROWD.results))
+    let { ordinals, total } = pick()
+    if (partCrowd(ordinals, scored, this.#sections)) ({ ordinals, total } = pick())
     return {
-      ordinals: [...first.slice(offset, offset + limit), ...ordinals],
+      ordinals: [...first, ...ordinals].slice(offset, to),
       total: first.length + total,
     }
   }

@@ -1,9 +1,13 @@
 import type { Postings } from '../format/postings.ts'
 import type { StringTable } from '../format/bytes.ts'
 import type { Vocabulary } from '../format/vocabulary.ts'
-import { countBits, listMisspelt } from '../query.ts'
+import { countBits, listMisspelt, partClauses } from '../query.ts'
 import type { Clause, QueryPlan } from '../query.ts'
-import { RARE_BELOW, WEIGHTS, findShare, weighCompletion, weighCorrection } from '../rank.ts'
+import { isAnswered } from '../intent.ts'
+import type { Intent } from '../intent.ts'
+import { WEIGHTS, findShare, joinScores, weighCompletion, weighCorrection } from '../rank.ts'
+import { VECTOR_SIZE, findNearness } from '../vectors.ts'
+import type { WordVectors } from '../vectors.ts'
 import type { Correction } from '../suggest.ts'
 
 /** What scoring reads of a file. */
@@ -12,6 +16,9 @@ interface ScoreParts {
   terms: StringTable
   postings: Postings
   vocabulary: Vocabulary
+  wordVectors: WordVectors
+  /** The vector of each skill, one after the other. */
+  vectors: Int8Array
 }
 
 /** The skills that may be results of a query; only valid until the next query is scored. */
@@ -25,6 +32,8 @@ export interface Scored {
   floor: number
   /** Typed words that nothing was found by, and those that were looked for instead, by number. */
   corrections: readonly Correction<number>[]
+  /** False if the catalog does not have what was asked for; then these are the nearest. */
+  isAnswered: boolean
 }
 
 /** Terms that stand for another one, each with its weight, in the order in which they are added. */
@@ -44,6 +53,8 @@ export class Scoring {
   readonly #answers: Int32Array
   readonly #touched: Int32Array
   #count = 0
+  /** The words that the skill with the best score has. */
+  #bestAnswers = 0
   #corrections: Correction<number>[] = []
 
   constructor(parts: ScoreParts) {
@@ -54,12 +65,26 @@ export class Scoring {
     this.#touched = new Int32Array(parts.size + 1)
   }
 
-  /** Scores all skills. `take` must read the scores at once, since they are cleared after it. */
-  score<Result>(plan: QueryPlan, take: (scored: Scored) => Result): Result {
+  /**
+   * Scores all skills; by words alone without an intent. `take` must read the scores at once, since they are cleared
+   * after it.
+   */
+  score<Result>(
+    plan: QueryPlan,
+    intent: Intent | undefined,
+    take: (scored: Scored) => Result,
+  ): Result {
     try {
-      for (const clause of plan.clauses) this.#addClause(clause)
+      const { finding, adding } = partClauses(plan)
+      for (const clause of finding) this.#addClause(clause)
       this.#addCorrections(plan)
-      const floor = this.#finish(plan.wordCount)
+      for (const clause of adding) this.#addClause(clause)
+      let floor = this.#finish(plan.wordCount)
+      let nearest = 0
+      if (intent?.meaning) {
+        nearest = this.#addNear(intent.meaning, floor)
+        floor = 0
+      }
       const corrections = this.#corrections
       return take({
         count: this.#count,
@@ -67,6 +92,7 @@ export class Scoring {
         scores: this.#scores,
         floor,
         corrections,
+        isAnswered: !intent || isAnswered(intent, this.#bestAnswers, nearest),
       })
     } finally {
       for (let at = 0; at < this.#count; at++) {
@@ -91,18 +117,18 @@ export class Scoring {
   }
 
   #addCorrections(plan: QueryPlan): void {
-    const rare = this.#findRareWords(plan.wordCount)
-    for (const clause of listMisspelt(plan, rare)) {
-      const found = clause.stems.map((stem) => this.#parts.terms.find(stem))
-      const { words, distance } = this.#parts.vocabulary.correct(clause.word ?? '')
-      if (found.includes(-1) && words.length > 0 && !this.#isCompleted(clause))
-        this.#corrections.push({ typed: clause.word ?? '', words })
-      this.#addTerms(clause, found, this.#weighCorrections(clause, words, distance))
+    for (const clause of listMisspelt(plan, (one) => this.#isKnown(one))) {
+      const { word = '' } = clause
+      const { words, distance } = this.#parts.vocabulary.correct(word)
+      if (words.length > 0) this.#corrections.push({ typed: word, words })
+      this.#addTerms(clause, [], this.#weighCorrections(clause, words, distance))
     }
   }
 
-  #isCompleted({ word = '', unfinished }: Clause): boolean {
-    const [from, to] = this.#parts.vocabulary.complete(word)
+  #isKnown({ stems: [stem = ''], word = '', unfinished }: Clause): boolean {
+    const { terms, vocabulary, wordVectors } = this.#parts
+    if (terms.find(stem) !== -1 || wordVectors.has(stem)) return true
+    const [from, to] = vocabulary.complete(word)
     return unfinished && from < to
   }
 
@@ -148,6 +174,7 @@ export class Scoring {
       for (let at = 0; at < read; at++) {
         const ordinal = ordinals[at]!
         const answered = answers[ordinal]!
+        if ((answered | bits) === 0) continue
         // Written even if it is not new, and then not counted: the processor would mispredict a branch too often.
         touched[end] = ordinal
         end += Number(answered === 0)
@@ -169,24 +196,11 @@ export class Scoring {
     for (const { term } of others) shared.keep(term)
     for (let at = 0; at < shared.count; at++) {
       const ordinal = shared.ordinals[at]!
+      if ((this.#answers[ordinal]! | bits) === 0) continue
       if (this.#answers[ordinal] === 0) this.#touched[this.#count++] = ordinal
       this.#scores[ordinal]! += weight * (shared.sums[at]! / terms.length)
       this.#answers[ordinal]! |= bits
     }
-  }
-
-  /** The words of the query, one bit each, that too few skills answer. */
-  #findRareWords(wordCount: number): number {
-    const counts = Array.from({ length: wordCount }, () => 0)
-    let rare = 2 ** wordCount - 1
-    for (let at = 0; at < this.#count && rare !== 0; at++) {
-      const answered = this.#answers[this.#touched[at]!]!
-      for (let bits = answered & rare; bits !== 0; bits &= bits - 1) {
-        const word = 31 - Math.clz32(bits & -bits)
-        if (++counts[word]! === RARE_BELOW) rare &= ~(1 << word)
-      }
-    }
-    return rare
   }
 
   /** Multiplies the sums by the words answered, drops what is below the floor, and returns the floor. */
@@ -196,15 +210,18 @@ export class Scoring {
     const touched = this.#touched
     const share = findShare(wordCount)
     let best = 0
+    let bestAnswers = 0
     let floor = 0
     let kept = 0
     // One pass is enough: the floor only rises, so a skill below it now cannot become a result.
     for (let at = 0; at < this.#count; at++) {
       const ordinal = touched[at]!
-      const score = scores[ordinal]! * countBits(answers[ordinal]!)
+      const answered = answers[ordinal]!
+      const score = scores[ordinal]! * countBits(answered)
       answers[ordinal] = 0
-      if (score > best) {
+      if (score > best || (score === best && answered > bestAnswers)) {
         best = score
+        bestAnswers = answered
         floor = best * share
       }
       scores[ordinal] = score < floor ? 0 : score
@@ -212,7 +229,31 @@ export class Scoring {
       kept += Number(score >= floor)
     }
     this.#count = kept
+    this.#bestAnswers = bestAnswers
     return floor
+  }
+
+  /** Joins the scores of words with the nearness of vectors, adds the skills that are near, and returns the greatest nearness. */
+  #addNear({ vector, share, fit }: NonNullable<Intent['meaning']>, floor: number): number {
+    const scores = this.#scores
+    const touched = this.#touched
+    let best = 0
+    for (let at = 0; at < this.#count; at++) {
+      const ordinal = touched[at]!
+      if (scores[ordinal]! < floor) scores[ordinal] = 0
+      best = Math.max(best, scores[ordinal]!)
+    }
+    this.#count = 0
+    let nearest = 0
+    for (let ordinal = 0; ordinal < this.#parts.size; ordinal++) {
+      const nearness = share * findNearness(vector, this.#parts.vectors, ordinal * VECTOR_SIZE)
+      nearest = Math.max(nearest, nearness)
+      const own = scores[ordinal]!
+      if (own === 0 && nearness < fit.alone) continue
+      touched[this.#count++] = ordinal
+      scores[ordinal] = joinScores(own === 0 ? 0 : own / best, nearness)
+    }
+    return nearest
   }
 }
 
@@ -272,10 +313,10 @@ export class TopSkills {
     else if (this.#count > 0 && !this.#isBetter(0, ordinal, score)) this.#replace(ordinal, score)
   }
 
-  /** Takes out the ordinals from a rank on, best first. */
-  takeFrom(rank: number): number[] {
+  /** Takes out the ordinals, best first. */
+  takeAll(): number[] {
     const worstFirst: number[] = []
-    while (this.#count > rank) {
+    while (this.#count > 0) {
       worstFirst.push(this.#ordinals[0]!)
       this.#count--
       this.#replace(this.#ordinals[this.#count]!, this.#scores[this.#count]!)

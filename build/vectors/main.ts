@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { gunzipSync } from 'node:zlib'
+import { writeStrings } from '../../src/search/format/bytes.ts'
+import { VECTOR_FILE, writeVectorFile } from '../../src/search/vector-file.ts'
+import { packVectors } from '../../src/search/vectors.ts'
+import { RECIPE, learnVectors } from './learn.ts'
+import type { LearnedRow } from './learn.ts'
+
+const USAGE = `Usage: npm run search:learn -- --from rows.ndjson[.gz] [--to file]
+
+Learns what words mean from the names and descriptions of many skills: rows of JSON with name, author and description.
+Writes the table that comes with the search, or that of --to. The same rows give the same numbers.`
+
+/** A file cannot be learned from; the message says why. */
+class RowsError extends Error {}
+
+/** Reads rows of JSON; splits on LF alone, since texts hold U+2028. */
+const readRows = (file: string, bytes: Uint8Array): LearnedRow[] => {
+  const text = Buffer.from(file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
+  return text.split('\n').flatMap((line, at) => {
+    if (line.trim() === '') return []
+    try {
+      const { name, author, description } = JSON.parse(line) as Partial<LearnedRow>
+      if (typeof name === 'string' && typeof author === 'string' && typeof description === 'string')
+        return [{ name, author, description }]
+    } catch {
+      // Said below.
+    }
+    throw new RowsError(
+      `${file}, line ${at + 1}: a row is JSON with the texts name, author and description`,
+    )
+  })
+}
+
+const main = (): void => {
+  const { values } = parseArgs({ options: { from: { type: 'string' }, to: { type: 'string' } } })
+  const { from, to = fileURLToPath(VECTOR_FILE) } = values
+  if (from === undefined) throw new RowsError(USAGE)
+  const bytes = readFileSync(from)
+  const { words, vectors, skills, authors } = learnVectors(readRows(from, bytes))
+  if (words.length === 0) throw new RowsError(`${from}: no word is used by enough authors`)
+  const strings = writeStrings(words)
+  const recipe = {
+    recipe: RECIPE,
+    made: new Date().toISOString().slice(0, 10),
+    learnedFrom: createHash('sha256').update(bytes).digest('hex'),
+    skills,
+    authors,
+    words: words.length,
+    wordBytes: strings.bytes.length,
+  }
+  const file = writeVectorFile(recipe, {
+    vectorWordBytes: strings.bytes,
+    vectorWordBlocks: strings.blocks,
+    ...packVectors(vectors),
+  })
+  writeFileSync(to, file)
+  console.log(
+    `${skills} skills of ${authors} authors: ${words.length} words, ${(file.length / 1e6).toFixed(2)} MB in ${to}`,
+  )
+}
+
+try {
+  main()
+} catch (error) {
+  const { message, code } = error as NodeJS.ErrnoException
+  if (!(error instanceof RowsError) && code === undefined) throw error
+  console.error(message)
+  process.exitCode = 1
+}

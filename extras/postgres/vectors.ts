@@ -1,0 +1,60 @@
+import type { Intent } from '../../src/search/intent.ts'
+import { joinScores } from '../../src/search/rank.ts'
+import { readVectorFile } from '../../src/search/vector-file.ts'
+import { VECTOR_SIZE, WordVectors, findNearness } from '../../src/search/vectors.ts'
+import type { Ask } from './pool.ts'
+
+/** All vectors of one state of the tables. */
+interface Vectors {
+  version: string
+  words: WordVectors
+  ids: number[]
+  /** The vectors of the skills, in the order of `ids`. */
+  numbers: Int8Array
+}
+
+/** The skills that are near enough to a query to add to their scores. */
+export interface NearSkills {
+  ids: number[]
+  /** What nearness adds to the score of each. */
+  gains: number[]
+  /** The least gain of a result that has none of the words. */
+  alone: number
+  /** The greatest nearness of all skills. */
+  nearest: number
+}
+
+const READ_VECTORS = `
+SELECT words,
+  (SELECT coalesce(json_agg(id ORDER BY id), '[]') FROM skills) AS ids,
+  (SELECT coalesce(string_agg(vector, '' ORDER BY id), '') FROM skills) AS numbers
+FROM vectors`
+
+let kept: Vectors | undefined
+
+/** Reads the vectors of a version; those that were read last stay in memory. */
+export const readVectors = async (ask: Ask, version: string): Promise<Vectors> => {
+  if (kept?.version === version) return kept
+  const [row] = await ask<{ words: Buffer; ids: number[]; numbers: Buffer }>(READ_VECTORS, [])
+  const { words, ids, numbers } = row!
+  const { sections } = readVectorFile(words)
+  kept = { version, words: new WordVectors(sections), ids, numbers: Int8Array.from(numbers) }
+  return kept
+}
+
+/** Lists the skills that are near to what a query is about. */
+export const listNear = ({ meaning }: Intent, { ids, numbers }: Vectors): NearSkills => {
+  const near: NearSkills = { ids: [], gains: [], alone: 0, nearest: 0 }
+  if (!meaning) return near
+  const { vector, share, fit } = meaning
+  near.alone = joinScores(0, fit.alone)
+  ids.forEach((id, at) => {
+    const nearness = share * findNearness(vector, numbers, at * VECTOR_SIZE)
+    near.nearest = Math.max(near.nearest, nearness)
+    const gain = joinScores(0, nearness)
+    if (gain === 0) return
+    near.ids.push(id)
+    near.gains.push(gain)
+  })
+  return near
+}

@@ -1,0 +1,73 @@
+import type { Clause, QueryPlan } from './query.ts'
+import { FITS, SHARE_OF_WORDS, weighRarity } from './rank.ts'
+import { isUnspaced } from './tokens.ts'
+import type { WordVectors } from './vectors.ts'
+
+/** What a query is about. */
+interface Meaning {
+  vector: Int8Array
+  /** The share of the query whose words have a vector: nearness to a part of it is worth that part. */
+  share: number
+  fit: (typeof FITS)[keyof typeof FITS]
+}
+
+/** What a query asks for, as far as its words tell. */
+export interface Intent {
+  /** How telling each word is, by its bit. */
+  weights: readonly number[]
+  /** Undefined if no word has a vector. */
+  meaning: Meaning | undefined
+}
+
+const isSpaced = ({ word = '' }: Clause): boolean => !isUnspaced(word)
+
+const readMeaning = (
+  words: readonly Clause[],
+  weights: readonly number[],
+  vectors: WordVectors,
+): Meaning | undefined => {
+  const known = words.filter(({ stems: [stem = ''] }) => vectors.has(stem))
+  if (known.length === 0) return undefined
+  // Of characters, pairs that are no word do not count: most are the end of one and the start of another.
+  const all = words.filter((clause) => known.includes(clause) || isSpaced(clause))
+  const sum = (some: readonly Clause[]): number =>
+    some.reduce((total, { answers }) => total + weights[placeOf(answers)]!, 0)
+  return {
+    vector: vectors.ofStems(known.map(({ stems: [stem = ''] }) => stem)),
+    share: sum(known) / sum(all),
+    fit: words.every(isSpaced) ? FITS.spaced : FITS.unspaced,
+  }
+}
+
+/** The place of a bit. */
+const placeOf = (bit: number): number => 31 - Math.clz32(bit)
+
+/** Reads what a query asks for; `countHolders` tells how many of all `skills` have a stem. */
+export const readIntent = (
+  { wordCount, clauses }: QueryPlan,
+  vectors: WordVectors,
+  countHolders: (stem: string) => number,
+  skills: number,
+): Intent => {
+  const typed = clauses.filter((clause) => clause.typed)
+  const words = [...new Map(typed.map((clause) => [clause.answers, clause])).values()]
+  const weights = Array.from({ length: wordCount }, () => 0)
+  for (const {
+    answers,
+    stems: [stem = ''],
+  } of words)
+    weights[placeOf(answers)] = weighRarity(countHolders(stem), skills)
+  return { weights, meaning: readMeaning(words, weights, vectors) }
+}
+
+/** Whether the catalog has what was asked for: `answers` are the words of the skill with the best score, `nearest` is the greatest nearness. */
+export const isAnswered = (
+  { weights, meaning }: Intent,
+  answers: number,
+  nearest: number,
+): boolean => {
+  const all = weights.reduce((sum, weight) => sum + weight, 0)
+  const had = weights.reduce((sum, weight, at) => ((answers >> at) & 1 ? sum + weight : sum), 0)
+  if (had > 0 && had >= SHARE_OF_WORDS * all) return true
+  return meaning !== undefined && nearest >= (had > 0 ? meaning.fit.partly : meaning.fit.alone)
+}

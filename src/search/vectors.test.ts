@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs'
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { openIndex } from './index.ts'
+import { readIntent } from './intent.ts'
+import { planQuery } from './query.ts'
+import { QUERY_WORDS } from './synonyms.ts'
+import { openSample, sampleDocument } from '../../testing/sample-documents.ts'
+import { openShippedVectors, readVectorFile, VECTOR_FILE } from './vector-file.ts'
+import { VECTOR_SIZE, findNearness, packVectors } from './vectors.ts'
+import { packIndex } from './pack/pack.ts'
+
+const VECTORS = openShippedVectors()
+const vectorOf = (description: string) => VECTORS.ofSkill({ name: '', description })
+
+const readMeaning = (q: string) =>
+  readIntent(planQuery(q, QUERY_WORDS), VECTORS, () => 1, 2).meaning
+
+describe('the shipped table', () => {
+  test('says what it was made of, and is below 2 MB', () => {
+    const { recipe, sections } = readVectorFile(readFileSync(VECTOR_FILE))
+    expect(recipe).toMatchObject({
+      recipe: expect.stringContaining('pointwise mutual information'),
+      made: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      learnedFrom: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
+    const sizes = Object.values(sections).map(({ byteLength }) => byteLength)
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(2e6)
+    expect(sections.vectorScales.length).toBe(recipe.words)
+  })
+
+  test.each([
+    ['kubernetes', 'docker'],
+    ['vulnerability', 'security'],
+    ['invoice', 'payment'],
+    ['数据库', 'sql'],
+    ['会议', 'meeting'],
+  ])('%s is nearer to %s than to any other of these', (one, other) => {
+    const others = ['docker', 'security', 'payment', 'sql', 'meeting', 'poem', 'protein', 'logo']
+    const nearest = others.toSorted(
+      (a, b) => findNearness(vectorOf(one), vectorOf(b)) - findNearness(vectorOf(one), vectorOf(a)),
+    )
+    expect(nearest[0]).toBe(other)
+  })
+})
+
+describe('the vector of a text', () => {
+  test('has about the length 1, whatever the text', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom('csv', 'deploy', '会议', 'xq', 'Review')), (words) => {
+        const vector = vectorOf(words.join(' '))
+        const isKnown = words.some((word) => word !== 'xq')
+        expect(findNearness(vector, vector)).toBeCloseTo(Number(isKnown), 0)
+      }),
+    )
+  })
+
+  test('of a name counts twice', () => {
+    const named = VECTORS.ofSkill({ name: 'docker', description: 'invoice' })
+    expect(findNearness(named, vectorOf('docker docker invoice'))).toBeGreaterThan(0.99)
+  })
+
+  test('of a query has no stop words, and there is none without a known word', () => {
+    expect(readMeaning('how to deploy')?.vector).toEqual(vectorOf('deploy'))
+    expect(readMeaning('plimquav')).toBeUndefined()
+  })
+})
+
+test('vectors are kept to a part in 127 of their greatest number', () => {
+  const number = fc.double({ min: -1e3, max: 1e3, noNaN: true })
+  const numbers = fc.array(number, { minLength: VECTOR_SIZE, maxLength: VECTOR_SIZE })
+  fc.assert(
+    fc.property(numbers, (given) => {
+      const { vectorScales, vectorNumbers } = packVectors(Float64Array.from(given))
+      const most = Math.max(...given.map(Math.abs))
+      given.forEach((one, at) => {
+        const error = Math.abs(vectorNumbers[at]! * vectorScales[0]! - one)
+        expect(error).toBeLessThanOrEqual(most / 254 + 1e-6 * most)
+      })
+    }),
+  )
+})
+
+describe('a search by intent', () => {
+  const fillers = Array.from({ length: 30 }, (_, at) => sampleDocument(at + 10, `filler-${at}`))
+  const index = openSample([
+    sampleDocument(1, 'secret-scan', 'Finds leaked passwords, tokens and vulnerabilities in code.'),
+    sampleDocument(2, 'meeting-minutes', 'Writes minutes: decisions, owners and dates.'),
+    sampleDocument(3, 'helm-charts', 'Packages applications for Kubernetes.'),
+    ...fillers,
+  ])
+  const ask = (q: string) =>
+    index.findPage({ q, sort: 'popular', categories: [], limit: 10, offset: 0 })
+
+  test.each([
+    ['security audit', 'secret-scan'],
+    ['会议纪要', 'meeting-minutes'],
+    ['container orchestration', 'helm-charts'],
+  ])('%s -> %s, which has none of the words', (q, name) => {
+    expect(ask(q).rows.map((row) => row.name)).toEqual([name])
+    expect(ask(q).total).toBe(1)
+  })
+
+  test.each(['plimquav', 'tune a piano', 'brew beer', '钢琴调音'])('%s -> nothing fits', (q) => {
+    expect(ask(q)).toMatchObject({ rows: [], total: 0, corrected: [] })
+    expect(ask(q).categoryCounts.every((count) => count === 0)).toBe(true)
+  })
+
+  test('a word that is known is not corrected, even if no skill has it', () => {
+    const near = openSample([sampleDocument(1, 'terrarium'), ...fillers])
+    const page = near.findPage({
+      q: 'terraform',
+      sort: 'popular',
+      categories: [],
+      limit: 10,
+      offset: 0,
+    })
+    expect(page).toMatchObject({ rows: [], corrected: [] })
+  })
+
+  test('a related word finds nothing by itself, and raises what others found', () => {
+    const alone = openIndex(packIndex([sampleDocument(1, 'plimquav-alert', ''), ...fillers], {}))
+    const request = { sort: 'popular', categories: [], limit: 10, offset: 0 } as const
+    expect(alone.find({ ...request, q: 'incident' }).total).toBe(0)
+    const both = openSample([
+      sampleDocument(1, 'one', 'Incident notes'),
+      sampleDocument(2, 'two', 'Incident alert'),
+      ...fillers,
+    ])
+    expect(both.find({ ...request, q: 'incident' }).skills.map(({ id }) => id)).toEqual([2, 1])
+  })
+
+  test('ten of one author make room for another that fits as well', () => {
+    const ten = Array.from({ length: 11 }, (_, at) =>
+      sampleDocument(at + 1, `docker-${at}`, 'Docker', { author: 'ann', installs: 20 - at }),
+    )
+    const other = sampleDocument(50, 'docker-11', 'Docker', { author: 'bob' })
+    const request = { q: 'docker', sort: 'popular', categories: [], limit: 12, offset: 0 } as const
+    const first = openSample([...ten, other, ...fillers]).find(request)
+    expect(first.skills.map(({ author }) => author).indexOf('bob')).toBe(9)
+    expect(first.total).toBe(12)
+    const pages = [0, 5, 10].flatMap(
+      (offset) =>
+        openSample([...ten, other, ...fillers]).find({ ...request, limit: 5, offset }).skills,
+    )
+    expect(pages).toEqual(first.skills)
+  })
+})

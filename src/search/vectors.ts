@@ -1,0 +1,105 @@
+import { StringTable } from './format/bytes.ts'
+import { splitCompounds, stemWord } from './tokens.ts'
+
+/** Numbers of a vector, one byte each. */
+export const VECTOR_SIZE = 64
+
+/** The length of a vector in bytes that stands for 1. */
+const UNIT = 256
+
+const LARGEST = 127
+
+/** The table of words as it is written (FORMAT.md, "Vectors"). */
+export interface VectorSections {
+  vectorWordBytes: Uint8Array<ArrayBuffer>
+  vectorWordBlocks: Uint32Array<ArrayBuffer>
+  vectorScales: Float32Array<ArrayBuffer>
+  vectorNumbers: Int8Array<ArrayBuffer>
+}
+
+/** Stems, and how often each counts. */
+type WeighedStems = readonly [stems: readonly string[], times: number]
+
+/** The stems of a text that may have a vector. */
+export const readStems = (text: string): string[] =>
+  splitCompounds(text).flatMap((compound) => compound.map((word) => stemWord(word.text)))
+
+/** How often a word of the name counts where one of the description counts once. */
+const NAME_TIMES = 2
+
+/** The nearness of two vectors: their cosine, at most 1; 0 where one of them has no word that is known. */
+export const findNearness = (one: Int8Array, other: Int8Array, from = 0): number => {
+  let sum = 0
+  for (let at = 0; at < VECTOR_SIZE; at++) sum += one[at]! * other[from + at]!
+  return sum / UNIT ** 2
+}
+
+const roundVector = (vector: Float64Array): Int8Array => {
+  const length = Math.sqrt(vector.reduce((sum, number) => sum + number ** 2, 0))
+  if (length === 0) return new Int8Array(VECTOR_SIZE)
+  return Int8Array.from(vector, (number) => {
+    const rounded = Math.round((UNIT * number) / length)
+    return Math.max(-LARGEST, Math.min(LARGEST, rounded))
+  })
+}
+
+/** The words whose meaning is known, each with a vector that is as long as the word is telling. */
+export class WordVectors {
+  readonly #stems: StringTable
+  readonly #scales: Float32Array
+  readonly #numbers: Int8Array
+
+  constructor({ vectorWordBytes, vectorWordBlocks, vectorScales, vectorNumbers }: VectorSections) {
+    this.#stems = new StringTable(vectorWordBytes, vectorWordBlocks, vectorScales.length)
+    this.#scales = vectorScales
+    this.#numbers = vectorNumbers
+  }
+
+  has(stem: string): boolean {
+    return this.#stems.find(stem) !== -1
+  }
+
+  /** The direction in which the sum of the words points; all 0 where none is known. */
+  #addUp(parts: readonly WeighedStems[]): Int8Array {
+    const sum = new Float64Array(VECTOR_SIZE)
+    for (const [stems, times] of parts)
+      for (const stem of stems) {
+        const word = this.#stems.find(stem)
+        if (word === -1) continue
+        const scale = times * this.#scales[word]!
+        const from = word * VECTOR_SIZE
+        for (let at = 0; at < VECTOR_SIZE; at++) sum[at]! += scale * this.#numbers[from + at]!
+      }
+    return roundVector(sum)
+  }
+
+  ofStems(stems: readonly string[]): Int8Array {
+    return this.#addUp([[stems, 1]])
+  }
+
+  /** The vector of a skill. */
+  ofSkill({ name, description }: { name: string; description: string }): Int8Array {
+    return this.#addUp([
+      [readStems(name), NAME_TIMES],
+      [readStems(description), 1],
+    ])
+  }
+}
+
+/** Writes words with their vectors, `VECTOR_SIZE` numbers each, in one row; each is rounded to bytes of its own scale. */
+export const packVectors = (
+  vectors: Float64Array,
+): Pick<VectorSections, 'vectorScales' | 'vectorNumbers'> => {
+  const vectorScales = new Float32Array(vectors.length / VECTOR_SIZE)
+  const vectorNumbers = new Int8Array(vectors.length)
+  for (let word = 0; word < vectorScales.length; word++) {
+    const own = vectors.subarray(word * VECTOR_SIZE, (word + 1) * VECTOR_SIZE)
+    const largest = own.reduce((most, number) => Math.max(most, Math.abs(number)), 0)
+    vectorScales[word] = largest / LARGEST
+    vectorNumbers.set(
+      own.map((number) => Math.round(number / (vectorScales[word]! || 1))),
+      word * VECTOR_SIZE,
+    )
+  }
+  return { vectorScales, vectorNumbers }
+}
