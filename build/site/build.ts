@@ -112,7 +112,7 @@ const printAll = async (run: Run) => {
   progress.stage('Rendering the layouts')
   const rendered = await openTemplates(inputs.templatesKey, inputs.siteView)
   progress.stage('Comparing skills')
-  const derived = deriveSite(inputs, catalog)
+  const derived = deriveSite(inputs, catalog, target)
   const { warnings, losses } = await printSkills(run, derived, rendered.templates.skill)
   for (const [slug, reason] of losses) catalog.lose(slug, reason)
   if (losses.size > 0) return undefined

@@ -1,6 +1,6 @@
 import { findOriginal, groupCopies } from '../../src/catalog/references.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
-import type { Skill } from '../../src/catalog/skill.ts'
+import type { Skill, TriggerResult } from '../../src/catalog/skill.ts'
 import { COMPARED_SKILLS, toCompared, toNamed } from '../../src/documents/comparison.ts'
 import { showCount } from '../../src/documents/entries.ts'
 import { skillPath } from '../../src/documents/paths.ts'
@@ -27,12 +27,13 @@ export interface Run {
   target: NextFolder
 }
 
-/** The other skills on a skill's page. */
+/** The other skills on a skill's page, and how it fares among them. */
 interface Surroundings {
   original: Skill | undefined
   nearest: readonly Skill[]
   copies: readonly Skill[]
   mentioned: readonly Skill[]
+  triggers: TriggerResult | undefined
 }
 
 const findSurroundings = (derived: Derived, { content: { copies } }: Inputs) => {
@@ -50,6 +51,7 @@ const findSurroundings = (derived: Derived, { content: { copies } }: Inputs) => 
         (one) => findOriginal(one, copies, find)?.id === skill.id,
       ),
       mentioned: listMentioned(skill, derived),
+      triggers: derived.triggers.get(skill.slug),
     }
   }
 }
@@ -57,26 +59,27 @@ const findSurroundings = (derived: Derived, { content: { copies } }: Inputs) => 
 /** Digests everything that a skill's page shows. */
 const makePageKey = (
   { digest, skill }: SkillRow,
-  { original, nearest, copies, mentioned }: Surroundings,
+  { original, nearest, copies, mentioned, triggers }: Surroundings,
   { shown }: Derived,
 ): string => {
   const digestOf = ({ id }: Skill): string => shown.get(id)!.factsDigest
   // Pages show rounded counters, so small growth needs no printing.
   const compared = nearest.map((one) => [digestOf(one), showCount(one.installs)])
   const others = [original ?? [], copies, mentioned].map((some) => [some].flat().map(digestOf))
-  const counted = [showCount(skill.views), showCount(skill.installs)]
+  const counted = [showCount(skill.views), showCount(skill.installs), triggers?.found]
   return digestText(JSON.stringify([digest, counted, compared, others]))
 }
 
 const makeTask = (
   { skill }: SkillRow,
-  { original, nearest, copies, mentioned }: Surroundings,
+  { original, nearest, copies, mentioned, triggers }: Surroundings,
 ): Omit<PrintTask, 'zip'> => ({
   skill,
   comparison: {
     nearest: nearest.map(toCompared),
     copies: copies.slice(0, COMPARED_SKILLS).map(toNamed),
     copyCount: copies.length,
+    triggers,
   },
   original: original && { slug: original.slug, name: original.name },
   mentioned: mentioned.map(({ slug, name }) => ({ slug, name })),

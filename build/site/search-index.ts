@@ -13,7 +13,11 @@ import type { NextFolder } from './target.ts'
 
 const INDEX_NAME = 'private/search.index'
 
-const searchDocument = (skill: SkillFacts, vector: Int8Array, origin: string): SearchDocument => {
+export const searchDocument = (
+  skill: SkillFacts,
+  vector: Int8Array,
+  origin: string,
+): SearchDocument => {
   const { description, updated, summary, licence, tokens, safety, hasScripts } = skill
   return {
     listed: listSkill(skill, origin + skillFilePath(skill.slug, SKILL_MD)),

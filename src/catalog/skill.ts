@@ -47,6 +47,14 @@ export interface SkillZip {
   sha256: string
 }
 
+/** How the phrases fare that a skill's description quotes: how often the skill comes first among fifty. */
+export interface TriggerResult {
+  phrases: number
+  found: number
+  /** The others, with the slug of the skill that comes first; undefined if none is found. */
+  missed: readonly { phrase: string; winner?: string | undefined }[]
+}
+
 /** A skill: its record, its counters and the result of scanning its files. */
 export interface Skill extends Omit<
   SkillRecord,

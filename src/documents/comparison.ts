@@ -1,4 +1,4 @@
-import type { SkillFacts } from '../catalog/skill.ts'
+import type { SkillFacts, TriggerResult } from '../catalog/skill.ts'
 import { foldLine, isAscii, splitSentences, stripMarks, truncateAtWord } from '../catalog/text.ts'
 import { describeSafety, showCount } from './entries.ts'
 import type { SkillPageSite } from './facts.ts'
@@ -60,7 +60,7 @@ export const toCompared = (facts: SkillFacts): ComparedSkill => ({
   gist: gistOf(stripMarks(facts.summary)),
 })
 
-/** The skills that a page compares its skill with, and its copies. */
+/** The skills that a page compares its skill with, and how it fares among others. */
 export interface Comparison {
   /** The most similar skills, closest first. */
   nearest: readonly ComparedSkill[]
@@ -68,6 +68,7 @@ export interface Comparison {
   copies: readonly NamedSkill[]
   /** Number of all its copies. */
   copyCount: number
+  triggers?: TriggerResult | undefined
 }
 
 const HEADER = ['Skill', 'Installs', 'Updated', 'Safety', 'Difficulty']

@@ -207,6 +207,53 @@ describe('a catalog', () => {
   })
 })
 
+const describedAs = (id: number, name: string, text: string): SampleFiles => ({
+  [`skills/${name}/skill.json`]: JSON.stringify({ ...OWN_RECORD, id }),
+  [`skills/${name}/SKILL.md`]: sampleSkillMd(name, text, `# ${name}`),
+})
+
+describe('--triggers', () => {
+  const files = {
+    'site.json': JSON.stringify(SITE),
+    ...describedAs(1, 'mail', "Sorts letters. Use for 'sort my letters' or 'bake a cake'."),
+    ...describedAs(2, 'cakes', "Bakes cakes. Use for 'sort the dishes'."),
+  }
+  const of = async (...slugs: string[]) => {
+    const content = makeSampleFolder(files)
+    const { code, stdout, stderr } = await runCommand(
+      'check',
+      '--triggers',
+      '--content',
+      content,
+      ...slugs,
+    )
+    return { code, stderr, lines: stdout.split('\n\n')[1]?.trim().split('\n') ?? [] }
+  }
+
+  test('the phrases that others win, and whose words they are', async () => {
+    const { code, lines } = await of()
+    expect(code).toBe(0)
+    expect(lines).toEqual([
+      expect.stringMatching(
+        /cakes\/SKILL\.md:1:1 note trigger-lost .*: "sort the dishes" finds mail/,
+      ),
+      expect.stringMatching(/mail\/SKILL\.md:1:1 note trigger-lost .*: "bake a cake" finds cakes/),
+    ])
+    expect(lines[1]).toContain(
+      'which has "bake", "cake"; without it, this one has none of its words (1 of 2 phrases found it)',
+    )
+  })
+
+  test('of one skill', async () => {
+    expect((await of('cakes')).lines).toHaveLength(1)
+  })
+
+  test('of a skill that is not there -> 2', async () => {
+    const { code, stderr } = await of('cake')
+    expect([code, stderr]).toEqual([2, expect.stringContaining('"cake"; did you mean cakes?')])
+  })
+})
+
 describe('the lines that parts rest on', () => {
   // Eight lines; the seventh is blank.
   const text = sampleSkillMd('a', 'Sorts words of a list.', '# A\n\nSort.')

@@ -22,6 +22,7 @@ import { reportProblems } from './places.ts'
 import { RULES, DIAGNOSTIC_SEVERITIES, createDiagnostic } from './rules.ts'
 import type { Diagnostic } from './rules.ts'
 import { findTargets } from './targets.ts'
+import { findLostTriggers } from './triggers.ts'
 import type { CheckJobs } from './worker.ts'
 
 /** Skills from which progress is shown. */
@@ -65,7 +66,8 @@ export const runCheck = async (
       own.map(({ facts }) => facts),
     )
   })
-  return { skills: targets.length, diagnostics: [...ofCatalogs, ...diagnostics] }
+  const facts = skills.map((one) => one.facts)
+  return { skills: targets.length, diagnostics: [...ofCatalogs, ...diagnostics], facts }
 }
 
 /** Counts the diagnostics of each rule, the gravest and then the most frequent rules first. */
@@ -106,9 +108,15 @@ const readRule = ({ values: { rule } }: Arguments): string | undefined => {
 
 const run = async (args: Arguments, { print, stderr }: CommandContext): Promise<void> => {
   const rule = readRule(args)
-  const paths = args.positionals.length > 0 ? args.positionals : [readContentOption(args)]
-  const report = await runCheck(findTargets(paths, process.cwd()), createProgress(stderr))
-  const diagnostics = report.diagnostics.filter((one) => rule === undefined || one.rule === rule)
+  const isOfTriggers = args.switches.has('triggers')
+  const isOfCatalog = isOfTriggers || args.positionals.length === 0
+  const paths = isOfCatalog ? [readContentOption(args)] : args.positionals
+  const targets = findTargets(paths, process.cwd())
+  const { facts, ...report } = await runCheck(targets, createProgress(stderr))
+  const found = isOfTriggers
+    ? findLostTriggers(facts, targets.catalogs[0], args.positionals)
+    : report.diagnostics
+  const diagnostics = found.filter((one) => rule === undefined || one.rule === rule)
   if (args.switches.has('json')) {
     print(renderJson({ ...report, rules: summarize(diagnostics), diagnostics }))
   } else if (diagnostics.length > 0) print(renderText(diagnostics))
@@ -126,6 +134,9 @@ export const checkCommand: Command = {
   summary: 'Says what is wrong with a catalog or with skills: a summary by rule, then line by line',
   options: {
     rule: { value: '<id>', help: 'Reports this rule alone' },
+    triggers: {
+      help: 'Reports instead the quoted phrases by which another skill is found first, of the catalog or of the skills whose slugs are given',
+    },
     ...CONTENT_OPTION,
     ...JSON_OPTION,
   },

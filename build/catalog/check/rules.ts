@@ -61,6 +61,11 @@ const OWN_RULES = {
     remedy:
       'add the file, correct the path, which counts from the skill’s folder, or link to its web address',
   },
+  'trigger-lost': {
+    severity: 'note',
+    message: 'a phrase that the description quotes does not find the skill first',
+    remedy: 'say the same in the description in other words, or leave the phrase to that skill',
+  },
   'part-lines': {
     message: 'a part of the record does not rest on lines of SKILL.md',
     remedy: 'read the SKILL.md again; correct the part and its lines, or remove both',

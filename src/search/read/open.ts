@@ -240,7 +240,7 @@ export class PackedIndex implements SearchBackend {
     return planQuery(q, this.#words)
   }
 
-  #readIntent(plan: QueryPlan): Intent {
+  readIntent(plan: QueryPlan): Intent {
     return readIntent(plan, this.wordVectors, (stem) => this.#countHolders(stem), this.size)
   }
 
@@ -265,7 +265,7 @@ export class PackedIndex implements SearchBackend {
       return { ...this.#showPage(page), nearest: [], categoryCounts, corrected: [], plan }
     }
     const named = this.names.find(q)
-    return this.scoring.score(plan, this.#readIntent(plan), (scored) => {
+    return this.scoring.score(plan, this.readIntent(plan), (scored) => {
       const { folded, categoryCounts } = this.#count(filtered, anywhere, scored, named)
       if (!scored.isAnswered && named.size === 0) {
         const { rows: nearest } = this.#showPage(pickBest(scored, folded, filtered, NEAREST_SHOWN))
@@ -374,7 +374,7 @@ export class PackedIndex implements SearchBackend {
     if (q.trim() === '') return browseSkills(this.#sections, filtered, NOTHING, request)
     const plan = this.plan(q)
     const named = this.names.find(q)
-    return this.scoring.score(plan, this.#readIntent(plan), (scored) =>
+    return this.scoring.score(plan, this.readIntent(plan), (scored) =>
       scored.isAnswered || named.size > 0
         ? this.#pickNamedAndBest(scored, named, filtered, NOTHING, request)
         : { ordinals: [], total: 0 },

@@ -1,0 +1,115 @@
+import { DEFAULT_SORT } from '../src/catalog/browse.ts'
+import { openIndex } from '../src/search/index.ts'
+import type { PackedIndex, SearchDocument } from '../src/search/index.ts'
+import { packIndex } from '../src/search/pack/pack.ts'
+import { DRAWN, rankSkills, withoutTriggers } from '../src/search/pack/try-triggers.ts'
+import { TopSkills } from '../src/search/read/score.ts'
+import { readTriggers } from '../src/search/triggers.ts'
+import { openRandom } from './big-rows.ts'
+import { readCorpus } from './judged.ts'
+import { readOptions } from './options.ts'
+
+const { corpus, labels } = readOptions('Asks the search for the phrases that descriptions quote.', {
+  corpus: { type: 'string', required: true, about: 'a folder with manifest.ndjson' },
+  labels: { type: 'string', about: 'categories of the corpus, an ndjson file' },
+})
+
+const TEN = 10
+const SAMPLES = 2_000
+
+type Rank = (index: PackedIndex, q: string, limit: number) => number[]
+
+const readIds = (index: PackedIndex, ordinals: readonly number[], limit: number): number[] =>
+  [...new Set(ordinals)].slice(0, limit).map((ordinal) => index.documents.read(ordinal).id)
+
+/** Ids of the best skills. */
+const WAYS: Readonly<Record<string, Rank>> = {
+  // May find nothing where it says that nothing fits.
+  'as the API answers': (index, q, limit) =>
+    index
+      .find({ q, sort: DEFAULT_SORT, categories: [], limit, offset: 0 })
+      .skills.map(({ id }) => id),
+  'words and vectors': (index, q, limit) => readIds(index, rankSkills(index, q), limit),
+  'words alone': (index, q, limit) => {
+    const named = index.names.find(q).keys()
+    const ranked = index.scoring.score(index.plan(q), undefined, (scored) => {
+      const top = new TopSkills(limit, scored.count)
+      for (const one of scored.ordinals.subarray(0, scored.count)) top.add(one, scored.scores[one]!)
+      return top.takeAll()
+    })
+    return readIds(index, [...named, ...ranked], limit)
+  },
+}
+
+const open = (some: readonly SearchDocument[]): PackedIndex => openIndex(packIndex(some, {}))
+
+const documents = readCorpus(corpus, labels)
+const phrasesOf = documents.map(({ description }) => readTriggers(description))
+
+/** What became of a phrase. */
+interface Asked {
+  id: number
+  /** By way: whether it found its skill first of the drawn ones, and in the first ten of all. */
+  first: Record<string, boolean>
+  inTen: Record<string, boolean>
+}
+
+/** Asks one phrase of each skill, which all lack theirs. */
+const askAll = (place: number): Asked[] => {
+  const without = documents.map((document, at) =>
+    withoutTriggers(document, phrasesOf[at]!.slice(place, place + 1)),
+  )
+  const all = open(without)
+  const random = openRandom(place + 1)
+  return documents.flatMap(({ listed: { id } }, at) => {
+    const phrase = phrasesOf[at]![place]
+    if (phrase === undefined) return []
+    const drawn = new Set([at])
+    while (drawn.size < DRAWN) drawn.add(random(documents.length))
+    const few = open([...drawn].map((one) => (one === at ? without : documents)[one]!))
+    const tryWays = (index: PackedIndex, limit: number): Record<string, boolean> =>
+      Object.fromEntries(
+        Object.entries(WAYS).map(([way, rank]) => [way, rank(index, phrase, limit).includes(id)]),
+      )
+    return [{ id, first: tryWays(few, 1), inTen: tryWays(all, TEN) }]
+  })
+}
+
+const most = Math.max(...phrasesOf.map(({ length }) => length))
+const asked = Array.from({ length: most }, (_, place) => askAll(place)).flat()
+const bySkill = [...Map.groupBy(asked, ({ id }) => id).values()]
+
+/** The mean over all phrases in percent, with the interval of 95 in 100 samples of as many skills: phrases of one skill are alike. */
+const showMean = (read: (one: Asked) => number): string => {
+  const random = openRandom(1)
+  const sums = bySkill.map((some) => some.reduce((sum, one) => sum + read(one), 0))
+  const meanOf = (places: readonly number[]): number => {
+    const count = places.reduce((all, place) => all + bySkill[place]!.length, 0)
+    return (100 * places.reduce((all, place) => all + sums[place]!, 0)) / count
+  }
+  const means = Array.from({ length: SAMPLES }, () => meanOf(sums.map(() => random(sums.length))))
+  means.sort((a, b) => a - b)
+  const [from, to] = [0.025, 0.975].map((part) => means[Math.floor(part * SAMPLES)]!.toFixed(1))
+  return `${meanOf([...sums.keys()]).toFixed(1)} (${from} to ${to})`
+}
+
+const printRow = (...cells: string[]): void =>
+  console.log(cells.map((cell) => cell.padEnd(26)).join(''))
+
+console.log(
+  `${documents.length} skills; ${bySkill.length} quote ${asked.length} phrases; % of them\n`,
+)
+printRow('', `first of ${DRAWN}`, `in the first ${TEN} of all`)
+for (const way of Object.keys(WAYS))
+  printRow(
+    way,
+    showMean(({ first }) => Number(first[way])),
+    showMean(({ inTen }) => Number(inTen[way])),
+  )
+const gain = (by: Record<string, boolean>): number =>
+  Number(by['words and vectors']) - Number(by['words alone'])
+printRow(
+  'gain by vectors',
+  showMean(({ first }) => gain(first)),
+  showMean(({ inTen }) => gain(inTen)),
+)

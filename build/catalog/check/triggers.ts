@@ -1,0 +1,77 @@
+import { posix } from 'node:path'
+import { loadSiteContent } from '../../../src/catalog/load.ts'
+import { findNearest } from '../../../src/catalog/nearest-name.ts'
+import { isComparable } from '../../../src/catalog/references.ts'
+import { SKILL_MD } from '../../../src/catalog/skill.ts'
+import type { SkillFacts } from '../../../src/catalog/skill.ts'
+import { countOf, showValue } from '../../../src/catalog/text.ts'
+import { analyzeSkill } from '../../../src/search/analyze.ts'
+import type { SearchDocument } from '../../../src/search/index.ts'
+import {
+  sortIntoBatches,
+  tryTriggers,
+  withoutTriggers,
+} from '../../../src/search/pack/try-triggers.ts'
+import { QUERY_WORDS } from '../../../src/search/synonyms.ts'
+import { openShippedVectors } from '../../../src/search/vector-file.ts'
+import { readStems } from '../../../src/search/vectors.ts'
+import { searchDocument } from '../../site/search-index.ts'
+import { refuse } from '../cli/command.ts'
+import type { Folder } from './check-skill.ts'
+import { createDiagnostic } from './rules.ts'
+import type { Diagnostic } from './rules.ts'
+
+/** The words of a phrase that a skill has in its searched texts. */
+const showWordsIn = (phrase: string, skill: SearchDocument): string => {
+  const terms = new Set(analyzeSkill(skill).terms.map(({ term }) => term))
+  const words = phrase
+    .split(/[\s,;]+/)
+    .filter((word) => !QUERY_WORDS.stopWords.has(word.toLowerCase()))
+    .filter((word) => readStems(word).some((stem) => terms.has(stem)))
+  return words.length === 0 ? 'none of its words' : words.map((word) => showValue(word)).join(', ')
+}
+
+/**
+ * Reports the phrases by which another skill is found first, of all skills but copies or of those with these slugs.
+ * Throws UsageError for a slug that the catalog does not have.
+ */
+export const findLostTriggers = (
+  all: readonly SkillFacts[],
+  catalog: Folder | undefined,
+  slugs: readonly string[],
+): Diagnostic[] => {
+  if (!catalog) return refuse('--triggers needs a catalog; name its content folder with --content.')
+  const { copies } = loadSiteContent(catalog.folder)
+  const byId = new Map(all.map((skill) => [skill.id, skill]))
+  const rows = all.filter((skill) => isComparable(skill, copies, (id) => byId.get(id)))
+  const documents = new Map(
+    rows.map((skill) => {
+      const facts = { ...skill, views: 0, installs: 0 }
+      return [skill.slug, searchDocument(facts, openShippedVectors().ofSkill(skill), '')] as const
+    }),
+  )
+  for (const slug of slugs)
+    if (!documents.has(slug))
+      refuse(
+        `No skill ${showValue(slug)}; did you mean ${findNearest(slug, [...documents.keys()])}?`,
+      )
+  const results = [...sortIntoBatches(rows).values()].flatMap((batch) =>
+    Array.from(tryTriggers(batch.map(({ slug }) => documents.get(slug)!))),
+  )
+  return results
+    .filter(([slug]) => slugs.length === 0 || slugs.includes(slug))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([slug, { phrases, found, missed }]) =>
+      missed.map(({ phrase, winner }) => {
+        const own = showWordsIn(phrase, withoutTriggers(documents.get(slug)!, [phrase]))
+        const other = winner
+          ? `${winner}, which has ${showWordsIn(phrase, documents.get(winner)!)}`
+          : 'no skill'
+        const detail = `${showValue(phrase)} finds ${other}; without it, this one has ${own} (${found} of ${countOf(phrases, 'phrase')} found it)`
+        return createDiagnostic(posix.join(catalog.shown, 'skills', slug, SKILL_MD), {
+          rule: 'trigger-lost',
+          detail,
+        })
+      }),
+    )
+}

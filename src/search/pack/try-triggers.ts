@@ -1,0 +1,89 @@
+import { crc32 } from 'node:zlib'
+import type { TriggerResult } from '../../catalog/skill.ts'
+import type { SearchDocument } from '../rank.ts'
+import { openIndex } from '../read/open.ts'
+import type { PackedIndex } from '../read/open.ts'
+import { dropTriggers, readTriggers } from '../triggers.ts'
+import { openShippedVectors } from '../vector-file.ts'
+import { packIndex } from './pack.ts'
+
+/** Skills among which a phrase is to find its own first. */
+export const DRAWN = 50
+
+/** Skills of a batch: from this number to twice as many on average, so that none has fewer than `DRAWN`. */
+const BATCH = 128
+
+/**
+ * Sorts skills into batches, by number, each of which is tried in one index. A slug alone tells the batch, so one skill
+ * more changes one batch; all change where the number of skills passes the next power of two.
+ */
+export const sortIntoBatches = <Named extends { slug: string }>(
+  skills: readonly Named[],
+): Map<number, Named[]> => {
+  const batches = 2 ** Math.max(0, Math.floor(Math.log2(skills.length / BATCH)))
+  return Map.groupBy(skills, ({ slug }) => crc32(slug) % batches)
+}
+
+/** A skill whose description lacks some of the phrases that it quotes. */
+export const withoutTriggers = (
+  document: SearchDocument,
+  phrases: readonly string[],
+): SearchDocument => {
+  if (phrases.length === 0) return document
+  const description = dropTriggers(document.description, phrases)
+  const vector = openShippedVectors().ofSkill({ name: document.listed.name, description })
+  return { ...document, description, vector }
+}
+
+/** Draws the others by a hash of both slugs: a fair draw that is the same each time, and of which a new skill changes one. */
+const drawWith = (slug: string, slugs: readonly string[]): ReadonlySet<string> => {
+  const place = new Map(slugs.map((other) => [other, crc32(`${slug} ${other}`)]))
+  place.set(slug, -1)
+  return new Set(slugs.toSorted((a, b) => place.get(a)! - place.get(b)!).slice(0, DRAWN))
+}
+
+/** Ordinals of the skills that answer, best first, also where a search says that nothing fits: that is for a whole catalog. */
+export const rankSkills = (index: PackedIndex, q: string): number[] => {
+  const plan = index.plan(q)
+  const ranked = index.scoring.score(plan, index.readIntent(plan), (scored) =>
+    [...scored.ordinals.subarray(0, scored.count)]
+      .map((ordinal) => ({ ordinal, score: scored.scores[ordinal]! }))
+      .sort((a, b) => b.score - a.score || a.ordinal - b.ordinal),
+  )
+  return [...index.names.find(q).keys(), ...ranked.map(({ ordinal }) => ordinal)]
+}
+
+/** Phrases at even places, then those at odd ones: an index for each phrase would cost five times as much. */
+const HALVES = [0, 1]
+
+/**
+ * Asks for the phrases that the skills of a batch quote, and tells by slug which skill of `DRAWN` comes first. Half of
+ * each skill's phrases are asked at a time, and are not in its description then.
+ */
+export const tryTriggers = (documents: readonly SearchDocument[]): Map<string, TriggerResult> => {
+  const slugs = documents.map(({ listed }) => listed.slug)
+  const phrasesOf = documents.map(({ description }) => readTriggers(description))
+  const quoting = [...slugs.keys()].filter((at) => phrasesOf[at]!.length > 0)
+  if (quoting.length === 0) return new Map()
+  const halves = HALVES.map((half) => {
+    const without = documents.map((document, at) =>
+      withoutTriggers(
+        document,
+        phrasesOf[at]!.filter((_, place) => place % 2 === half),
+      ),
+    )
+    const index = openIndex(packIndex(without, {}))
+    return { index, slugOf: slugs.map((_, ordinal) => index.documents.read(ordinal).slug) }
+  })
+  const tryPhrases = (slug: string, phrases: readonly string[]): TriggerResult => {
+    const drawn = drawWith(slug, slugs)
+    const missed = phrases.flatMap((phrase, place) => {
+      const { index, slugOf } = halves[place % 2]!
+      const first = rankSkills(index, phrase).find((ordinal) => drawn.has(slugOf[ordinal]!))
+      const winner = first === undefined ? undefined : slugOf[first]
+      return winner === slug ? [] : [{ phrase, winner }]
+    })
+    return { phrases: phrases.length, found: phrases.length - missed.length, missed }
+  }
+  return new Map(quoting.map((at) => [slugs[at]!, tryPhrases(slugs[at]!, phrasesOf[at]!)]))
+}

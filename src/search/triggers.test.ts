@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest'
+import { dropTriggers, readTriggers } from './triggers.ts'
+
+describe('the phrases that a description quotes', () => {
+  test.each<[string, string[]]>([
+    ['Use when asked to "review code" or "find bugs".', ['review code', 'find bugs']],
+    ['Says “add tests” or ‘run tests’.', ['add tests', 'run tests']],
+    ['Use for "ad copy," "ROAS," or "hero image."', ['ad copy', 'ROAS', 'hero image']],
+    ["Users say 'what's wrong' or 'fix it'.", ["what's wrong", 'fix it']],
+    ["The users' files and the author's notes.", []],
+    ['"Fix it" and "fix it"', ['fix it']],
+    ['用户说"画板"、"做一张图"时使用', ['画板', '做一张图']],
+    // What nobody says.
+    ['"model.md" "snake_case" "--fork" ".xlsx" "/h" "a()" "{id}" "C" "x = 1" "a | b"', []],
+    ['"why is pull_request_target dangerous?"', ['why is pull_request_target dangerous?']],
+    ['`npm run build` is code.', []],
+    [`"${'word '.repeat(13)}" "${'x'.repeat(81)}" "ok then"`, ['ok then']],
+    // What the skill is not for.
+    ['Use for "plans". Do not use for "trips" or "tours". Also "maps".', ['plans', 'maps']],
+    ['An unclosed "quote', []],
+  ])('%j', (description, phrases) => {
+    expect(readTriggers(description)).toEqual(phrases)
+  })
+
+  test('are the first twenty', () => {
+    const many = Array.from({ length: 30 }, (_, at) => `"say ${at}"`).join(' ')
+    expect(readTriggers(many)).toHaveLength(20)
+  })
+
+  test.each(['"', "'", " 'a", '“', "'a’", 'not for '])(
+    'of 100,000 times %j are read at once',
+    (text) => {
+      const began = process.cpuUsage().user
+      readTriggers(text.repeat(100_000))
+      expect(process.cpuUsage().user - began).toBeLessThan(5_000_000)
+    },
+  )
+})
+
+test('a description without a phrase has the others, and its words elsewhere', () => {
+  const text = 'Reviews code. Use for "review code," “Find bugs” or \'find bugs\'.'
+  expect(dropTriggers(text, ['review code'])).toBe(
+    "Reviews code. Use for   “Find bugs” or 'find bugs'.",
+  )
+  expect(dropTriggers(text, ['find bugs'])).toBe(
+    'Reviews code. Use for "review code,”   or  .'.replace('”', '"'),
+  )
+})
