@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { describeApi } from '../../src/api/openapi.ts'
@@ -19,8 +19,8 @@ const NAVIGATION = [
   { path: PATHS.about, label: 'About' },
 ]
 
-/** The code that determines the output; `package-lock.json` covers the dependencies. */
-const CODE = ['src', 'build/site', 'package-lock.json', 'astro.config.mjs']
+/** The code that determines the output; `package-lock.json` covers the dependencies, in a package its `package.json`. */
+const CODE = ['src', 'build/site', 'package.json', 'package-lock.json', 'astro.config.mjs']
 
 const listFiles = (path: string): string[] => {
   try {
@@ -42,7 +42,8 @@ let codeDigest: string | undefined
 const digestCode = (): string => {
   codeDigest ??= digestFiles([
     ['node', Buffer.from(process.version)],
-    ...CODE.flatMap(listFiles)
+    ...CODE.filter((path) => existsSync(join(PROJECT_ROOT, path)))
+      .flatMap(listFiles)
       .filter((path) => !path.endsWith('.test.ts'))
       .map((path) => [path, readFileSync(join(PROJECT_ROOT, path))] as const),
   ])

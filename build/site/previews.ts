@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { CATEGORIES, categorySlug } from '../../src/catalog/categories.ts'
 import type { Category } from '../../src/catalog/categories.ts'
 import { escapeText } from '../../src/documents/markup.ts'
 import { CATEGORY_SENTENCES } from '../../src/documents/listings.ts'
 import { previewPath } from '../../src/documents/paths.ts'
 import type { SiteView } from '../../src/documents/view.ts'
-import { PROJECT_ROOT } from './settings.ts'
 
 interface Preview {
   /** Slug of a category; undefined shows the hues of all categories. */
@@ -21,9 +20,10 @@ const WIDTH = 1_200
 const HEIGHT = 630
 const MARGIN = 96
 
-const FONTS = ['preview-heading.ttf', 'preview-text.ttf'].map((name) =>
-  join(PROJECT_ROOT, 'src/fonts', name),
-)
+const FONTS = [
+  new URL('../../src/fonts/preview-heading.ttf', import.meta.url),
+  new URL('../../src/fonts/preview-text.ttf', import.meta.url),
+].map((url) => fileURLToPath(url))
 
 /** Family names inside the font files. */
 const HEADING = 'Newsreader 16pt'
@@ -36,7 +36,9 @@ const DRAWABLE = /^[\u0020-\u007e\u00a0-\u00ff–—‘’“”…•]+$/
 const readColour = (tokens: string, name: string): string =>
   new RegExp(`--${name}:\\s*(?:light-dark\\()?(#[0-9a-f]{3,8})`, 'i').exec(tokens)?.[1] ?? '#000'
 
-const readTokens = (): string => readFileSync(join(PROJECT_ROOT, 'src/styles/tokens.css'), 'utf8')
+const TOKENS = new URL('../../src/styles/tokens.css', import.meta.url)
+
+const readTokens = (): string => readFileSync(TOKENS, 'utf8')
 
 /** Breaks text into lines of at most `most` characters; overflow ends in an ellipsis. */
 const breakLines = (text: string, most: number, lines: number): string[] => {
