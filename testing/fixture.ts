@@ -16,6 +16,7 @@ import { ANSWERED_KINDS } from '../src/documents/answered/page.ts'
 import { renderRobots } from '../src/documents/llms.ts'
 import { PLACEHOLDERS, compileTemplate } from '../src/documents/template.ts'
 import { packIndex } from '../src/search/pack/pack.ts'
+import { SITE_VALUES } from './sample-site.ts'
 import { NO_FACTS } from './sample-documents.ts'
 
 /** Origin of the fixture; differs from all test servers, to reveal addresses built from `Host`. */
@@ -97,9 +98,11 @@ const writeAnswered = (): string => {
   const { title, lead, twin, search, body, pager } = PLACEHOLDERS
   const template = compileTemplate(
     `<!doctype html><title>${title}</title><link rel="alternate" href="${twin}"><p>${lead}</p>${search}${body}${pager}`,
+    SITE_VALUES,
   )
   return JSON.stringify({
     siteName: 'Fixture',
+    navigation: [],
     choices: { isCounted: true, isDated: true, categories: CATEGORIES },
     templates: Object.fromEntries(ANSWERED_KINDS.map((kind) => [kind, template])),
   })

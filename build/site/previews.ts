@@ -6,7 +6,8 @@ import type { Category } from '../../src/catalog/categories.ts'
 import { escapeText } from '../../src/documents/markup.ts'
 import { CATEGORY_SENTENCES } from '../../src/documents/listings.ts'
 import { previewPath } from '../../src/documents/paths.ts'
-import type { SiteView } from '../../src/documents/view.ts'
+import { renderTheme } from '../../src/catalog/theme.ts'
+import type { Catalog } from '../../src/catalog/load.ts'
 
 interface Preview {
   /** Slug of a category; undefined shows the hues of all categories. */
@@ -117,7 +118,7 @@ export const drawPreview = ({ hue, title, text, siteName }: Preview, tokens: str
 
 /** Renders SVG to PNG, at 25 ms of CPU each. */
 export const renderPreview = (svg: string): Uint8Array => {
-  // Loaded lazily: most builds find their layouts and pictures in the cache.
+  // Loaded lazily: most builds have drawn their pictures before.
   const { Resvg } = createRequire(import.meta.url)(
     '@resvg/resvg-js',
   ) as typeof import('@resvg/resvg-js')
@@ -132,25 +133,24 @@ const previewCategory = (category: Category, siteName: string): Preview => ({
   siteName,
 })
 
-/** Renders the pictures of the site and of each category, by file name below the public folder. */
-export const renderPreviews = ({
+/** Draws the pictures of the site and of each category as SVG, by address. */
+export const drawPreviews = ({
   name,
   tagline,
-}: Pick<SiteView, 'name' | 'tagline'>): Map<string, Uint8Array> => {
+  theme,
+}: Pick<Catalog['site'], 'name' | 'tagline' | 'theme'>): Map<string, string> => {
   const site: Preview = {
     title: DRAWABLE.test(name) ? name : 'Agent skills',
     text: tagline,
     siteName: '',
   }
-  const drawn: [string, Preview][] = [
-    [previewPath(), site],
-    ...CATEGORIES.map((category): [string, Preview] => [
+  // The first value of a name is taken.
+  const tokens = renderTheme(theme) + readTokens()
+  return new Map([
+    [previewPath(), drawPreview(site, tokens)],
+    ...CATEGORIES.map((category): [string, string] => [
       previewPath(category),
-      previewCategory(category, name),
+      drawPreview(previewCategory(category, name), tokens),
     ]),
-  ]
-  const pictures = new Map<string, Uint8Array>()
-  for (const [path, preview] of drawn)
-    pictures.set(path.slice(1), renderPreview(drawPreview(preview, readTokens())))
-  return pictures
+  ])
 }

@@ -16,6 +16,7 @@ import type { RenderedTemplates } from './astro.ts'
 import { listMentioned } from './derive.ts'
 import type { Derived } from './derive.ts'
 import { digestText } from './digests.ts'
+import { drawPreviews, renderPreview } from './previews.ts'
 import type { Run } from './print-skills.ts'
 import { printIndex } from './search-index.ts'
 import {
@@ -55,7 +56,7 @@ const printPages = (
   return Array.from(plans, ({ path, shows, write }) => {
     const print = () => {
       const document = write()
-      const view = viewDocument(document, inputs.origin, inputs.content.site.name, renderHtml)
+      const view = viewDocument(document, inputs.frame, renderHtml)
       const html = fillTemplate(templates[document.kind], view)
       const told = document.isIndexable ? { day: document.updated } : {}
       return { bytes: [html, renderTwin(document)], told }
@@ -84,8 +85,7 @@ const printSkillJson = ({ inputs: { origin }, target }: Run, derived: Derived): 
 const printLists = ({ inputs, target }: Run, derived: Derived): void => {
   const { site, starter } = derived
   const source = {
-    siteName: inputs.content.site.name,
-    origin: inputs.origin,
+    ...inputs.frame,
     readIndex: (slug: string) => readIndex(target.folder, slug),
     zipDigestOf: ({ id }: SkillFacts) => findZip(target, id)?.sha256 ?? '',
   }
@@ -95,6 +95,15 @@ const printLists = ({ inputs, target }: Run, derived: Derived): void => {
     const key = digestText([inputs.keys.site, ...digests].join(' '))
     const output = { name, key, files: [name] }
     if (!target.has(output)) target.write(output, { bytes: [renderList(list, source)] })
+  }
+}
+
+/** Draws the pictures that stand for the site and its categories where they are shared. */
+const printPreviews = ({ inputs: { content }, target }: Run): void => {
+  for (const [path, svg] of drawPreviews(content.site)) {
+    const name = publicName(path)
+    const output = { name, key: digestText(svg), files: [name] }
+    if (!target.has(output)) target.write(output, { bytes: [renderPreview(svg)] })
   }
 }
 
@@ -111,6 +120,7 @@ export const printSite = async (
   run: Run,
   derived: Derived,
   { templates, assets }: RenderedTemplates,
+  files: readonly SiteFile[],
 ): Promise<number> => {
   const { inputs, progress, target } = run
   const { api, content, origin } = inputs
@@ -136,7 +146,11 @@ export const printSite = async (
     const zip = findZip(target, skill.id)
     return zip ? { skill, ...zip } : []
   })
-  const source = { site, api, retired: content.retired, skills, assets, templates }
+  const { frame } = inputs
+  const { retired, pictures } = content
+  const source = { site, api, retired, skills, assets, templates, frame, pictures }
+  printPreviews(run)
+  placeFiles(files, target)
   placeFiles(await writeSitemaps(mapped, origin), target)
   placeFiles(listSiteFiles(source), target)
   placeFiles(listZipTables(zips), target)

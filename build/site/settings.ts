@@ -16,6 +16,8 @@ export interface BuildSettings {
   workers?: number
   /** Other workers, or another deadline for them. */
   pool?: Partial<PoolOptions>
+  /** Folder of layouts that `renderTemplates` made; without it the build renders them. */
+  layouts?: string
   /** Ignores the state of earlier builds. */
   isClean?: boolean
 }

@@ -32,6 +32,7 @@ import type { SkillTraits } from '../../src/documents/stats.ts'
 import { fillTemplate } from '../../src/documents/template.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { viewDocument } from '../../src/documents/view.ts'
+import type { SiteFrame } from '../../src/documents/view.ts'
 import { digestFiles, digestText } from './digests.ts'
 import { encodeWords } from './nearest-words.ts'
 import type { SkillRow } from './state.ts'
@@ -151,7 +152,7 @@ export interface PrintSettings {
   folder: string
   template: Template
   site: SkillPageSite
-  siteName: string
+  frame: SiteFrame
   /** Time at which the build began to read skills. */
   began: number
 }
@@ -212,7 +213,7 @@ export class SkillPrinter {
 
   print({ skill, comparison, original, mentioned, zip: lastZip }: PrintTask): PrintedSkill {
     if (!this.#settings) throw new Error('prepare() must be called before printing')
-    const { folder, template, site, siteName, began } = this.#settings
+    const { folder, template, site, frame, began } = this.#settings
     const { slug, id } = skill
     const files = readZipFiles(skill, site.origin)
     const packed = lastZip ? undefined : packZip(files, skill.updated)
@@ -229,7 +230,7 @@ export class SkillPrinter {
       mentioned,
     })
     const { warnings = [], parts = [] } = document
-    const view = viewDocument(document, site.origin, siteName, renderHtml)
+    const view = viewDocument(document, frame, renderHtml)
     const place = (name: string, bytes: Uint8Array | string): void =>
       writeOutputFile(folder, name, bytes, `public${document.path}`)
     place(pageName(document.path), fillTemplate(template, view))

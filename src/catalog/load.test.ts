@@ -223,11 +223,6 @@ describe('every bad record is named with file, field, value and remedy', () => {
     ['a number as name', near({ name: 5 }), /name: 5 — must be text in quotes$/],
     ['a text as list', near({ accepted: 'x' }), /accepted: "x" — must be a list, as \["…"\]$/],
     [
-      'a placeholder of the templates in site.json',
-      { ...SMALL_CONTENT, 'site.json': { ...SITE, tagline: 'For \uE000name\uE001' } },
-      /^site\.json: tagline: ".+" — must not hold U\+E000 or U\+E001, which mark placeholders/,
-    ],
-    [
       'a starter set that names no skill',
       { ...SMALL_CONTENT, 'site.json': { ...SITE, starter: ['near', 'none'] } },
       /^site\.json: starter\.1: "none" — no skill has this slug; take it out of the starter set, or name another$/,

@@ -42,7 +42,8 @@ export function* planSitePages(site: Site, api: ApiDescription): Generator<Docum
   yield* planSkills(site)
   yield* planCategories(site)
   yield* planAuthors(site)
-  yield { kind: 'blog', path: PATHS.blog, shows, write: () => writeBlogDocument(site) }
+  if (catalog.posts.length > 0)
+    yield { kind: 'blog', path: PATHS.blog, shows, write: () => writeBlogDocument(site) }
   for (const post of catalog.posts) {
     const path = postPath(post.slug)
     yield { kind: 'post', path, shows, write: () => writePostDocument(site, post) }
@@ -106,17 +107,19 @@ const EXAMPLES_SHOWN = 3
 const READS_AS_TASK = /^[a-z]{3,}(?:[- ][a-z]{3,}){1,2}$/
 
 /** Searches that find something: names of the most popular skills that read as one, each of another category. */
-const listExamples = ({ byCategory }: Site): Fact[] =>
+const findExamples = ({ byCategory }: Site): string[] =>
   [...byCategory.values()]
     .flatMap((skills) => skills.find(({ name }) => READS_AS_TASK.test(name)) ?? [])
     .sort(SORTS.popular)
     .slice(0, EXAMPLES_SHOWN)
     .map(({ name }) => name.replaceAll('-', ' '))
-    .map((q) => ({
-      label: 'For example',
-      value: q,
-      path: `${PATHS.skills}?${new URLSearchParams({ q })}`,
-    }))
+
+const listExamples = (site: Site): Fact[] =>
+  (site.catalog.site.examples ?? findExamples(site)).map((q) => ({
+    label: 'For example',
+    value: q,
+    path: `${PATHS.skills}?${new URLSearchParams({ q })}`,
+  }))
 
 /** Says how large the catalog is, when it was last updated, and how many skills to review. */
 const writeNumbers = ({ listed, byAuthor }: Site): Section => {
