@@ -83,7 +83,7 @@ const PAGES = [
   'blog/hello',
   'docs',
   'docs/api',
-  'docs/authors',
+  'docs/safety',
   'about',
   '404',
 ]

@@ -32,7 +32,7 @@ const listFiles = (path: string): string[] => {
 let codeDigest: string | undefined
 
 /** Digests all inputs except the content: layouts, code, dependencies, Node. Computed once per process. */
-const digestCode = (): string => {
+export const digestCode = (): string => {
   codeDigest ??= digestFiles([
     ['node', Buffer.from(process.version)],
     ...CODE.filter((path) => existsSync(join(PROJECT_ROOT, path)))
