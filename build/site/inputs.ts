@@ -79,10 +79,10 @@ export const readInputs = (settings: BuildSettings): Inputs => {
   const origin = chooseOrigin(settings, site.origin).replace(/\/+$/, '')
   const slugs = listSlugs(settings.contentFolder)
   const pageSite = { origin, contact: site.contact, isCounted: content.isCounted }
-  const frame = { origin, siteName: site.name, navigation: listNavigation(content) }
   const templatesKey = digestCode()
-  const { footer, theme, private: isPrivate } = site
-  const shown = [footer, theme, pictures.logo, isPrivate]
+  const { name: siteName, footer, theme, private: isPrivate } = site
+  const frame = { origin, siteName, navigation: listNavigation(content), isPrivate }
+  const shown = [footer, theme, pictures.logo]
   const code = digestText(JSON.stringify([templatesKey, pageSite, frame, shown]))
   const siteKey = digestText(JSON.stringify([site, pictures, posts, pages, retired]))
   return {

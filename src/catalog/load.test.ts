@@ -223,6 +223,21 @@ describe('every bad record is named with file, field, value and remedy', () => {
     ['a number as name', near({ name: 5 }), /name: 5 — must be text in quotes$/],
     ['a text as list', near({ accepted: 'x' }), /accepted: "x" — must be a list, as \["…"\]$/],
     [
+      'a logo that is not there',
+      { ...SMALL_CONTENT, 'site.json': { ...SITE, logo: 'logo.png' } },
+      /^site\.json: logo: "logo\.png" — cannot be read: ENOENT.*; put a picture of this name beside site\.json$/,
+    ],
+    [
+      'a favicon that is another file by a name of a picture',
+      { ...SMALL_CONTENT, 'site.json': { ...SITE, favicon: 'icon.png' }, 'icon.png': '<svg/>' },
+      /^site\.json: favicon: "icon\.png" — is no PNG; /,
+    ],
+    [
+      'a logo of a megabyte',
+      { ...SMALL_CONTENT, 'site.json': { ...SITE, logo: 'a.svg' }, 'a.svg': '<svg>'.repeat(2e5) },
+      /^site\.json: logo: "a\.svg" — is larger than 64 KiB; /,
+    ],
+    [
       'a starter set that names no skill',
       { ...SMALL_CONTENT, 'site.json': { ...SITE, starter: ['near', 'none'] } },
       /^site\.json: starter\.1: "none" — no skill has this slug; take it out of the starter set, or name another$/,

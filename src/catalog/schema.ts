@@ -146,8 +146,18 @@ const NAVIGATION_LIMIT = 6
 const EXAMPLES_LIMIT = 6
 const LABEL_LIMIT = 30
 
+declare module 'zod' {
+  /** What /docs/own says of a field. */
+  interface GlobalMeta {
+    /** What a site has without the field; absent if it is needed. */
+    fallback?: string | number | boolean
+    example?: unknown
+  }
+}
+
 const pathOrAddress = line(URL_LIMIT).refine(
-  (text) => /^\/(?![/\\])[^\s\\]*$/.test(text) || (/^https:/.test(text) && isPlainHttp(text)),
+  (text) =>
+    /^\/(?!\/)[\w\-./?=&+#~]*$/.test(text) || (text.startsWith('https:') && isPlainHttp(text)),
   'must be the path of a page, as "/categories", or an https address',
 )
 
@@ -174,6 +184,7 @@ export const siteRecord = z.strictObject({
     .optional()
     .meta({
       description: 'The form of the content folder. A version that does not know it says so.',
+      fallback: FORMAT,
       example: FORMAT,
     }),
   name: line(NAME_LIMIT).meta({

@@ -20,6 +20,7 @@ import { skillEntry } from './entries.ts'
 import { PATHS, authorPath, postPath, prosePath, skillPath, twinPath } from './paths.ts'
 import { writeDirectoriesDocument } from './clients.ts'
 import { writeSafetyDocument } from './findings.ts'
+import { fillSchema } from './own-page.ts'
 import { latestDay } from './site.ts'
 import type { Site } from './site.ts'
 import type { Markdown } from './md.ts'
@@ -78,14 +79,14 @@ const RECENT_SKILLS = 6
 const AUTHORS_SHOWN = 12
 const RECENT_POSTS = 3
 
-const writeAgentHelp = ({ origin, listed: [example] }: Site): Markdown => {
+const writeAgentHelp = ({ origin, catalog, listed: [example] }: Site): Markdown => {
   const page = example ? skillPath(example.slug) : PATHS.skills
   const requests = [
     `curl ${origin}${twinPath(page)}`,
     `curl "${origin}${PATHS.listingApi}?q=code+review&limit=5"`,
   ]
   return joinBlocks([
-    md`Every page is Markdown too: ask with ${codeSpan('Accept: text/markdown')}, or add ${codeSpan('.md')} to the address. The ${link('API', PATHS.apiDocs)} needs no key.`,
+    md`Every page is Markdown too: ask with ${codeSpan('Accept: text/markdown')}, or add ${codeSpan('.md')} to the address. The ${link('API', PATHS.apiDocs)} ${catalog.site.private ? 'answers as JSON' : 'needs no key'}.`,
     codeFence(requests.join('\n'), 'sh'),
     md`Programs can start at ${link('llms.txt', PATHS.llms)} or the ${link('OpenAPI description', PATHS.openapi)}.`,
   ])
@@ -207,7 +208,7 @@ const writeProse = (
   { kind, path, file }: { kind: DocumentKind; path: string; file: string },
   below: readonly Section[] = [],
 ): Document => {
-  const { markdown, fault } = embedText(prose.markdown.replaceAll(ORIGIN, origin), {
+  const { markdown, fault } = embedText(fillSchema(prose.markdown).replaceAll(ORIGIN, origin), {
     depth: 1,
     taken: listAnchors(below),
     resolve: (href) => href,

@@ -51,7 +51,7 @@ const renderFeeds = ({ category }: Document, title: string): Html =>
       href="${feedPath('json', category)}"
     />`
 
-const renderHead = (document: Document, origin: string, siteName: string): Html => {
+const renderHead = (document: Document, { origin, siteName, isPrivate }: SiteFrame): Html => {
   const { kind, path, query, hasFeed, isIndexable } = document
   const feeds = hasFeed && renderFeeds(document, listNames(document, siteName).join(' · '))
   // A query makes a page of its own, and none that is indexed.
@@ -59,7 +59,7 @@ const renderHead = (document: Document, origin: string, siteName: string): Html 
   const json =
     kind === 'skill' && html`<link rel="alternate" type="application/json" href="${path}.json" />`
   return joinHtml([
-    isIndexable ? EMPTY_HTML : html`<meta name="robots" content="noindex" />`,
+    isIndexable && !isPrivate ? EMPTY_HTML : html`<meta name="robots" content="noindex" />`,
     canonical || EMPTY_HTML,
     feeds ?? EMPTY_HTML,
     json || EMPTY_HTML,
@@ -109,6 +109,7 @@ export interface SiteFrame {
   origin: string
   siteName: string
   navigation: readonly NavigationLink[]
+  isPrivate?: boolean | undefined
 }
 
 /** Turns a document into the HTML that its layout shows. */
@@ -125,7 +126,7 @@ export const viewDocument = (
     description: html`${document.description}`,
     address: html`${origin}${path}`,
     twin: html`${twinPath(path)}${query ? `?${query}` : ''}`,
-    head: renderHead(document, origin, siteName),
+    head: renderHead(document, site),
     shareType: html`${kind === 'post' ? 'article' : 'website'}`,
     image: html`${origin}${previewPath(document.category)}`,
     imageWords: html`${listNames(document, siteName).join(', ')}`,

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { listProblems } from './problems.ts'
+import { siteRecord } from './schema.ts'
+
+const NEEDED = { name: 'Acme', tagline: 'Skills.', description: 'Ours.' }
+
+const findIn = (fields: object): string[] => {
+  const input = { ...NEEDED, ...fields }
+  const { error } = siteRecord.safeParse(input)
+  const problems = error ? listProblems('site.json', input, error, siteRecord) : []
+  return problems.map(({ field, remedy }) => `${field}: ${remedy}`)
+}
+
+test.each([
+  ['an own page', { navigation: [{ label: 'Rules', to: '/rules#first' }] }],
+  ['an address', { navigation: [{ label: 'Wiki', to: 'https://wiki.example/a?b=c' }] }],
+  ['no links', { navigation: [] }],
+  ['pictures', { logo: 'logo.svg', favicon: 'icon_32.png' }],
+  ['format 1', { format: 1 }],
+])('site.json with %s is taken', (_, fields) => {
+  expect(findIn(fields)).toEqual([])
+})
+
+test.each([
+  [
+    'a field it does not know',
+    { navigaton: [] },
+    ': unknown field "navigaton"; did you mean "navigation"?',
+  ],
+  ['a newer format', { format: 2 }, 'format: this version reads format 1; update it: npm install'],
+  [
+    'a script as a link',
+    { navigation: [{ label: 'x', to: 'javascript:alert(1)' }] },
+    'navigation.0.to: must be the path of a page',
+  ],
+  [
+    'a link to another host',
+    { navigation: [{ label: 'x', to: '//evil.example' }] },
+    'navigation.0.to: must be',
+  ],
+  [
+    'a link by http',
+    { navigation: [{ label: 'x', to: 'http://wiki.example' }] },
+    'navigation.0.to: must be',
+  ],
+  [
+    'seven links',
+    { navigation: Array.from({ length: 7 }, () => ({ label: 'x', to: '/x' })) },
+    'navigation: at most 6 links',
+  ],
+  ['a logo elsewhere', { logo: '../../secret.svg' }, 'logo: must be the name of an SVG or PNG'],
+  ['a logo that is a page', { logo: 'logo.html' }, 'logo: must be'],
+  ['a footer of two lines', { footer: 'a\n\nb' }, 'footer: must be one line'],
+  [
+    'a theme with what it does not know',
+    { theme: { acent: {} } },
+    'theme: unknown field "acent"; did you mean "accent"?',
+  ],
+])('site.json with %s is refused', (_, fields, words) => {
+  expect(findIn(fields).join('\n')).toContain(words)
+})
