@@ -37,7 +37,9 @@ const CONTENDERS: Readonly<Record<string, string>> = {
       export const collections = { docs: defineCollection({ loader: docsLoader(), schema: docsSchema() }) }" > src/content.config.ts &&
     printf -- '---\\ntitle: Hello\\n---\\nHello\\n' > src/content/docs/index.md &&
     npx astro build && npx astro preview --port ${port}`,
-  Verdaccio: `mkdir site && cd site && npm init -y && npm i verdaccio &&
+  // A dependency of it wants a tag of node-fetch that not every npm registry has.
+  Verdaccio: `mkdir site && cd site && npm init -y && npm pkg set overrides.node-fetch=2.7.0 &&
+    npm i verdaccio &&
     npx verdaccio --listen ${port}`,
 }
 

@@ -107,7 +107,7 @@ test('the package is small, and so is what it needs', () => {
 
 test('init, build, serve, the contract, add and update run from it, and write nothing into it', async () => {
   run(COMMAND, ['init', 'acme', '--name', 'Acme Skills'], folder)
-  expect(call('build')).toMatch(/^Built 1 skills/)
+  expect(call('build')).toMatch(/^Built 1 skill,/)
   const env = { ...environment, PORT: '0' }
   const server = spawn(COMMAND, ['serve', '--quiet'], { cwd: registry, env })
   const [said] = (await once(server.stdout, 'data')) as [Buffer]
