@@ -312,7 +312,11 @@ describe('every bad record is named with file, field, value and remedy', () => {
       /without user or password/,
     ],
     ['an unknown field', near({ colour: 'red' }), /unknown field "colour"; remove or correct/],
-    ['two of them', near({ licens: 'MIT', colour: 'red' }), /fields "licens", "colour"; remove or/],
+    [
+      'two of them',
+      near({ licens: 'MIT', colour: 'red' }),
+      /"licens"; did you mean "licence"\?\n.+ field "colour"; remove or/,
+    ],
     ['a mistyped field', near({ license: 'MIT' }), /"license"; did you mean "licence"\?$/],
     [
       'a mistyped part',

@@ -27,6 +27,11 @@ test.each([
     { navigaton: [] },
     ': unknown field "navigaton"; did you mean "navigation"?',
   ],
+  [
+    'two fields it does not know',
+    { colour: '', footr: '' },
+    ': unknown field "colour"; remove or correct the name\n: unknown field "footr"; did you mean "footer"?',
+  ],
   ['a newer format', { format: 2 }, 'format: this version reads format 1; update it: npm install'],
   [
     'a script as a link',

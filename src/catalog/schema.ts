@@ -252,7 +252,7 @@ export const siteRecord = z.strictObject({
     }),
   private: z.boolean('must be true or false').optional().meta({
     description:
-      'For a registry with restricted access: shared caches keep no answers, and search engines are told to keep away. Who may read it is up to your proxy.',
+      'For a registry with restricted access: no cache keeps an answer, and search engines are told to keep away. Who may read it is up to your proxy.',
     fallback: false,
     example: true,
   }),

@@ -11,9 +11,9 @@ const PAGE = fillSchema(
 test('the page of site.json has every field, described, and every colour', () => {
   for (const [name, schema] of Object.entries(siteRecord.shape)) {
     const { description = 'none', fallback } = schema.meta() ?? {}
-    const row = `| \`${name}\` | ${description} |`
-    expect(PAGE).toContain(row)
-    expect([name, fallback !== undefined]).toEqual([name, schema.safeParse(undefined).success])
+    const isNeeded = !schema.safeParse(undefined).success
+    expect(PAGE).toContain(`- \`${name}\`${isNeeded ? ', needed' : ''}: ${description}`)
+    expect([name, fallback === undefined]).toEqual([name, isNeeded])
   }
   for (const name of Object.keys(COLOURS)) expect(PAGE).toContain(`| \`${name}\` |`)
   expect(PAGE).not.toMatch(/\{(?:site|theme)-/)

@@ -1,19 +1,18 @@
 import { siteRecord } from '../catalog/schema.ts'
 import { COLOURS } from '../catalog/theme.ts'
-import { codeFence, codeSpan, table } from './md.ts'
+import { codeFence, codeSpan, list, md, table } from './md.ts'
 import type { Markdown } from './md.ts'
 
 const listFields = () =>
   Object.entries(siteRecord.shape).map(([name, schema]) => ({ name, meta: schema.meta() ?? {} }))
 
 const describeFields = (): Markdown =>
-  table(
-    ['Field', 'What it is', 'Without it'],
-    listFields().map(({ name, meta: { description = '', fallback = 'needed' } }) => [
-      codeSpan(name),
-      description,
-      String(fallback),
-    ]),
+  list(
+    listFields().map(({ name, meta: { description = '', fallback } }) =>
+      fallback === undefined
+        ? md`${codeSpan(name)}, needed: ${description}`
+        : md`${codeSpan(name)}: ${description} Without it: ${String(fallback)}.`,
+    ),
   )
 
 const writeExample = (): Markdown => {
