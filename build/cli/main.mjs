@@ -4,22 +4,29 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { SERVE_FLAGS } from './flags.mjs'
 
-/** @type {(url: URL, ...flags: string[]) => { url: URL, flags: string[] }} */
-const program = (url, ...flags) => ({ url, flags })
+const BUILD = [fileURLToPath(new URL('../site/main.ts', import.meta.url))]
+const SERVE = [
+  ...SERVE_FLAGS,
+  fileURLToPath(new URL('../../functions/hosts/node.mjs', import.meta.url)),
+]
 
-const serve = program(new URL('../../functions/hosts/node.mjs', import.meta.url), ...SERVE_FLAGS)
-const build = program(new URL('../site/main.ts', import.meta.url))
-
-/** @type {Readonly<Record<string, ReturnType<typeof program>>>} */
+/**
+ * The arguments of Node that run each command.
+ *
+ * @type {Readonly<Record<string, string[]>>}
+ */
 const PROGRAMS = {
-  init: program(new URL('./init.ts', import.meta.url)),
-  dev: program(new URL('../site/dev.ts', import.meta.url)),
-  build,
-  serve,
-  start: serve,
-  catalog: program(new URL('../catalog/main.ts', import.meta.url), '--max-semi-space-size=2'),
-  host: program(new URL('../hosts/main.ts', import.meta.url)),
-  'search:sync': program(new URL('../../extras/postgres/main.ts', import.meta.url)),
+  init: [fileURLToPath(new URL('./init.ts', import.meta.url))],
+  dev: [fileURLToPath(new URL('../site/dev.ts', import.meta.url))],
+  build: BUILD,
+  serve: SERVE,
+  start: SERVE,
+  catalog: [
+    '--max-semi-space-size=2',
+    fileURLToPath(new URL('../catalog/main.ts', import.meta.url)),
+  ],
+  host: [fileURLToPath(new URL('../hosts/main.ts', import.meta.url))],
+  'search:sync': [fileURLToPath(new URL('../../extras/postgres/main.ts', import.meta.url))],
 }
 
 const USAGE = `Usage: skill-registry <command>
@@ -34,29 +41,28 @@ const USAGE = `Usage: skill-registry <command>
   search:sync    loads the catalog into the database of SEARCH_URL
 `
 
-/** @param {ReturnType<typeof program>} program @param {readonly string[]} args */
-const run = ({ url, flags }, args) =>
-  spawnSync(process.execPath, [...flags, fileURLToPath(url), ...args], { stdio: 'inherit' })
-    .status ?? 1
+/** @param {string[]} program */
+const run = (program) => spawnSync(process.execPath, program, { stdio: 'inherit' }).status ?? 1
 
-/** Becomes the program, where the system can: then signals reach it, and one process serves. */
-/** @type {typeof run} */
-const become = ({ url, flags }, args) => {
-  const argv = [process.execPath, ...flags, fileURLToPath(url), ...args]
+/**
+ * Becomes the program where the system can do that: then signals reach it, and one process serves.
+ *
+ * @param {string[]} program
+ */
+const become = (program) => {
   if (process.platform !== 'win32' && process.execve)
-    process.execve(process.execPath, argv, process.env)
-  return run({ url, flags }, args)
+    process.execve(process.execPath, [process.execPath, ...program], process.env)
+  return run(program)
 }
 
 const [name = '', ...args] = process.argv.slice(2)
-const found = Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined
-if (!found) {
-  const isAsked = ['--help', '-h', 'help'].includes(name)
-  process.stdout.write(isAsked ? USAGE : '')
-  process.stderr.write(isAsked ? '' : `There is no command "${name}".\n${USAGE}`)
-  process.exitCode = isAsked ? 0 : 2
-} else {
+const program = Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined
+if (program) {
   if (name !== 'init') await import('../../functions/hosts/node-version.mjs')
-  const failure = name === 'start' ? run(build, []) : 0
-  process.exitCode = failure || become(found, args)
+  const failure = name === 'start' ? run(BUILD) : 0
+  process.exitCode = failure || become([...program, ...args])
+} else if (['--help', '-h', 'help'].includes(name)) process.stdout.write(USAGE)
+else {
+  process.stderr.write(name === '' ? USAGE : `There is no command "${name}".\n\n${USAGE}`)
+  process.exitCode = 2
 }
