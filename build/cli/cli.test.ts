@@ -48,8 +48,8 @@ describe('skill-registry', () => {
     const env = { ...process.env, PORT: '0', OUT_DIR: '' }
     const child = spawn(process.execPath, [MAIN, 'serve', '--quiet'], { cwd: folder, env })
     const [said] = (await once(child.stdout, 'data')) as [Buffer]
-    expect(said.toString()).toMatch(/^Serving dist on http/)
     child.kill('SIGTERM')
+    expect(said.toString()).toMatch(/^Serving dist on http/)
     expect(await once(child, 'exit')).toEqual([0, null])
   })
 })

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -22,24 +22,16 @@ const listFiles = (folder: string): string[] =>
     return entry.isDirectory() ? listFiles(path) : [path]
   })
 
-const findEntry = (folder: string): string | undefined => {
-  try {
-    return readdirSync(folder).find((name) => name !== '.git')
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') return undefined
-    throw code === 'ENOTDIR' ? new InitError(`${folder} is a file; name another folder.`) : error
-  }
-}
-
 /** `acme-skills` as words: "Acme Skills". */
 const nameAfter = (slug: string): string =>
   slug.replace(/(^|-)([a-z])/g, (_, dash, letter) => (dash && ' ') + letter.toUpperCase())
 
 /** Writes a registry to begin with; returns the names of its files. */
 const writeRegistry = (folder: string, name: string | undefined): string[] => {
-  const taken = findEntry(folder)
-  if (taken !== undefined)
+  if (statSync(folder, { throwIfNoEntry: false })?.isFile())
+    throw new InitError(`${folder} is a file; name another folder.`)
+  const taken = existsSync(folder) && readdirSync(folder).find((one) => one !== '.git')
+  if (taken)
     throw new InitError(`${folder} is not empty: it has ${taken}. Name a folder that is not there.`)
   const slug =
     basename(resolve(folder))

@@ -1,4 +1,5 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import {
   cpSync,
@@ -13,6 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { askOrigin } from '../../testing/contract/ask.ts'
 import { holdSite } from '../../testing/contract/site-up.ts'
@@ -26,11 +28,12 @@ const registry = join(folder, 'acme')
 /** Without the folders that tests of this checkout give their programs. */
 const { CONTENT_DIR: _content, OUT_DIR: _out, SITE_URL: _url, ...environment } = process.env
 
-const run = (program: string, args: readonly string[], cwd: string): string =>
-  execFileSync(program, args, { cwd, env: environment, encoding: 'utf8', stdio: 'pipe' })
+/** Not in one go with this process, which could not see meanwhile that the server closes a connection. */
+const run = async (program: string, args: readonly string[], cwd: string): Promise<string> =>
+  (await promisify(execFile)(program, args, { cwd, env: environment })).stdout
 
 const COMMAND = join(installed, 'node_modules/.bin/skill-registry')
-const call = (...args: string[]): string => run(COMMAND, args, registry)
+const call = (...args: string[]): Promise<string> => run(COMMAND, args, registry)
 
 const readJson = <Value>(path: string): Value => JSON.parse(readFileSync(path, 'utf8')) as Value
 
@@ -43,7 +46,7 @@ interface Locked {
 }
 
 /** Installs a tarball with the versions that this checkout has, so that npm finds them in its cache. */
-const install = (tarball: string, manifest: Locked): void => {
+const install = async (tarball: string, manifest: Locked): Promise<void> => {
   const { packages } = readJson<{ packages: Record<string, Locked> }>(
     join(ROOT, 'package-lock.json'),
   )
@@ -70,7 +73,7 @@ const install = (tarball: string, manifest: Locked): void => {
   writeFileSync(join(installed, 'package.json'), JSON.stringify({ dependencies }))
   const lock = { lockfileVersion: 3, packages: taken }
   writeFileSync(join(installed, 'package-lock.json'), JSON.stringify(lock))
-  run('npm', ['ci', '--omit=dev', '--prefer-offline', '--no-audit', '--no-fund'], installed)
+  await run('npm', ['ci', '--omit=dev', '--prefer-offline', '--no-audit', '--no-fund'], installed)
 }
 
 /** Every file of the installed package with what a write would change. */
@@ -81,15 +84,17 @@ const listState = (): string[] =>
   })
 
 let before: string[]
-beforeAll(() => {
-  run(process.execPath, [join(ROOT, 'build/package/pack.ts'), join(folder, 'package')], ROOT)
+let server: ChildProcess
+beforeAll(async () => {
+  await run(process.execPath, [join(ROOT, 'build/package/pack.ts'), join(folder, 'package')], ROOT)
   const manifest = readJson<Locked & { version: string }>(join(folder, 'package/package.json'))
-  install(join(folder, `skill-registry-${manifest.version}.tgz`), manifest)
-  run('chmod', ['-R', 'a-w', code], folder)
+  await install(join(folder, `skill-registry-${manifest.version}.tgz`), manifest)
+  await run('chmod', ['-R', 'a-w', code], folder)
   before = listState()
 })
-afterAll(() => {
-  run('chmod', ['-R', 'u+w', folder], '/')
+afterAll(async () => {
+  server?.kill('SIGKILL')
+  await run('chmod', ['-R', 'u+w', folder], '/')
   rmSync(folder, { recursive: true })
 })
 
@@ -106,37 +111,37 @@ test('the package is small, and so is what it needs', () => {
 })
 
 test('init, build, serve, the contract, add and update run from it, and write nothing into it', async () => {
-  run(COMMAND, ['init', 'acme', '--name', 'Acme Skills'], folder)
-  expect(call('build')).toMatch(/^Built 1 skill,/)
+  await run(COMMAND, ['init', 'acme', '--name', 'Acme Skills'], folder)
+  expect(await call('build')).toMatch(/^Built 1 skill,/)
   const env = { ...environment, PORT: '0' }
-  const server = spawn(COMMAND, ['serve', '--quiet'], { cwd: registry, env })
-  const [said] = (await once(server.stdout, 'data')) as [Buffer]
+  server = spawn(COMMAND, ['serve', '--quiet'], { cwd: registry, env })
+  const [said] = (await once(server.stdout!, 'data')) as [Buffer]
   const [origin = ''] = /http:\S+/.exec(said.toString()) ?? []
   const page = await (await fetch(`${origin}/skills/write-a-skill`)).text()
   expect(page).toContain('Acme Skills')
   expect(await holdSite(askOrigin(origin), false)).toMatchObject({ lost: [] })
 
   const source = join(folder, 'source')
-  const git = (...args: string[]): string => run('git', args, source)
-  const commit = (message: string): void => {
-    git('add', '.')
-    git('-c', 'user.name=Ada', '-c', 'user.email=ada@a.example', 'commit', '-qm', message)
+  const git = (...args: string[]): Promise<string> => run('git', args, source)
+  const commit = async (message: string): Promise<void> => {
+    await git('add', '.')
+    await git('-c', 'user.name=Ada', '-c', 'user.email=ada@a.example', 'commit', '-qm', message)
   }
   cpSync(join(ROOT, 'content/skills/csv-clean'), join(source, 'csv-clean'), { recursive: true })
   cpSync(join(ROOT, 'LICENSE'), join(source, 'LICENSE'))
-  git('init', '-q')
-  commit('one')
+  await git('init', '-q')
+  await commit('one')
   const address = `file://${source}`
-  call('catalog', 'add', address, '--source', 'https://github.com/ada/skills')
+  await call('catalog', 'add', address, '--source', 'https://github.com/ada/skills')
   writeFileSync(join(source, 'csv-clean/notes.md'), 'Commas.\n')
-  commit('two')
-  const report = call('catalog', 'update', '--markdown')
+  await commit('two')
+  const report = await call('catalog', 'update', '--markdown')
   expect(report).toContain('csv-clean')
-  expect(call('build')).toMatch(/^Built 2 skills/)
-  expect(call('catalog', 'check')).toBe('')
+  expect(await call('build')).toMatch(/^Built 2 skills/)
+  expect(await call('catalog', 'check')).toBe('')
   expect((await fetch(`${origin}/skills/csv-clean/notes.md`)).status).toBe(200)
-  call('host', 'cloudflare')
-  call('build', '--static')
+  await call('host', 'cloudflare')
+  await call('build', '--static')
   server.kill('SIGTERM')
   expect(await once(server, 'exit')).toEqual([0, null])
   expect(listState()).toEqual(before)
