@@ -1,6 +1,5 @@
 import node from '@astrojs/node'
 import { defineConfig } from 'astro/config'
-import { registryLayouts } from './build/site/astro.ts'
 
 /** @param {{ name: string }} chunk */
 const nameScript = ({ name }) => `_astro/${name.split('.', 1)[0]}.[hash:6].js`
@@ -13,7 +12,6 @@ export default defineConfig({
   // Our own rules answer every method; Astro's would answer POST before them.
   security: { checkOrigin: false },
   adapter: node({ mode: 'middleware' }),
-  integrations: [registryLayouts()],
   // Our own rules answer an address with a slash too many; Astro's would come before them.
   trailingSlash: 'ignore',
   // The toolbar is not ours; Astro switches it on by itself.

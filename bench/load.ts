@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { join } from 'node:path'
+import { SERVE_FLAGS } from '../build/cli/flags.mjs'
 import { PROJECT_ROOT } from '../build/site/settings.ts'
 import { median } from './measures.ts'
 
@@ -57,13 +58,6 @@ export const startServer = (
     })
     child.on('exit', (code) => reject(new Error(`${name} ended with ${code}`)))
   })
-
-const { scripts } = JSON.parse(readFileSync(join(PROJECT_ROOT, 'package.json'), 'utf8')) as {
-  scripts: { serve: string }
-}
-
-/** What `npm run serve` starts Node with. */
-const SERVE_FLAGS = scripts.serve.split(' ').filter((word) => word.startsWith('--'))
 
 /** What a server of a built site is started with. */
 const environmentOf = (output: string): NodeJS.ProcessEnv => ({

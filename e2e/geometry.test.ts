@@ -22,6 +22,7 @@ const PAGES = [
   '/docs/api',
   '/docs/safety',
   '/docs/directories',
+  '/docs/own',
   '/about',
   '/nope',
 ]

@@ -101,6 +101,7 @@ const PAGES = [
   '/docs/api',
   '/docs/safety',
   '/docs/directories',
+  '/docs/own',
   '/about',
   '/files/csv-clean/SKILL.md/view',
   '/files/ab-test-readout/references/readout-template.md/view',

@@ -17,6 +17,7 @@ import { renderRobots } from '../src/documents/llms.ts'
 import { PLACEHOLDERS, compileTemplate } from '../src/documents/template.ts'
 import { openShippedVectors } from '../src/search/vector-file.ts'
 import { packIndex } from '../src/search/pack/pack.ts'
+import { SITE_VALUES } from './sample-site.ts'
 import { NO_FACTS } from './sample-documents.ts'
 
 /** Origin of the fixture; differs from all test servers, to reveal addresses built from `Host`. */
@@ -84,7 +85,7 @@ const PAGES = [
   'blog/hello',
   'docs',
   'docs/api',
-  'docs/authors',
+  'docs/safety',
   'about',
   '404',
 ]
@@ -99,9 +100,11 @@ const writeAnswered = (): string => {
   const { title, lead, twin, search, body, pager } = PLACEHOLDERS
   const template = compileTemplate(
     `<!doctype html><title>${title}</title><link rel="alternate" href="${twin}"><p>${lead}</p>${search}${body}${pager}`,
+    SITE_VALUES,
   )
   return JSON.stringify({
     siteName: 'Fixture',
+    navigation: [],
     choices: { isCounted: true, isDated: true, categories: CATEGORIES },
     templates: Object.fromEntries(ANSWERED_KINDS.map((kind) => [kind, template])),
   })

@@ -1,9 +1,10 @@
 import { enableCompileCache } from 'node:module'
-import { fileURLToPath } from 'node:url'
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 
 // Most commands take less time than compiling them does, so the code is kept compiled; not in the folder
 // for temporary files, which is a command's own affair and would be made where it is not there.
-enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)))
+if (existsSync('node_modules')) enableCompileCache(resolve('node_modules/.cache/compiled'))
 const { runCommandLine } = await import('./cli/commands.ts')
 const { describeCommandError } = await import('./cli/command.ts')
 

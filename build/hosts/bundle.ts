@@ -1,9 +1,16 @@
-// Vite, which Astro brings along, bundles with it.
-import { rolldown } from 'rolldown'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import type { OutputChunk } from 'rolldown'
+import { PROJECT_ROOT } from '../site/settings.ts'
 
 /** Imports that are not bundled: modules of Node, and optional ones that none of our hosts uses. */
 const EXTERNAL = /^(?:node:|pg-native$|pg-cloudflare$)/
+
+interface BundleOptions {
+  name: string
+  isSplit?: boolean
+  alias?: Record<string, string>
+}
 
 /**
  * Bundles a file with everything it imports: one file, plus one for each dynamic import. `names` says
@@ -11,12 +18,10 @@ const EXTERNAL = /^(?:node:|pg-native$|pg-cloudflare$)/
  */
 export const bundle = async (
   input: string,
-  {
-    name,
-    isSplit = false,
-    alias = {},
-  }: { name: string; isSplit?: boolean; alias?: Record<string, string> },
+  { name, isSplit = false, alias = {} }: BundleOptions,
 ): Promise<OutputChunk[]> => {
+  // Vite, which Astro brings along, bundles with it; an installed package has neither.
+  const { rolldown } = await import('rolldown')
   const build = await rolldown({
     input,
     platform: 'node',
@@ -36,4 +41,33 @@ export const bundle = async (
   })
   await build.close()
   return output.filter((part) => part.type === 'chunk')
+}
+
+const SHIM = join(PROJECT_ROOT, 'functions/hosts/browser.ts')
+
+/** The code of each host: a file of `functions/hosts`, and how it is bundled. */
+const HOST_CODE = {
+  cloudflare: ['cloudflare.ts', { name: 'worker.mjs' }],
+  container: ['node/main.ts', { name: 'main.mjs', isSplit: true }],
+  static: [
+    'static.ts',
+    { name: 'search-here.js', alias: { 'node:crypto': SHIM, 'node:zlib': SHIM } },
+  ],
+} satisfies Record<string, [string, BundleOptions]>
+
+export type HostName = keyof typeof HOST_CODE
+export const HOST_NAMES = Object.keys(HOST_CODE) as HostName[]
+
+/** Bundles the code of a host; an installed package has it bundled, in `hosts`. */
+export const bundleHost = async (
+  host: HostName,
+): Promise<Pick<OutputChunk, 'fileName' | 'code'>[]> => {
+  const packed = join(PROJECT_ROOT, 'hosts', host)
+  if (existsSync(packed))
+    return readdirSync(packed).map((fileName) => ({
+      fileName,
+      code: readFileSync(join(packed, fileName), 'utf8'),
+    }))
+  const [input, options] = HOST_CODE[host]
+  return bundle(join(PROJECT_ROOT, 'functions/hosts', input), options)
 }

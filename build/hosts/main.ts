@@ -14,8 +14,10 @@ import {
 } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
-import { bundle } from './bundle.ts'
-import { PROJECT_ROOT, SettingsError, readSettings } from '../site/settings.ts'
+import { bundleHost } from './bundle.ts'
+import type { HostName } from './bundle.ts'
+import { SERVE_FLAGS } from '../cli/flags.mjs'
+import { SettingsError, readSettings } from '../site/settings.ts'
 
 /** The site exceeds a limit of the platform; the message has the numbers. */
 class HostError extends Error {
@@ -41,9 +43,8 @@ const write = (folder: string, name: string, content: string): void => {
 const copy = (from: string, to: string): void =>
   cpSync(from, to, { recursive: true, mode: constants.COPYFILE_FICLONE })
 
-const writeCode = async (host: string, folder: string, name: string, isSplit: boolean) => {
-  const chunks = await bundle(join(PROJECT_ROOT, 'functions/hosts', host), { name, isSplit })
-  for (const { fileName, code } of chunks) write(folder, fileName, code)
+const writeCode = async (host: HostName, folder: string): Promise<void> => {
+  for (const { fileName, code } of await bundleHost(host)) write(folder, fileName, code)
 }
 
 const MIB = 2 ** 20
@@ -95,21 +96,10 @@ const WRANGLER = {
 
 const writeCloudflare = async ({ site, folder, isFree }: HostTask): Promise<void> => {
   checkCloudflare(listSizes(site), isFree)
-  await writeCode('cloudflare.ts', folder, 'worker.mjs', false)
+  await writeCode('cloudflare', folder)
   write(folder, 'wrangler.jsonc', `${JSON.stringify(WRANGLER, null, 2)}\n`)
   copy(site, join(folder, 'assets'))
 }
-
-/**
- * Those of `npm run serve`. By itself V8 lets a heap of 30 MiB grow to four times that before it collects. A bound of
- * the heap would do the same, but 10,000 connections may need more than any that does. Optimizing beside the main thread
- * would take 8 MB more and as much CPU time.
- */
-const FLAGS = [
-  '--max-semi-space-size=1',
-  '--heap-growing-percent=20',
-  '--no-concurrent-recompilation',
-]
 
 /** Paths of the libraries that Node loads, as the dynamic linker names them. */
 const listLibraries = (): string[] =>
@@ -127,13 +117,13 @@ ENV HOST=0.0.0.0 PORT=8080 OUT_DIR=/site MALLOC_ARENA_MAX=1
 EXPOSE 8080
 USER 1000:1000
 HEALTHCHECK CMD ${JSON.stringify(['/bin/node', '-e', IS_UP])}
-CMD ${JSON.stringify(['/bin/node', ...FLAGS, '/server/main.mjs'])}
+CMD ${JSON.stringify(['/bin/node', ...SERVE_FLAGS, '/server/main.mjs'])}
 `
 
 /** Writes Node, its libraries, the bundled server and the site below one folder. */
 const writeContainer = async ({ site, folder }: HostTask): Promise<void> => {
   const root = join(folder, 'root')
-  await writeCode('node/main.ts', join(root, 'server'), 'main.mjs', true)
+  await writeCode('container', join(root, 'server'))
   copy(site, join(root, 'site/current'))
   mkdirSync(join(root, 'bin'), { recursive: true })
   copyFileSync(process.execPath, join(root, 'bin/node'))

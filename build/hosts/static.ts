@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import { HEADERS_FILE, REDIRECTS_FILE } from '../../src/api/cdn.ts'
 import { POLICIES } from '../../src/api/policies.ts'
 import { skillPath } from '../../src/documents/paths.ts'
-import { PROJECT_ROOT, SettingsError } from '../site/settings.ts'
-import { bundle } from './bundle.ts'
+import { SettingsError } from '../site/settings.ts'
+import { bundleHost } from './bundle.ts'
 
 /** Most skills: with more, a browser would load too much for one search. */
 const STATIC_LIMIT = 5_000
@@ -81,16 +81,6 @@ const renderLeftOut = (slug: string): string =>
 /** Files that the search in the browser reads. */
 const SEARCHED = ['site.json', 'answered.json', 'moves.json', 'search.index']
 
-const SHIM = join(PROJECT_ROOT, 'functions/hosts/browser.ts')
-
-const writeSearch = async (folder: string): Promise<void> => {
-  const [script] = await bundle(join(PROJECT_ROOT, 'functions/hosts/static.ts'), {
-    name: 'search-here.js',
-    alias: { 'node:crypto': SHIM, 'node:zlib': SHIM },
-  })
-  write(folder, SCRIPT, script!.code)
-}
-
 interface LeftOut {
   /** Name below `public`. */
   name: string
@@ -143,6 +133,7 @@ export const writeStatic = async (
     write(folder, `skills/${old}/index.html`, renderMoved(slug))
   // Without this file GitHub Pages drops names that begin with an underscore.
   write(folder, '.nojekyll', '')
-  await writeSearch(folder)
+  const [script] = await bundleHost('static')
+  write(folder, SCRIPT, script!.code)
   return { left, losses: LOSSES }
 }

@@ -14,6 +14,7 @@ import type { AskSite } from '../../testing/contract/ask.ts'
 import { needsRawTarget } from '../../testing/contract/clause.ts'
 import { holdContract } from '../../testing/contract/hold.ts'
 import { publishFixture } from '../../testing/fixture.ts'
+import { SITE_VALUES } from '../../testing/sample-site.ts'
 import { compileTemplate } from '../../src/documents/template.ts'
 import { PROJECT_ROOT } from './settings.ts'
 
@@ -44,7 +45,7 @@ describe('npx astro build', () => {
 
   test('renders the layouts', () => {
     const page = readFileSync(join(built, 'client/templates/skill.html'), 'utf8')
-    expect(compileTemplate(page)).toContain('install')
+    expect(compileTemplate(page, SITE_VALUES)).toContain('install')
   })
 
   // Astro matches routes before decoding, so a path with an escaped slash does not match /api.

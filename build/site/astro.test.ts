@@ -2,21 +2,8 @@ import { expect, test, afterAll, beforeAll } from 'vitest'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { renderLook, isKept, keepRendering } from './astro.ts'
+import { isKept, keepRendering } from './astro.ts'
 import { keepNewest } from './folders.ts'
-
-test('a look overrides style values; without one the defaults stay', () => {
-  expect(renderLook()).toBe('')
-  expect(renderLook({ mark: 'M4 4h24' })).toBe('')
-  expect(
-    renderLook({
-      accent: { light: '#0b5345', dark: '#8ad0bb' },
-      fonts: { text: "'Gill Sans', sans-serif" },
-    }),
-  ).toBe(
-    ":root { --accent: light-dark(#0b5345, #8ad0bb); --on-accent: var(--paper); --text: 'Gill Sans', sans-serif; }",
-  )
-})
 
 let cache = ''
 beforeAll(() => {

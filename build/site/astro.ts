@@ -1,66 +1,12 @@
-import type { AstroIntegration } from 'astro'
-import {
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
-import { dirname, join, relative, sep } from 'node:path'
-import { loadSiteContent } from '../../src/catalog/load.ts'
-import type { Look } from '../../src/catalog/schema.ts'
+import { readFileSync, readdirSync, renameSync, rmSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
 import type { DocumentKind } from '../../src/documents/document.ts'
+import { renderSiteValues } from '../../src/documents/site-view.ts'
+import type { SiteView } from '../../src/documents/site-view.ts'
 import { compileTemplate } from '../../src/documents/template.ts'
-import type { Template } from '../../src/documents/template.ts'
-import type { SiteView } from '../../src/documents/view.ts'
-import { viewSite } from './inputs.ts'
-import { PROJECT_ROOT, readSettings } from './settings.ts'
+import type { SiteValues, Template } from '../../src/documents/template.ts'
 import { OutputError, keepNewest, makeFolder } from './folders.ts'
-import { renderPreviews } from './previews.ts'
-
-/** Renders a `look` as overrides of src/styles/tokens.css. */
-export const renderLook = ({ accent, fonts = {} }: Look = {}): string => {
-  const values = Object.entries({
-    ...(accent ? { accent: `light-dark(${accent.light}, ${accent.dark})` } : {}),
-    ...(accent ? { 'on-accent': 'var(--paper)' } : {}),
-    ...fonts,
-  })
-  if (values.length === 0) return ''
-  return `:root { ${values.map(([name, value]) => `--${name}: ${value};`).join(' ')} }`
-}
-
-const MODULE_ID = 'virtual:registry'
-const LOOK_ID = 'virtual:look.css'
-const LAYOUTS_NAME = 'registry-layouts'
-
-/** Gives the layouts what they show of the site; without `site`, of the content that the environment names. */
-export const registryLayouts = (site?: SiteView): AstroIntegration => ({
-  name: LAYOUTS_NAME,
-  hooks: {
-    'astro:config:setup': ({ config, updateConfig }) => {
-      const isReplaced = config.integrations.filter(({ name }) => name === LAYOUTS_NAME).length > 1
-      if (!site && isReplaced) return
-      const shown = site ?? viewSite(loadSiteContent(readSettings(process.env).contentFolder))
-      const modules: Readonly<Record<string, string>> = {
-        [MODULE_ID]: `export const site = ${JSON.stringify(shown)}`,
-        [LOOK_ID]: renderLook(shown.look),
-      }
-      updateConfig({
-        vite: {
-          plugins: [
-            {
-              name: LAYOUTS_NAME,
-              resolveId: (id) => (Object.hasOwn(modules, id) ? `\0${id}` : undefined),
-              load: (id) => (id.startsWith('\0') ? modules[id.slice(1)] : undefined),
-            },
-          ],
-        },
-      })
-    },
-  },
-})
+import { PROJECT_ROOT } from './settings.ts'
 
 /** The template in src/pages/templates of each kind of page. */
 const TEMPLATE_NAMES: Record<DocumentKind, string> = {
@@ -85,19 +31,19 @@ const explainUnwritable = (error: unknown): unknown => {
   const { code = '', path, message } = error as NodeJS.ErrnoException
   if (!UNWRITABLE.has(code)) return error
   return new OutputError(
-    `${path}: cannot render layouts in this folder; make it writable for the first build with a site's name and look (${message})`,
+    `${path}: cannot render layouts in this folder; make it writable for the first build (${message})`,
   )
 }
 
-const compileTemplates = (rendered: string): Record<DocumentKind, Template> =>
+const compileTemplates = (rendered: string, site: SiteValues): Record<DocumentKind, Template> =>
   Object.fromEntries(
     Object.entries(TEMPLATE_NAMES).map(([kind, name]) => [
       kind,
-      compileTemplate(readFileSync(join(rendered, 'templates', `${name}.html`), 'utf8')),
+      compileTemplate(readFileSync(join(rendered, 'templates', `${name}.html`), 'utf8'), site),
     ]),
   ) as Record<DocumentKind, Template>
 
-/** Renderings kept; each change of the layouts or of the site's name makes a new one. */
+/** Renderings kept; each change of the code makes a new one. */
 const RENDERINGS_KEPT = 8
 
 /** Renames a rendering into place; if another build was faster, keeps the other's. */
@@ -124,29 +70,22 @@ export const isKept = (folder: string): boolean => {
 /** Templates and assets as Astro made them, kept for builds with the same layouts. */
 export interface RenderedTemplates {
   templates: Record<DocumentKind, Template>
-  /** Styles, scripts, the icon, preview pictures. */
+  /** Styles, scripts, fonts. */
   assets: { name: string; path: string }[]
 }
 
 /** Inside the project, so that Astro's bundle can resolve its packages. */
 const CACHE = join(PROJECT_ROOT, 'node_modules/.cache/registry-templates')
 
-/** Renders the templates of `src/pages` with Astro, and the preview pictures, into a folder of the cache. */
-const renderInto = async (folder: string, site: SiteView): Promise<void> => {
+/** Renders the templates of `src/pages`, for any registry, into a folder that does not exist. Throws OutputError. */
+export const renderTemplates = async (folder: string): Promise<void> => {
   const scratch = `${folder}.${process.pid}`
-  const rendered = join(scratch, 'client')
   process.env['ASTRO_TELEMETRY_DISABLED'] = '1'
   try {
     makeFolder(scratch)
     const { build } = await import('astro')
-    const integrations = [registryLayouts(site)]
-    await build({ root: PROJECT_ROOT, outDir: scratch, logLevel: 'error', integrations })
-    for (const [name, bytes] of renderPreviews(site)) {
-      mkdirSync(dirname(join(rendered, name)), { recursive: true })
-      writeFileSync(join(rendered, name), bytes)
-    }
-    keepRendering(rendered, folder)
-    keepNewest(dirname(folder), RENDERINGS_KEPT)
+    await build({ root: PROJECT_ROOT, outDir: scratch, logLevel: 'error' })
+    keepRendering(join(scratch, 'client'), folder)
   } catch (error) {
     throw explainUnwritable(error)
   } finally {
@@ -154,25 +93,31 @@ const renderInto = async (folder: string, site: SiteView): Promise<void> => {
   }
 }
 
-/** Opens the cached templates of a key, or renders them with Astro. Throws OutputError. */
-export const openTemplates = async (
-  key: string,
-  site: SiteView,
-  cache = CACHE,
-): Promise<RenderedTemplates> => {
+/** Finds the rendering of a key in the cache, or makes it. Throws OutputError. */
+export const findRendering = async (key: string, cache = CACHE): Promise<string> => {
   const folder = join(cache, key)
-  if (!isKept(folder)) await renderInto(folder, site)
-  return { templates: compileTemplates(folder), assets: listAssets(folder) }
+  if (!isKept(folder)) {
+    await renderTemplates(folder)
+    keepNewest(cache, RENDERINGS_KEPT)
+  }
+  return folder
 }
 
-const listAssets = (rendered: string): RenderedTemplates['assets'] =>
-  readdirSync(rendered, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => ({ name: join(relative(rendered, entry.parentPath), entry.name) }))
-    .filter(({ name }) => !name.endsWith('.html'))
-    .filter(({ name }) => !name.includes(sep) || /^(?:_astro|previews)[\\/]/.test(name))
-    .map(({ name }) => ({
-      name: `public/${name.replaceAll(sep, '/')}`,
-      path: join(rendered, name),
-    }))
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
+const ASSETS = '_astro'
+
+/** Opens a rendering for a site. */
+export const openTemplates = (rendered: string, site: SiteView): RenderedTemplates => {
+  const names = readdirSync(join(rendered, ASSETS)).sort()
+  const fonts = site.fonts.flatMap((font) =>
+    names
+      .filter((name) => name.startsWith(`${font}.`) && name.endsWith('.woff2'))
+      .map((name) => `/${ASSETS}/${name}`),
+  )
+  return {
+    templates: compileTemplates(rendered, renderSiteValues(site, fonts)),
+    assets: names.map((name) => ({
+      name: `public/${ASSETS}/${name}`,
+      path: join(rendered, ASSETS, name),
+    })),
+  }
+}

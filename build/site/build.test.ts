@@ -1,4 +1,5 @@
 import {
+  cpSync,
   globSync,
   mkdirSync,
   mkdtempSync,
@@ -7,6 +8,7 @@ import {
   readlinkSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs'
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -28,6 +30,7 @@ import {
 import type { ContentFiles } from '../../src/catalog/testing/content.ts'
 import { buildSite } from './build.ts'
 import type { BuildSummary } from './build.ts'
+import { findRendering } from './astro.ts'
 import { OutputError, lockFile } from './folders.ts'
 import { readInputs } from './inputs.ts'
 import { createProgress } from './progress.ts'
@@ -226,20 +229,53 @@ const before = (): [string, Map<string, string>] => [
   listTree(join(root, 'dist/current')),
 ]
 
-test('a private registry calls itself public nowhere', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'registry-private-'))
-  try {
+describe('the layouts of a site', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'registry-layouts-'))
+  const outputFolder = join(folder, 'dist')
+  const buildWith = async (site: object, more: object = {}): Promise<BuildSummary> => {
     const contentFolder = join(folder, 'content')
-    writeFiles(contentFolder, { ...SMALL_CONTENT, 'site.json': { ...SITE, private: true } })
-    await buildSite({ contentFolder, outputFolder: join(folder, 'dist') }, quiet)
-    for (const name of ['index.html', 'llms.txt', 'docs/api.html', 'docs/api.md', 'openapi.json']) {
-      const text = readFileSync(join(folder, 'dist/public', name), 'utf8')
-      expect([name, text]).toEqual([name, expect.stringContaining('Private')])
-      expect([name, text.match(/.{0,40}\bpublic\b.{0,40}/gi)]).toEqual([name, null])
-    }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
+    writeFiles(contentFolder, { ...SMALL_CONTENT, 'site.json': { ...SITE, ...site } })
+    return buildSite({ contentFolder, outputFolder, ...more }, quiet)
   }
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  test('are taken from the folder that the settings name', async () => {
+    const layouts = join(folder, 'layouts')
+    mkdirSync(join(layouts, '_astro'), { recursive: true })
+    writeFileSync(join(layouts, '_astro/text.abc.woff2'), '')
+    cpSync(
+      join(await findRendering(readInputs(settings()).templatesKey), 'templates'),
+      join(layouts, 'templates'),
+      { recursive: true },
+    )
+    writeFileSync(
+      join(layouts, 'templates/home.html'),
+      '<p>\uE000siteLinks\uE001<p>\uE000heading\uE001',
+    )
+    await buildWith({ name: 'A & B' }, { layouts })
+    const page = readFileSync(join(outputFolder, 'public/index.html'), 'utf8')
+    expect(page).toMatch(/^<p><link rel="icon".*href="\/_astro\/text\.abc\.woff2".*><p>A &amp; B$/)
+  })
+
+  test.each(['# Heading', '- item', '```code', '***'])(
+    'have no footer such as %s',
+    async (footer) => {
+      await expect(buildWith({ footer })).rejects.toMatchObject({
+        problems: [{ file: 'site.json', field: 'footer', value: footer }],
+      })
+    },
+  )
+
+  test('link to what no page has -> a warning', async () => {
+    const navigation = ['/skills', '/rulez', '/llms.txt', 'https://x.example'].map((to) => ({
+      label: 'x',
+      to,
+    }))
+    const { warnings } = await buildWith({ navigation })
+    expect(warnings.map(({ field, value }) => [field, value])).toEqual([
+      ['navigation.1.to', '/rulez'],
+    ])
+  })
 })
 
 describe('a build that fails leaves the served site whole', () => {

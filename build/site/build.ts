@@ -1,17 +1,18 @@
 import type { Problem } from '../../src/catalog/problems.ts'
 import { ContentError } from '../../src/catalog/problems.ts'
-import { openTemplates } from './astro.ts'
+import { findRendering, openTemplates } from './astro.ts'
 import { deriveSite, findProblems } from './derive.ts'
 import { Generations, OUTPUT_NAMES } from './generations.ts'
 import { readInputs } from './inputs.ts'
 import type { Inputs } from './inputs.ts'
 import { Pool } from './pool.ts'
-import { printSite } from './print-site.ts'
+import { printSite, warnOfNavigation } from './print-site.ts'
 import { printSkills } from './print-skills.ts'
 import type { Run } from './print-skills.ts'
 import type { Progress } from './progress.ts'
 import { findChanges, readSkills } from './read.ts'
 import type { FolderChanges } from './read.ts'
+import { viewSite } from './site-view.ts'
 import { checkPlaces } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
 import { warnOfMoves } from './site-files.ts'
@@ -110,16 +111,18 @@ const openTarget = (state: BuildState, generations: Generations) => {
 const printAll = async (run: Run) => {
   const { inputs, progress, catalog, target } = run
   progress.stage('Rendering the layouts')
-  const rendered = await openTemplates(inputs.templatesKey, inputs.siteView)
+  const branding = viewSite(inputs.content)
+  const folder = inputs.layouts ?? (await findRendering(inputs.templatesKey))
+  const rendered = openTemplates(folder, branding.view)
   progress.stage('Comparing skills')
   const derived = deriveSite(inputs, catalog, target)
   const { warnings, losses } = await printSkills(run, derived, rendered.templates.skill)
   for (const [slug, reason] of losses) catalog.lose(slug, reason)
   if (losses.size > 0) return undefined
-  const pages = await printSite(run, derived, rendered)
+  const pages = await printSite(run, derived, rendered, branding.files)
   target.sweep()
   const skills = Array.from(derived.shown.values(), ({ skill }) => skill)
-  warnings.push(...warnOfMoves(inputs.content.retired, skills))
+  warnings.push(...warnOfMoves(inputs.content.retired, skills), ...warnOfNavigation(run))
   const broken = skills.filter(({ breaksSpecification }) => breaksSpecification).length
   return { skills: skills.length, pages, untraced: derived.untraced, broken, warnings }
 }

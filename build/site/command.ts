@@ -151,7 +151,7 @@ export const main = async (): Promise<void> => {
     for (const line of listWarnings(summary)) console.warn(line)
     const { skills, pages, files, written, removed } = summary
     console.log(
-      `Built ${skills} skills, ${pages} pages, ${files} files in ${settings.outputFolder}: ${written} written, ${removed} removed`,
+      `Built ${countOf(skills, 'skill')}, ${pages} pages, ${files} files in ${settings.outputFolder}: ${written} written, ${removed} removed`,
     )
     if (summary.lost.length > 0) process.exitCode = 1
     if (options.static) await printStatic(settings.outputFolder, skills)

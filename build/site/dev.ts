@@ -4,8 +4,9 @@ import { once } from 'node:events'
 import { existsSync, readFileSync, watch } from 'node:fs'
 import { createServer, request as ask } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { html } from '../../src/documents/markup.ts'
 import { PROJECT_ROOT, readSettings } from './settings.ts'
 
@@ -14,15 +15,22 @@ import { PROJECT_ROOT, readSettings } from './settings.ts'
 
 const port = Number(process.env['PORT'] || 4321)
 const { contentFolder, outputFolder, siteUrl } = readSettings({
-  OUT_DIR: join(PROJECT_ROOT, 'node_modules/.cache/registry-dev'),
+  OUT_DIR: resolve('node_modules/.cache/registry-dev'),
   SITE_URL: `http://localhost:${port}`,
   ...process.env,
 })
 const environment = { ...process.env, OUT_DIR: outputFolder, SITE_URL: siteUrl, PORT: '0' }
 
+const BUILD = new URL('./main.ts', import.meta.url)
+const HOST = fileURLToPath(new URL('../../functions/hosts/node.mjs', import.meta.url))
+const PAGE_SCRIPT = new URL('./dev-page.js', import.meta.url)
+
 const SCRIPT = { path: '/@dev.js', tag: '<script type="module" src="/@dev.js"></script>' }
 const NEWS_PATH = '/@dev/news'
-const CODE = ['src', 'build/site', 'functions', 'extras'].map((path) => join(PROJECT_ROOT, path))
+const CODE = ['src', 'build/site', 'functions', 'extras']
+  .map((path) => join(PROJECT_ROOT, path))
+  // An installed package has fewer folders.
+  .filter((folder) => existsSync(folder))
 
 /** Pause after the last change of a file before the next build, in milliseconds. */
 const SETTLE = 60
@@ -38,7 +46,7 @@ let builder: ChildProcess | undefined
 
 /** Builds; returns what kept it from it. */
 const build = async (): Promise<string[]> => {
-  const child = (builder = fork(join(PROJECT_ROOT, 'build/site/main.ts'), { env: environment }))
+  const child = (builder = fork(BUILD, { env: environment }))
   let problems: string[] = []
   child.on('message', (message) => (problems = message as string[]))
   const [code] = (await once(child, 'exit')) as [number | null]
@@ -58,8 +66,7 @@ const restartHost = async (): Promise<string[]> => {
   host = undefined
   last?.child.kill()
   await last?.ended
-  const path = join(PROJECT_ROOT, 'functions/hosts/node.mjs')
-  const child = spawn(process.execPath, [path, '--quiet'], {
+  const child = spawn(process.execPath, [HOST, '--quiet'], {
     env: { ...environment, HOST: 'localhost' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -131,7 +138,7 @@ const forward = (request: IncomingMessage, response: ServerResponse): void => {
 const server = createServer((request, response) => {
   if (request.url === SCRIPT.path) {
     response.setHeader('Content-Type', 'text/javascript')
-    response.end(readFileSync(join(PROJECT_ROOT, 'build/site/dev-page.js')))
+    response.end(readFileSync(PAGE_SCRIPT))
   } else if (request.url === NEWS_PATH) {
     response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' })
     browsers.add(response.on('close', () => browsers.delete(response)))

@@ -1,26 +1,19 @@
-import { readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { describeApi } from '../../src/api/openapi.ts'
 import { listSlugs, loadSiteContent } from '../../src/catalog/load.ts'
 import type { Catalog } from '../../src/catalog/load.ts'
 import type { ApiDescription } from '../../src/documents/api-page.ts'
-import { PATHS, prosePath } from '../../src/documents/paths.ts'
 import type { SkillPageSite } from '../../src/documents/facts.ts'
-import type { SiteView } from '../../src/documents/view.ts'
+import type { SiteFrame } from '../../src/documents/view.ts'
+import { listNavigation } from './site-view.ts'
 import { digestFiles, digestText } from './digests.ts'
 import { PROJECT_ROOT, chooseOrigin } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
 
-const NAVIGATION = [
-  { path: PATHS.skills, label: 'Skills' },
-  { path: PATHS.blog, label: 'Blog' },
-  { path: PATHS.docs, label: 'Docs' },
-  { path: PATHS.about, label: 'About' },
-]
-
-/** The code that determines the output; `package-lock.json` covers the dependencies. */
-const CODE = ['src', 'build/site', 'package-lock.json', 'astro.config.mjs']
+/** The code that determines the output; `package-lock.json` covers the dependencies, in a package its `package.json`. */
+const CODE = ['src', 'build/site', 'package.json', 'package-lock.json', 'astro.config.mjs']
 
 const listFiles = (path: string): string[] => {
   try {
@@ -39,27 +32,15 @@ const listFiles = (path: string): string[] => {
 let codeDigest: string | undefined
 
 /** Digests all inputs except the content: layouts, code, dependencies, Node. Computed once per process. */
-const digestCode = (): string => {
+export const digestCode = (): string => {
   codeDigest ??= digestFiles([
     ['node', Buffer.from(process.version)],
-    ...CODE.flatMap(listFiles)
+    ...CODE.filter((path) => existsSync(join(PROJECT_ROOT, path)))
+      .flatMap(listFiles)
       .filter((path) => !path.endsWith('.test.ts'))
       .map((path) => [path, readFileSync(join(PROJECT_ROOT, path))] as const),
   ])
   return codeDigest
-}
-
-/** The site data in every layout; when it changes, templates are rendered again. */
-export const viewSite = ({ site, pages }: Pick<Catalog, 'site' | 'pages'>): SiteView => {
-  const isThere = (path: string): boolean =>
-    path !== PATHS.about || pages.some(({ slug }) => prosePath(slug) === path)
-  return {
-    name: site.name,
-    tagline: site.tagline,
-    navigation: NAVIGATION.filter(({ path }) => isThere(path)),
-    look: site.look,
-    isPrivate: site.private,
-  }
 }
 
 /** All inputs of a build except the skills. */
@@ -71,10 +52,13 @@ export interface Inputs {
   slugs: readonly string[]
   origin: string
   api: ApiDescription
-  siteView: SiteView
+  /** Layouts that are rendered already; without them Astro renders them. */
+  layouts: string | undefined
+  /** What every page has of the site. */
+  frame: SiteFrame
   /** The site data of skill pages. */
   pageSite: SkillPageSite
-  /** Digest of everything that Astro renders templates from; excludes the origin. */
+  /** Digest of everything that Astro renders templates from: code alone. */
   templatesKey: string
   keys: {
     /** Digest of code, dependencies, Node and the site data of every page. */
@@ -91,14 +75,16 @@ export interface Inputs {
 /** Throws ContentError if there is no content. */
 export const readInputs = (settings: BuildSettings): Inputs => {
   const content = loadSiteContent(settings.contentFolder)
-  const { site, posts, pages, retired, counters, copies } = content
+  const { site, pictures, posts, pages, retired, counters, copies } = content
   const origin = chooseOrigin(settings, site.origin).replace(/\/+$/, '')
-  const siteView = viewSite(content)
   const slugs = listSlugs(settings.contentFolder)
   const pageSite = { origin, contact: site.contact, isCounted: content.isCounted }
-  const templatesKey = digestText(JSON.stringify([digestCode(), siteView]))
-  const code = digestText(JSON.stringify([templatesKey, pageSite]))
-  const siteKey = digestText(JSON.stringify([site, posts, pages, retired]))
+  const templatesKey = digestCode()
+  const { name: siteName, footer, theme, private: isPrivate } = site
+  const frame = { origin, siteName, navigation: listNavigation(content), isPrivate }
+  const shown = [footer, theme, pictures.logo]
+  const code = digestText(JSON.stringify([templatesKey, pageSite, frame, shown]))
+  const siteKey = digestText(JSON.stringify([site, pictures, posts, pages, retired]))
   return {
     contentFolder: settings.contentFolder,
     workers: settings.workers ?? availableParallelism(),
@@ -106,7 +92,8 @@ export const readInputs = (settings: BuildSettings): Inputs => {
     slugs,
     origin,
     api: describeSite(content, origin),
-    siteView,
+    layouts: settings.layouts,
+    frame,
     pageSite,
     templatesKey,
     keys: { code, site: siteKey, content: digestText(JSON.stringify([siteKey, counters, copies])) },

@@ -14,14 +14,13 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { SITE, SMALL_CONTENT, skillMd, writeFiles } from '../../src/catalog/testing/content.ts'
+import { SMALL_CONTENT, skillMd, writeFiles } from '../../src/catalog/testing/content.ts'
 import { buildSite } from './build.ts'
 import { describeFailure } from './command.ts'
 import { createProgress } from './progress.ts'
 import { PROJECT_ROOT } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
-import { openTemplates } from './astro.ts'
-import { viewSite } from './inputs.ts'
+import { findRendering } from './astro.ts'
 
 const ORIGIN = 'https://registry.example'
 
@@ -142,12 +141,7 @@ test('content inside OUT_DIR but outside the build’s own folders -> built', as
 })
 
 test('no writable folder to render layouts in -> reported, with when it is needed', async () => {
-  const opened = openTemplates(
-    'key',
-    viewSite({ site: SITE, pages: [] }),
-    join(root, 'file/.cache'),
-  )
-  await expect(opened).rejects.toThrow(
+  await expect(findRendering('key', join(root, 'file/.cache'))).rejects.toThrow(
     /\/file\S*: cannot render layouts .*; make it writable for the first build/,
   )
 })

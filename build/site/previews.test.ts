@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { drawPreview, renderPreview, renderPreviews } from './previews.ts'
+import { drawPreview, drawPreviews, renderPreview } from './previews.ts'
 
 const PREVIEW = { hue: 'coding', title: 'Coding', text: 'Words.', siteName: 'Registry' }
 const TOKENS = '--paper: light-dark(#ffffff, #000000);\n--hue-coding: #123456;'
@@ -36,14 +36,10 @@ test('words with letters that the fonts lack are omitted', () => {
   expect(drawPreview({ ...PREVIEW, text: '清理 CSV' }, TOKENS)).not.toContain('CSV')
 })
 
-test('the site and each category have one, and rendering is deterministic', () => {
-  const site = { name: 'Registry', tagline: 'Skills.' }
-  const pictures = renderPreviews(site)
-  expect([...pictures.keys()].sort().slice(0, 3)).toEqual([
-    'previews/coding.png',
-    'previews/communication.png',
-    'previews/data-and-analytics.png',
-  ])
+test('the site and each category have one, in the colours of its theme', () => {
+  const theme = { accent: { light: '#7a1f5c', dark: '#f0a6d6' } }
+  const pictures = drawPreviews({ name: 'Registry', tagline: 'Skills.', theme })
+  expect([...pictures.keys()].slice(0, 2)).toEqual(['/previews/site.png', '/previews/coding.png'])
   expect(pictures.size).toBe(10)
-  expect(renderPreviews(site)).toEqual(pictures)
+  expect(pictures.get('/previews/coding.png')).toContain('fill="#7a1f5c">Registry<')
 })

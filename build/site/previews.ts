@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { CATEGORIES, categorySlug } from '../../src/catalog/categories.ts'
 import type { Category } from '../../src/catalog/categories.ts'
 import { escapeText } from '../../src/documents/markup.ts'
 import { CATEGORY_SENTENCES } from '../../src/documents/listings.ts'
 import { previewPath } from '../../src/documents/paths.ts'
-import type { SiteView } from '../../src/documents/view.ts'
-import { PROJECT_ROOT } from './settings.ts'
+import { renderTheme } from '../../src/catalog/theme.ts'
+import type { Catalog } from '../../src/catalog/load.ts'
 
 interface Preview {
   /** Slug of a category; undefined shows the hues of all categories. */
@@ -21,9 +21,10 @@ const WIDTH = 1_200
 const HEIGHT = 630
 const MARGIN = 96
 
-const FONTS = ['preview-heading.ttf', 'preview-text.ttf'].map((name) =>
-  join(PROJECT_ROOT, 'src/fonts', name),
-)
+const FONTS = [
+  new URL('../../src/fonts/preview-heading.ttf', import.meta.url),
+  new URL('../../src/fonts/preview-text.ttf', import.meta.url),
+].map((url) => fileURLToPath(url))
 
 /** Family names inside the font files. */
 const HEADING = 'Newsreader 16pt'
@@ -36,7 +37,9 @@ const DRAWABLE = /^[\u0020-\u007e\u00a0-\u00ff–—‘’“”…•]+$/
 const readColour = (tokens: string, name: string): string =>
   new RegExp(`--${name}:\\s*(?:light-dark\\()?(#[0-9a-f]{3,8})`, 'i').exec(tokens)?.[1] ?? '#000'
 
-const readTokens = (): string => readFileSync(join(PROJECT_ROOT, 'src/styles/tokens.css'), 'utf8')
+const TOKENS = new URL('../../src/styles/tokens.css', import.meta.url)
+
+const readTokens = (): string => readFileSync(TOKENS, 'utf8')
 
 /** Breaks text into lines of at most `most` characters; overflow ends in an ellipsis. */
 const breakLines = (text: string, most: number, lines: number): string[] => {
@@ -115,7 +118,7 @@ export const drawPreview = ({ hue, title, text, siteName }: Preview, tokens: str
 
 /** Renders SVG to PNG, at 25 ms of CPU each. */
 export const renderPreview = (svg: string): Uint8Array => {
-  // Loaded lazily: most builds find their layouts and pictures in the cache.
+  // Loaded lazily: most builds have drawn their pictures before.
   const { Resvg } = createRequire(import.meta.url)(
     '@resvg/resvg-js',
   ) as typeof import('@resvg/resvg-js')
@@ -130,25 +133,24 @@ const previewCategory = (category: Category, siteName: string): Preview => ({
   siteName,
 })
 
-/** Renders the pictures of the site and of each category, by file name below the public folder. */
-export const renderPreviews = ({
+/** Draws the pictures of the site and of each category as SVG, by address. */
+export const drawPreviews = ({
   name,
   tagline,
-}: Pick<SiteView, 'name' | 'tagline'>): Map<string, Uint8Array> => {
+  theme,
+}: Pick<Catalog['site'], 'name' | 'tagline' | 'theme'>): Map<string, string> => {
   const site: Preview = {
     title: DRAWABLE.test(name) ? name : 'Agent skills',
     text: tagline,
     siteName: '',
   }
-  const drawn: [string, Preview][] = [
-    [previewPath(), site],
-    ...CATEGORIES.map((category): [string, Preview] => [
+  // The first value of a name is taken.
+  const tokens = renderTheme(theme) + readTokens()
+  return new Map([
+    [previewPath(), drawPreview(site, tokens)],
+    ...CATEGORIES.map((category): [string, string] => [
       previewPath(category),
-      previewCategory(category, name),
+      drawPreview(previewCategory(category, name), tokens),
     ]),
-  ]
-  const pictures = new Map<string, Uint8Array>()
-  for (const [path, preview] of drawn)
-    pictures.set(path.slice(1), renderPreview(drawPreview(preview, readTokens())))
-  return pictures
+  ])
 }

@@ -1,4 +1,5 @@
 import type { DocumentKind, DocumentPlan } from '../../src/documents/document.ts'
+import type { Problem } from '../../src/catalog/problems.ts'
 import { isListed } from '../../src/catalog/skill.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import { showCount } from '../../src/documents/entries.ts'
@@ -16,6 +17,7 @@ import type { RenderedTemplates } from './astro.ts'
 import { listMentioned } from './derive.ts'
 import type { Derived } from './derive.ts'
 import { digestText } from './digests.ts'
+import { drawPreviews, renderPreview } from './previews.ts'
 import type { Run } from './print-skills.ts'
 import { printIndex } from './search-index.ts'
 import {
@@ -55,7 +57,7 @@ const printPages = (
   return Array.from(plans, ({ path, shows, write }) => {
     const print = () => {
       const document = write()
-      const view = viewDocument(document, inputs.origin, inputs.content.site.name, renderHtml)
+      const view = viewDocument(document, inputs.frame, renderHtml)
       const html = fillTemplate(templates[document.kind], view)
       const told = document.isIndexable ? { day: document.updated } : {}
       return { bytes: [html, renderTwin(document)], told }
@@ -86,8 +88,7 @@ const printSkillJson = ({ inputs: { origin }, target }: Run, derived: Derived): 
 const printLists = ({ inputs, target }: Run, derived: Derived): void => {
   const { site, starter } = derived
   const source = {
-    siteName: inputs.content.site.name,
-    origin: inputs.origin,
+    ...inputs.frame,
     readIndex: (slug: string) => readIndex(target.folder, slug),
     zipDigestOf: ({ id }: SkillFacts) => findZip(target, id)?.sha256 ?? '',
   }
@@ -100,6 +101,15 @@ const printLists = ({ inputs, target }: Run, derived: Derived): void => {
   }
 }
 
+/** Draws the pictures that stand for the site and its categories where they are shared. */
+const printPreviews = ({ inputs: { content }, target }: Run): void => {
+  for (const [path, svg] of drawPreviews(content.site)) {
+    const name = publicName(path)
+    const output = { name, key: digestText(svg), files: [name] }
+    if (!target.has(output)) target.write(output, { bytes: [renderPreview(svg)] })
+  }
+}
+
 /** Writes files whose key is what they hold. */
 const placeFiles = (files: Iterable<SiteFile>, target: NextFolder): void => {
   for (const { name, bytes } of files) {
@@ -108,11 +118,22 @@ const placeFiles = (files: Iterable<SiteFile>, target: NextFolder): void => {
   }
 }
 
+/** Warns of links in the masthead that lead to no page. */
+export const warnOfNavigation = ({ inputs, target }: Run): Problem[] =>
+  inputs.frame.navigation.flatMap(({ to }, at) => {
+    const { pathname } = new URL(to, inputs.origin)
+    const names = [pageName(pathname), publicName(pathname)]
+    if (!to.startsWith('/') || names.some((name) => target.outputs.has(name))) return []
+    const remedy = 'no page has this address; correct it, or write the page'
+    return [{ file: 'site.json', field: `navigation.${at}.to`, value: to, remedy }]
+  })
+
 /** Prints everything except skills, which have to be printed before. Returns the number of pages. */
 export const printSite = async (
   run: Run,
   derived: Derived,
   { templates, assets }: RenderedTemplates,
+  files: readonly SiteFile[],
 ): Promise<number> => {
   const { inputs, progress, target } = run
   const { api, content, origin } = inputs
@@ -138,7 +159,11 @@ export const printSite = async (
     const zip = findZip(target, skill.id)
     return zip ? { skill, ...zip } : []
   })
-  const source = { site, api, retired: content.retired, skills, assets, templates }
+  const { frame } = inputs
+  const { retired, pictures } = content
+  const source = { site, api, retired, skills, assets, templates, frame, pictures }
+  printPreviews(run)
+  placeFiles(files, target)
   placeFiles(await writeSitemaps(mapped, origin), target)
   placeFiles(listSiteFiles(source), target)
   placeFiles(listZipTables(zips), target)

@@ -126,9 +126,9 @@ export const printSkills = async (
     planned.set(row.slug, { row, outputs })
   }
   progress.stage('Printing skills', tasks.length)
-  const { pageSite: site, content, began } = inputs
+  const { pageSite: site, frame, began } = inputs
   const { folder } = target
-  pool.prepare({ folder, template, site, siteName: content.site.name, began })
+  pool.prepare({ folder, template, site, frame, began })
   const warnings: Problem[] = []
   const losses = new Map<string, string>()
   await pool.run('print', tasks, {

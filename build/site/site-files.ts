@@ -30,6 +30,7 @@ import {
 import { listChoices } from '../../src/documents/site.ts'
 import type { Site } from '../../src/documents/site.ts'
 import type { Template } from '../../src/documents/template.ts'
+import type { SiteFrame } from '../../src/documents/view.ts'
 import { publicName } from './skill-files.ts'
 import { CATEGORIES } from '../../src/catalog/categories.ts'
 import {
@@ -121,12 +122,14 @@ export const listZipTables = (zips: readonly ZipRow[]): SiteFile[] => {
 /** File with the templates and data of the pages that the function renders. */
 const ANSWERED_NAME = 'private/answered.json'
 
-const renderAnswered = (
-  site: Parameters<typeof listChoices>[0],
-  templates: Readonly<Record<AnsweredKind, Template>>,
-): string => {
+const renderAnswered = ({
+  site,
+  frame: { siteName, navigation },
+  templates,
+}: SiteFileSource): string => {
   const answered: AnsweredSite = {
-    siteName: site.catalog.site.name,
+    siteName,
+    navigation,
     choices: listChoices(site),
     templates: Object.fromEntries(
       ANSWERED_KINDS.map((kind) => [kind, templates[kind]]),
@@ -142,21 +145,23 @@ interface SiteFileSource {
   retired: readonly Retired[]
   /** Skills that have a page, by id. */
   skills: readonly Pick<Skill, 'id' | 'slug'>[]
-  /** Files that Astro made: styles, scripts, the icon. */
+  /** Files that Astro made: styles, scripts, fonts. */
   assets: readonly { name: string; path: string }[]
   templates: Readonly<Record<AnsweredKind, Template>>
+  frame: SiteFrame
+  pictures: { favicon?: string | undefined }
 }
 
 /** Every file of a site that is neither a page, nor a skill's, nor a list of skills, nor the search index. */
 export const listSiteFiles = (source: SiteFileSource): SiteFile[] => {
-  const { site, api, retired, skills, assets, templates } = source
+  const { site, api, retired, skills, assets, pictures } = source
   const { origin } = site
   const isPrivate = site.catalog.site.private
   const rendered: Record<(typeof SITE_FILES)[keyof typeof SITE_FILES], string> = {
     [PATHS.openapi]: `${JSON.stringify(api, null, 2)}\n`,
     [PATHS.llms]: renderLlms(site),
     [PATHS.robots]: renderRobots(origin, isPrivate),
-    [PATHS.favicon]: renderFavicon(site.catalog.site.look),
+    [PATHS.favicon]: pictures.favicon ?? renderFavicon(site.catalog.site.theme),
     [PATHS.opensearch]: renderOpenSearch(site),
     [PATHS.apiCatalog]: renderApiCatalog(origin),
   }
@@ -173,7 +178,7 @@ export const listSiteFiles = (source: SiteFileSource): SiteFile[] => {
       bytes: renderRedirectsFile(resolveMoves(retired, skills)).text,
     },
     { name: 'private/site.json', bytes: `${JSON.stringify({ origin, isPrivate })}\n` },
-    { name: ANSWERED_NAME, bytes: renderAnswered(site, templates) },
+    { name: ANSWERED_NAME, bytes: renderAnswered(source) },
     { name: 'private/moves.json', bytes: renderMoves(retired, skills) },
   ]
 }

@@ -33,6 +33,7 @@ import type { Template } from '../../src/documents/template.ts'
 import { viewDocument } from '../../src/documents/view.ts'
 import { decodeLoosely } from '../../src/catalog/text.ts'
 import { openShippedVectors } from '../../src/search/vector-file.ts'
+import type { SiteFrame } from '../../src/documents/view.ts'
 import { digestFiles, digestText } from './digests.ts'
 import { encodeWords } from './nearest-words.ts'
 import { encodeVector } from './state.ts'
@@ -153,7 +154,7 @@ export interface PrintSettings {
   folder: string
   template: Template
   site: SkillPageSite
-  siteName: string
+  frame: SiteFrame
   /** Time at which the build began to read skills. */
   began: number
 }
@@ -215,7 +216,7 @@ export class SkillPrinter {
 
   print({ skill, comparison, original, mentioned, zip: lastZip }: PrintTask): PrintedSkill {
     if (!this.#settings) throw new Error('prepare() must be called before printing')
-    const { folder, template, site, siteName, began } = this.#settings
+    const { folder, template, site, frame, began } = this.#settings
     const { slug, id } = skill
     const files = readZipFiles(skill, site.origin)
     const packed = lastZip ? undefined : packZip(files, skill.updated)
@@ -232,7 +233,7 @@ export class SkillPrinter {
       mentioned,
     })
     const { warnings = [], parts = [] } = document
-    const view = viewDocument(document, site.origin, siteName, renderHtml)
+    const view = viewDocument(document, frame, renderHtml)
     const place = (name: string, bytes: Uint8Array | string): void =>
       writeOutputFile(folder, name, bytes, `public${document.path}`)
     place(pageName(document.path), fillTemplate(template, view))

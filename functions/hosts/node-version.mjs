@@ -5,7 +5,7 @@ const LEAST = 24
 
 if (parseInt(process.versions.node) < LEAST) {
   process.stderr.write(
-    `Node ${LEAST} or later is needed; this is ${process.versions.node}. Run "npm ci", which installs it, then "npm start" or "npm run serve".\n`,
+    `Node ${LEAST} or later is needed; this is ${process.versions.node}. Run "npm install", which brings it, then "npm start".\n`,
   )
   process.exit(1)
 }

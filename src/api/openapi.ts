@@ -32,6 +32,7 @@ export const describeApi = (owner: ApiOwner): typeof document => {
       ? 'Private and read-only: its operator decides who reads it.'
       : 'Public and read-only: no key, token or credential is needed.',
     listings: fitPrivacy(POLICIES.listing.headers, isPrivate)['Cache-Control'] ?? '',
+    errors: fitPrivacy(POLICIES.envelope.headers, isPrivate)['Cache-Control'] ?? '',
   }
   const filled = TEXT.replace(/\{registry-([a-z]+)\}/g, (whole, key: string) =>
     Object.hasOwn(values, key) ? JSON.stringify(values[key]).slice(1, -1) : whole,

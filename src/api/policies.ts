@@ -3,8 +3,9 @@ import { PATHS } from '../documents/paths.ts'
 /** Cache directive of a listing, exactly as in registry-api 4.1 rule 4. */
 const LISTING_CACHE = 's-maxage=60, stale-while-revalidate=300'
 
-/** Cache directive of a listing of a private registry. */
-const PRIVATE_LISTING_CACHE = 'private, no-store'
+/** Cache directives of a private registry. */
+const PRIVATE_CACHE = 'private, no-store'
+const PRIVATE_ASSET_CACHE = 'private, max-age=31536000, immutable'
 
 interface Policy {
   headers: Readonly<Record<string, string>>
@@ -140,16 +141,15 @@ const TABLE = {
   },
 } as const satisfies Record<string, Policy>
 
-/** Adapts header fields to a private registry: shared caches may keep no answer, and no cache a listing. */
+/** Adapts header fields to a private registry: no cache keeps an answer, and no robot lists one. */
 export const fitPrivacy = (
   headers: Policy['headers'],
   isPrivate: boolean | undefined,
 ): Policy['headers'] => {
-  const directive = headers['Cache-Control']
-  if (!isPrivate || directive === undefined) return headers
-  const kept =
-    directive === LISTING_CACHE ? PRIVATE_LISTING_CACHE : directive.replace('public', 'private')
-  return { ...headers, 'Cache-Control': kept }
+  if (!isPrivate) return headers
+  // Styles and scripts, which tell nothing, stay with the reader's browser.
+  const isAsset = headers['Cache-Control'] === TABLE.asset.headers['Cache-Control']
+  return { ...headers, ...NO_INDEX, 'Cache-Control': isAsset ? PRIVATE_ASSET_CACHE : PRIVATE_CACHE }
 }
 
 export type PolicyName = keyof typeof TABLE

@@ -223,9 +223,19 @@ describe('every bad record is named with file, field, value and remedy', () => {
     ['a number as name', near({ name: 5 }), /name: 5 — must be text in quotes$/],
     ['a text as list', near({ accepted: 'x' }), /accepted: "x" — must be a list, as \["…"\]$/],
     [
-      'a placeholder of the templates in site.json',
-      { ...SMALL_CONTENT, 'site.json': { ...SITE, tagline: 'For \uE000name\uE001' } },
-      /^site\.json: tagline: ".+" — must not hold U\+E000 or U\+E001, which mark placeholders/,
+      'a logo that is not there',
+      { ...SMALL_CONTENT, 'site.json': { ...SITE, logo: 'logo.png' } },
+      /^site\.json: logo: "logo\.png" — cannot be read: ENOENT.*; put a picture of this name beside site\.json$/,
+    ],
+    [
+      'a favicon that is another file by a name of a picture',
+      { ...SMALL_CONTENT, 'site.json': { ...SITE, favicon: 'icon.png' }, 'icon.png': '<svg/>' },
+      /^site\.json: favicon: "icon\.png" — is no PNG; /,
+    ],
+    [
+      'a logo of a megabyte',
+      { ...SMALL_CONTENT, 'site.json': { ...SITE, logo: 'a.svg' }, 'a.svg': '<svg>'.repeat(2e5) },
+      /^site\.json: logo: "a\.svg" — is larger than 64 KiB; /,
     ],
     [
       'a starter set that names no skill',
@@ -302,7 +312,11 @@ describe('every bad record is named with file, field, value and remedy', () => {
       /without user or password/,
     ],
     ['an unknown field', near({ colour: 'red' }), /unknown field "colour"; remove or correct/],
-    ['two of them', near({ licens: 'MIT', colour: 'red' }), /fields "licens", "colour"; remove or/],
+    [
+      'two of them',
+      near({ licens: 'MIT', colour: 'red' }),
+      /"licens"; did you mean "licence"\?\n.+ field "colour"; remove or/,
+    ],
     ['a mistyped field', near({ license: 'MIT' }), /"license"; did you mean "licence"\?$/],
     [
       'a mistyped part',

@@ -140,6 +140,40 @@ const loadProse = (content: string, kind: 'blog' | 'pages', problems: Problem[])
   )
 }
 
+/** Largest picture of a site, which each of its readers loads. */
+const PICTURE_LIMIT = 64 * 1024
+
+const PNG_SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+
+const findFault = (bytes: Buffer, isPng: boolean): string | undefined => {
+  if (bytes.length > PICTURE_LIMIT) return `is larger than ${PICTURE_LIMIT / 1024} KiB`
+  const isRight = isPng ? bytes.indexOf(PNG_SIGNATURE) === 0 : bytes.includes('<svg')
+  return isRight ? undefined : `is no ${isPng ? 'PNG' : 'SVG'}`
+}
+
+/** Reads a picture beside site.json into an SVG that shows it: as an image in an image, it can run nothing. */
+const loadPicture = (
+  folder: string,
+  field: 'logo' | 'favicon',
+  file: string,
+  problems: Problem[],
+): string | undefined => {
+  const isPng = file.endsWith('.png')
+  let fault: string | undefined
+  try {
+    const bytes = readFileSync(join(folder, file))
+    fault = findFault(bytes, isPng)
+    const data = `data:image/${isPng ? 'png' : 'svg+xml'};base64,${bytes.toString('base64')}`
+    if (fault === undefined)
+      return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><image width="32" height="32" href="${data}"/></svg>\n`
+  } catch (error) {
+    fault = `cannot be read: ${(error as Error).message}`
+  }
+  const remedy = `${fault}; put a picture of this name beside site.json`
+  problems.push({ file: 'site.json', field, value: file, remedy })
+  return undefined
+}
+
 const EMPTY_SITE: Catalog['site'] = { name: '', tagline: '', description: '' }
 
 /** Lists the folders of `skills/`, each named after its slug. */
@@ -163,13 +197,18 @@ export const loadSiteContent = (folder: string) => {
   if (!existsSync(join(folder, 'site.json'))) {
     problems.push({ file: 'site.json', field: '', remedy: 'is missing; it names the registry' })
   }
+  const { logo = undefined, favicon = logo } = site
+  const pictures = {
+    logo: logo && loadPicture(folder, 'logo', logo, problems),
+    favicon: favicon && loadPicture(folder, 'favicon', favicon, problems),
+  }
   const counters = readOptional(folder, 'counters.json', counterRecords, problems) ?? {}
   const retired = readOptional(folder, 'retired.json', retiredRecords, problems) ?? []
   const copies = readOptional(folder, COPIES_FILE, copyRecords, problems) ?? {}
   const posts = loadProse(folder, 'blog', problems)
   const pages = loadProse(folder, 'pages', problems)
   const isCounted = Object.keys(counters).length > 0
-  return { site, counters, isCounted, retired, copies, posts, pages, problems }
+  return { site, pictures, counters, isCounted, retired, copies, posts, pages, problems }
 }
 
 type Named = Pick<Skill, 'id' | 'slug'>

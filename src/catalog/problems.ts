@@ -79,17 +79,21 @@ const describeIssue = (issue: z.core.$ZodIssue, value: unknown, schema?: z.ZodTy
     return `must be one of ${quoteAll(names)}${suggest(value, names)}`
   }
   if (issue.code === 'unrecognized_keys') {
-    const [key, ...others] = issue.keys
-    const nearest = others.length > 0 ? '' : suggest(key, listFieldsAt(schema, issue.path))
-    const names = issue.keys.map((name) => showValue(name)).join(', ')
-    const fields = others.length > 0 ? 'fields' : 'field'
-    return `unknown ${fields} ${names}${nearest || '; remove or correct the name'}`
+    const [key] = issue.keys
+    const nearest = suggest(key, listFieldsAt(schema, issue.path))
+    return `unknown field ${showValue(key)}${nearest || '; remove or correct the name'}`
   }
   if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? issue.message
   return issue.code === 'invalid_type' && IS_ZODS.test(issue.message)
     ? `must be ${TYPES[issue.expected] ?? issue.expected}`
     : issue.message
 }
+
+/** Makes an issue for each unknown field of one. */
+const splitIssue = (issue: z.core.$ZodIssue): z.core.$ZodIssue[] =>
+  issue.code === 'unrecognized_keys'
+    ? issue.keys.map((key) => Object.assign({}, issue, { keys: [key] }))
+    : [issue]
 
 /** Turns schema issues into problems of one file, at most one for each field. The schema helps to name what was meant. */
 export const listProblems = (
@@ -99,8 +103,8 @@ export const listProblems = (
   schema?: z.ZodType,
 ): Problem[] => {
   const seen = new Set<string>()
-  const first = error.issues.filter((issue) => {
-    const key = issue.path.join('.')
+  const first = error.issues.flatMap(splitIssue).filter((issue) => {
+    const key = [...issue.path, ...('keys' in issue ? issue.keys : [])].join('.')
     return !seen.has(key) && seen.add(key)
   })
   return first.map((issue) => {

@@ -1,38 +1,66 @@
 import { expect, test } from 'vitest'
+import { listProblems } from './problems.ts'
 import { siteRecord } from './schema.ts'
 
-const LEAF = 'M4 4h24v24H4zM8 8v2.5h16V8z'
+const NEEDED = { name: 'Acme', tagline: 'Skills.', description: 'Ours.' }
+
+const findIn = (fields: object): string[] => {
+  const input = { ...NEEDED, ...fields }
+  const { error } = siteRecord.safeParse(input)
+  const problems = error ? listProblems('site.json', input, error, siteRecord) : []
+  return problems.map(({ field, remedy }) => `${field}: ${remedy}`)
+}
 
 test.each([
-  ['nothing', {}],
-  ['a mark', { mark: LEAF }],
-  ['an accent', { accent: { light: '#0b5345', dark: '#8ad0bb' } }],
-  ['fonts', { fonts: { heading: "'Gill Sans', Optima, sans-serif", code: 'monospace' } }],
-])('a look with %s is taken', (_, look) => {
-  expect(siteRecord.shape.look.parse(look)).toEqual(look)
+  ['an own page', { navigation: [{ label: 'Rules', to: '/rules#first' }] }],
+  ['an address', { navigation: [{ label: 'Wiki', to: 'https://wiki.example/a?b=c' }] }],
+  ['no links', { navigation: [] }],
+  ['pictures', { logo: 'logo.svg', favicon: 'icon_32.png' }],
+  ['format 1', { format: 1 }],
+])('site.json with %s is taken', (_, fields) => {
+  expect(findIn(fields)).toEqual([])
 })
 
 test.each([
-  ['an accent too pale for paper', { accent: { light: '#8ad0bb', dark: '#8ad0bb' } }, 'a contrast'],
   [
-    'an accent too dark for the dark',
-    { accent: { light: '#0b5345', dark: '#0b5345' } },
-    'dark paper',
+    'a field it does not know',
+    { navigaton: [] },
+    ': unknown field "navigaton"; did you mean "navigation"?',
   ],
-  ['one accent alone', { accent: { light: '#0b5345' } }, 'dark'],
-  ['a colour by name', { accent: { light: 'teal', dark: '#8ad0bb' } }, '"#0b5345"'],
   [
-    'fonts that end the rule',
-    { fonts: { text: 'serif; } body { display: none' } },
-    'names of fonts',
+    'two fields it does not know',
+    { colour: '', footr: '' },
+    ': unknown field "colour"; remove or correct the name\n: unknown field "footr"; did you mean "footer"?',
   ],
-  ['fonts from elsewhere', { fonts: { text: 'url(//elsewhere.example)' } }, 'names of fonts'],
-  ['a mark that ends its attribute', { mark: 'M4 4" onload="alert(1)' }, 'an SVG path'],
-  ['a placeholder', { mark: 'M4 4\uE000name\uE001' }, 'an SVG path'],
-  ['what it does not know', { shadow: 'deep' }, 'shadow'],
-])('a look with %s is refused', (_, look, words) => {
-  const { error } = siteRecord.shape.look.safeParse(look)
-  expect(
-    JSON.stringify([error?.issues, error?.issues.map(({ path }) => path)]).replaceAll('\\', ''),
-  ).toContain(words)
+  ['a newer format', { format: 2 }, 'format: this version reads format 1; update it: npm install'],
+  [
+    'a script as a link',
+    { navigation: [{ label: 'x', to: 'javascript:alert(1)' }] },
+    'navigation.0.to: must be the path of a page',
+  ],
+  [
+    'a link to another host',
+    { navigation: [{ label: 'x', to: '//evil.example' }] },
+    'navigation.0.to: must be',
+  ],
+  [
+    'a link by http',
+    { navigation: [{ label: 'x', to: 'http://wiki.example' }] },
+    'navigation.0.to: must be',
+  ],
+  [
+    'seven links',
+    { navigation: Array.from({ length: 7 }, () => ({ label: 'x', to: '/x' })) },
+    'navigation: at most 6 links',
+  ],
+  ['a logo elsewhere', { logo: '../../secret.svg' }, 'logo: must be the name of an SVG or PNG'],
+  ['a logo that is a page', { logo: 'logo.html' }, 'logo: must be'],
+  ['a footer of two lines', { footer: 'a\n\nb' }, 'footer: must be one line'],
+  [
+    'a theme with what it does not know',
+    { theme: { acent: {} } },
+    'theme: unknown field "acent"; did you mean "accent"?',
+  ],
+])('site.json with %s is refused', (_, fields, words) => {
+  expect(findIn(fields).join('\n')).toContain(words)
 })

@@ -2,74 +2,8 @@ import { z } from 'zod'
 import { CATEGORIES } from './categories.ts'
 import { EDITORIAL_NAMES, PARTS } from './parts.ts'
 import type { EditorialParts, PartLines } from './parts.ts'
-import {
-  CONTROL_CHARACTERS,
-  HIDDEN_CHARACTERS,
-  PLACEHOLDER_SIGNS,
-  SLUG_RULE,
-  isSlug,
-} from './text.ts'
-
-// The operator's branding: `look` in `site.json`.
-
-/** Backgrounds of both colour schemes (src/styles/tokens.css), on which the accent must be legible. */
-const PAPERS = { light: '#fbfaf6', dark: '#181713' } as const
-
-/** Least contrast of text with its background (WCAG 2.2, 1.4.3). */
-const LEAST_CONTRAST = 4.5
-
-const luminanceOf = (colour: string): number => {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-}
-
-const contrastOf = (one: string, other: string): number => {
-  const [dark = 0, light = 0] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b)
-  return (light + 0.05) / (dark + 0.05)
-}
-
-const accentOn = (scheme: keyof typeof PAPERS) =>
-  z
-    .string()
-    .regex(/^#[0-9a-f]{6}$/, 'must be a colour as "#0b5345", in lower case')
-    .refine(
-      (colour) => contrastOf(colour, PAPERS[scheme]) >= LEAST_CONTRAST,
-      `must have a contrast of ${LEAST_CONTRAST} with the ${scheme} paper, ${PAPERS[scheme]}`,
-    )
-
-/** Font family names; those with blanks are in single quotes. */
-const families = z
-  .string()
-  .max(200, 'at most 200 characters')
-  .regex(
-    /^(?:'[\w -]+'|[\w-]+)(?:, (?:'[\w -]+'|[\w-]+))*$/,
-    `must be names of fonts as CSS has them: 'Gill Sans', sans-serif`,
-  )
-
-/** The schema of `look`; absent fields keep the defaults. */
-const lookRecord = z.strictObject({
-  /** SVG path data in a square of 32 units. */
-  mark: z
-    .string()
-    .max(4_000, 'at most 4,000 characters')
-    .regex(
-      /^[Mm][MmLlHhVvCcSsQqTtAaZz0-9 ,.-]*$/,
-      'must be the data of an SVG path, such as "M4 4h24v24H4z"',
-    )
-    .optional(),
-  accent: z.strictObject({ light: accentOn('light'), dark: accentOn('dark') }).optional(),
-  fonts: z
-    .strictObject({
-      heading: families.optional(),
-      text: families.optional(),
-      code: families.optional(),
-    })
-    .optional(),
-})
-export type Look = z.infer<typeof lookRecord>
+import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS, SLUG_RULE, isSlug } from './text.ts'
+import { themeRecord } from './theme.ts'
 
 /** Experience required to use a skill. */
 const DIFFICULTIES = ['Beginner', 'Intermediate', 'Advanced'] as const
@@ -207,31 +141,132 @@ export const skillRecord = z.strictObject({
 })
 export type SkillRecord = z.infer<typeof skillRecord>
 
-/** These texts may not contain placeholders: layouts render them before placeholders are searched for. */
-const withoutPlaceholders = <Schema extends z.ZodString>(schema: Schema): Schema =>
-  schema.refine(
-    (text) => !PLACEHOLDER_SIGNS.some((sign) => text.includes(sign)),
-    'must not hold U+E000 or U+E001, which mark placeholders in templates; remove them',
-  )
-
 const STARTER_LIMIT = 12
+const NAVIGATION_LIMIT = 6
+const EXAMPLES_LIMIT = 6
+const LABEL_LIMIT = 30
 
-/** The schema of `site.json`. */
+declare module 'zod' {
+  /** What /docs/own says of a field. */
+  interface GlobalMeta {
+    /** What a site has without the field; absent if it is needed. */
+    fallback?: string | number | boolean
+    example?: unknown
+  }
+}
+
+const pathOrAddress = line(URL_LIMIT).refine(
+  (text) =>
+    /^\/(?!\/)[\w\-./?=&+#~]*$/.test(text) || (text.startsWith('https:') && isPlainHttp(text)),
+  'must be the path of a page, as "/categories", or an https address',
+)
+
+/** A link that every page shows. */
+const navigationLink = z.strictObject({ label: line(LABEL_LIMIT), to: pathOrAddress })
+export type NavigationLink = z.infer<typeof navigationLink>
+
+const picture = z
+  .string()
+  .regex(/^[\w-][\w.-]*\.(?:svg|png)$/, 'must be the name of an SVG or PNG beside site.json')
+
+/** The format of content folders that this version reads. */
+const FORMAT = 1
+
+/** The schema of `site.json`; /docs/own shows what its fields are described with. */
 export const siteRecord = z.strictObject({
-  name: withoutPlaceholders(line(NAME_LIMIT)),
-  tagline: withoutPlaceholders(line(LINE_LIMIT)),
-  description: withoutPlaceholders(visible(PARAGRAPH_LIMIT)),
-  origin: withoutPlaceholders(address).optional(),
-  contact: withoutPlaceholders(address).optional(),
-  look: lookRecord.optional(),
-  /** For a registry with restricted access: shared caches keep no answers, and robots.txt disallows everything. */
-  private: z.boolean('must be true or false').optional(),
-  /** Slugs of the skills that clients are offered at the root of the site, in this order. */
+  format: z
+    .int('must be a whole number')
+    .min(1, 'must be 1 or more')
+    .max(
+      FORMAT,
+      `this version reads format ${FORMAT}; update it: npm install skill-registry@latest`,
+    )
+    .optional()
+    .meta({
+      description: 'The form of the content folder. A version that does not know it says so.',
+      fallback: FORMAT,
+      example: FORMAT,
+    }),
+  name: line(NAME_LIMIT).meta({
+    description: 'The name of the registry, on every page and in its titles.',
+    example: 'Acme Skills',
+  }),
+  tagline: line(LINE_LIMIT).meta({
+    description: 'One sentence below the name, on the home page and on shared pictures.',
+    example: 'What our teams teach their assistants',
+  }),
+  description: visible(PARAGRAPH_LIMIT).meta({
+    description: 'What the registry is, for search engines, llms.txt and the home page.',
+    example: 'Skills that the teams of Acme wrote and reviewed.',
+  }),
+  origin: address.optional().meta({
+    description: 'The address of the site. The variable SITE_URL goes before it.',
+    fallback: 'http://localhost:4321',
+    example: 'https://skills.acme.example',
+  }),
+  contact: address.optional().meta({
+    description: 'Where readers report something: a form or an issue tracker.',
+    fallback: 'no such links',
+    example: 'https://git.acme.example/skills/issues/new',
+  }),
+  theme: themeRecord.optional().meta({
+    description: 'Colours and fonts, each optional; see below.',
+    fallback: 'those of this site',
+    example: { accent: { light: '#7a1f5c', dark: '#f0a6d6' }, heading: "'Gill Sans', sans-serif" },
+  }),
+  logo: picture.optional().meta({
+    description: 'A square picture in the masthead and on the home page: a file beside site.json.',
+    fallback: 'the leaf',
+    example: 'logo.svg',
+  }),
+  favicon: picture.optional().meta({
+    description: 'The picture in tabs: a file beside site.json.',
+    fallback: 'the logo, else the leaf on the accent',
+    example: 'favicon.png',
+  }),
+  navigation: z
+    .array(navigationLink)
+    .max(NAVIGATION_LIMIT, `at most ${NAVIGATION_LIMIT} links: they stand in one row`)
+    .optional()
+    .meta({
+      description: 'The links in the masthead: paths of pages, or https addresses.',
+      fallback: 'Skills, Blog where there are posts, Docs, and About where there is such a page',
+      example: [
+        { label: 'Skills', to: '/skills' },
+        { label: 'Handbook', to: 'https://handbook.acme.example' },
+      ],
+    }),
+  footer: line(LINE_LIMIT).optional().meta({
+    description: 'A line of Markdown at the foot of every page.',
+    fallback: 'whether the registry is public',
+    example: 'Questions? Ask the [platform team](https://chat.acme.example).',
+  }),
+  examples: z
+    .array(line(NAME_LIMIT))
+    .max(EXAMPLES_LIMIT, `at most ${EXAMPLES_LIMIT} examples`)
+    .optional()
+    .meta({
+      description: 'Searches that the home page offers.',
+      fallback: 'names of popular skills',
+      example: ['release notes', 'review a migration'],
+    }),
+  private: z.boolean('must be true or false').optional().meta({
+    description:
+      'For a registry with restricted access: no cache keeps an answer, and search engines are told to keep away. Who may read it is up to your proxy.',
+    fallback: false,
+    example: true,
+  }),
   starter: z
     .array(slug)
     .max(STARTER_LIMIT, `at most ${STARTER_LIMIT} slugs: a client downloads them all first`)
     .refine((slugs) => new Set(slugs).size === slugs.length, 'must not name a skill twice')
-    .optional(),
+    .optional()
+    .meta({
+      description:
+        'Slugs of the skills that clients are offered at the address of the site, in this order.',
+      fallback: 'none',
+      example: ['release-notes', 'find-skills-here'],
+    }),
 })
 
 /** The schema of `counters.json`: views and installs by skill id. */

@@ -9,9 +9,6 @@ export const CONTROL_CHARACTERS = /\p{Cc}/u
 export const HIDDEN_CHARACTERS =
   /[\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF\u{E0000}-\u{E007F}]|(?<!\p{Script=Arabic})\u200C|\u200C(?!\p{Script=Arabic})|(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D|(?![\uFE00-\uFE0F])\p{Variation_Selector}/u
 
-/** Private-use characters between which a rendered layout names the values to be filled in. */
-export const PLACEHOLDER_SIGNS = ['\uE000', '\uE001'] as const
-
 const BEYOND_ASCII = /[\u0080-\uFFFF]/
 
 export const isAscii = (text: string): boolean => !BEYOND_ASCII.test(text)

@@ -1,4 +1,8 @@
-import type { Look } from '../catalog/schema.ts'
+import { CATEGORIES, categorySlug } from '../catalog/categories.ts'
+import { COLOURS } from '../catalog/theme.ts'
+import type { Theme } from '../catalog/theme.ts'
+import { html } from './markup.ts'
+import type { Html } from './markup.ts'
 
 /** A leaf of text beside its spine, in a square of 32 units. */
 const PAGE =
@@ -7,25 +11,25 @@ const PAGE =
 const SPINE = { x: 4, y: 3, width: 4, height: 26 }
 
 /** The registry's own mark. */
-export const LEAF = `M${SPINE.x} ${SPINE.y}h${SPINE.width}v${SPINE.height}h-${SPINE.width}z${PAGE}`
-
-/** Paper, and the accent on it, of src/styles/tokens.css. */
-const [PAPER, ACCENT] = ['#fbfaf6', '#0b5345']
+const LEAF = `M${SPINE.x} ${SPINE.y}h${SPINE.width}v${SPINE.height}h-${SPINE.width}z${PAGE}`
 
 /** Draws the mark on its accent, as tabs show it. */
-export const renderFavicon = ({ mark = LEAF, accent }: Look = {}): string =>
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="6" fill="${accent?.light ?? ACCENT}"/><path transform="translate(4 4) scale(.75)" fill="${PAPER}" fill-rule="evenodd" d="${mark}"/></svg>\n`
+export const renderFavicon = ({ accent, paper }: Theme = {}): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="6" fill="${(accent ?? COLOURS.accent).light}"/><path transform="translate(4 4) scale(.75)" fill="${(paper ?? COLOURS.paper).light}" fill-rule="evenodd" d="${LEAF}"/></svg>\n`
 
-/** The mark in pieces: its page, and its spine in as many segments. */
-export const splitLeaf = (segments: number): { page: string; spine: Record<string, string>[] } => {
-  const height = SPINE.height / segments
-  return {
-    page: PAGE,
-    spine: Array.from({ length: segments }, (_, at) => ({
-      x: String(SPINE.x),
-      y: (SPINE.y + at * height).toFixed(2),
-      width: String(SPINE.width),
-      height: (height - 0.4).toFixed(2),
-    })),
-  }
+const drawMark = (path: string, segments: readonly Html[] = []): Html =>
+  html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path fill="currentColor" fill-rule="evenodd" d="${path}"></path>${segments}</svg>`
+
+/** Renders the mark. */
+export const renderMark = (): Html => drawMark(LEAF)
+
+/** Renders the mark with its spine in the hues of the categories, for where it stands large. */
+export const renderHomeMark = (): Html => {
+  const { x, y, width } = SPINE
+  const height = SPINE.height / CATEGORIES.length
+  const segments = CATEGORIES.map(
+    (category, at) =>
+      html`<rect class="segment" data-hue="${categorySlug(category)}" x="${x}" y="${(y + at * height).toFixed(2)}" width="${width}" height="${(height - 0.4).toFixed(2)}"></rect>`,
+  )
+  return drawMark(PAGE, segments)
 }

@@ -43,7 +43,7 @@ ${list([
   md`One skill in short: ${codeSpan(`GET ${origin}/skills/{slug}.json`)} has its licence, tokens, needs, findings, zip with digest and install lines.`,
   md`Install: ${codeSpan(`npx skills add ${origin}/skills/{slug} -y`)}, or the zip at ${codeSpan(`${origin}${PATHS.download}/{id}`)}.`,
   md`Read: ${codeSpan(`${origin}/skills/{slug}/SKILL.md`)} is its text. Any page is Markdown with ${codeSpan('Accept: text/markdown')}, or with ${codeSpan('.md')} after its address.`,
-  md`MCP: ${codeSpan(`${origin}/mcp`)} searches and reads skills, without a login.`,
+  md`MCP: ${codeSpan(`${origin}/mcp`)} searches and reads skills${catalog.site.private ? '' : ', without a login'}.`,
 ])}`
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { FRAME } from '../../testing/sample-site.ts'
 import { describeApi } from '../api/openapi.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import type { ApiDescription } from './api-page.ts'
@@ -67,7 +68,7 @@ const PAGE = {
 const POST = { ...PAGE, slug: 'post' }
 
 const htmlOf = (site: Site, path: string): string =>
-  viewDocument(pageAt(site, path), ORIGIN, 'N', renderHtml).body.html
+  viewDocument(pageAt(site, path), FRAME, renderHtml).body.html
 
 test('no heading of a post has the anchor of the layout or of what stands below it', () => {
   const markdown = '## Content\n\n## More\n\n## Text\n\n[a](#more)'

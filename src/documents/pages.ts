@@ -20,6 +20,7 @@ import { skillEntry } from './entries.ts'
 import { PATHS, authorPath, postPath, prosePath, skillPath, twinPath } from './paths.ts'
 import { writeDirectoriesDocument } from './clients.ts'
 import { writeSafetyDocument } from './findings.ts'
+import { fillSchema } from './own-page.ts'
 import { latestDay } from './site.ts'
 import type { Site } from './site.ts'
 import type { Markdown } from './md.ts'
@@ -42,7 +43,8 @@ export function* planSitePages(site: Site, api: ApiDescription): Generator<Docum
   yield* planSkills(site)
   yield* planCategories(site)
   yield* planAuthors(site)
-  yield { kind: 'blog', path: PATHS.blog, shows, write: () => writeBlogDocument(site) }
+  if (catalog.posts.length > 0)
+    yield { kind: 'blog', path: PATHS.blog, shows, write: () => writeBlogDocument(site) }
   for (const post of catalog.posts) {
     const path = postPath(post.slug)
     yield { kind: 'post', path, shows, write: () => writePostDocument(site, post) }
@@ -77,14 +79,14 @@ const RECENT_SKILLS = 6
 const AUTHORS_SHOWN = 12
 const RECENT_POSTS = 3
 
-const writeAgentHelp = ({ origin, listed: [example] }: Site): Markdown => {
+const writeAgentHelp = ({ origin, catalog, listed: [example] }: Site): Markdown => {
   const page = example ? skillPath(example.slug) : PATHS.skills
   const requests = [
     `curl ${origin}${twinPath(page)}`,
     `curl "${origin}${PATHS.listingApi}?q=code+review&limit=5"`,
   ]
   return joinBlocks([
-    md`Every page is Markdown too: ask with ${codeSpan('Accept: text/markdown')}, or add ${codeSpan('.md')} to the address. The ${link('API', PATHS.apiDocs)} needs no key.`,
+    md`Every page is Markdown too: ask with ${codeSpan('Accept: text/markdown')}, or add ${codeSpan('.md')} to the address. The ${link('API', PATHS.apiDocs)} ${catalog.site.private ? 'answers as JSON' : 'needs no key'}.`,
     codeFence(requests.join('\n'), 'sh'),
     md`Programs can start at ${link('llms.txt', PATHS.llms)} or the ${link('OpenAPI description', PATHS.openapi)}.`,
   ])
@@ -106,17 +108,19 @@ const EXAMPLES_SHOWN = 3
 const READS_AS_TASK = /^[a-z]{3,}(?:[- ][a-z]{3,}){1,2}$/
 
 /** Searches that find something: names of the most popular skills that read as one, each of another category. */
-const listExamples = ({ byCategory }: Site): Fact[] =>
+const findExamples = ({ byCategory }: Site): string[] =>
   [...byCategory.values()]
     .flatMap((skills) => skills.find(({ name }) => READS_AS_TASK.test(name)) ?? [])
     .sort(SORTS.popular)
     .slice(0, EXAMPLES_SHOWN)
     .map(({ name }) => name.replaceAll('-', ' '))
-    .map((q) => ({
-      label: 'For example',
-      value: q,
-      path: `${PATHS.skills}?${new URLSearchParams({ q })}`,
-    }))
+
+const listExamples = (site: Site): Fact[] =>
+  (site.catalog.site.examples ?? findExamples(site)).map((q) => ({
+    label: 'For example',
+    value: q,
+    path: `${PATHS.skills}?${new URLSearchParams({ q })}`,
+  }))
 
 /** Says how large the catalog is, when it was last updated, and how many skills to review. */
 const writeNumbers = ({ listed, byAuthor }: Site): Section => {
@@ -204,7 +208,7 @@ const writeProse = (
   { kind, path, file }: { kind: DocumentKind; path: string; file: string },
   below: readonly Section[] = [],
 ): Document => {
-  const { markdown, fault } = embedText(prose.markdown.replaceAll(ORIGIN, origin), {
+  const { markdown, fault } = embedText(fillSchema(prose.markdown).replaceAll(ORIGIN, origin), {
     depth: 1,
     taken: listAnchors(below),
     resolve: (href) => href,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { FRAME } from '../../testing/sample-site.ts'
 import { NO_COMPARISON, sampleSkill } from '../../testing/sample-facts.ts'
 import { readElements } from '../../testing/markdown-judges.ts'
 import { synthesizeSkillMd } from '../catalog/front-matter.ts'
@@ -59,7 +60,7 @@ const headingsOf = ({ sections }: Document) => sections.map(({ heading }) => hea
 const factOf = ({ facts, moreFacts = [] }: Document, label: string) =>
   [...facts, ...moreFacts].find((fact) => fact.label === label)
 
-const viewOf = (document: Document) => viewDocument(document, ORIGIN, 'R', renderHtml)
+const viewOf = (document: Document) => viewDocument(document, FRAME, renderHtml)
 
 const idsOf = (html: string): string[] =>
   readElements(html).flatMap(({ attributes }) => attributes['id'] ?? [])

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { FRAME } from '../../testing/sample-site.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import { renderTwin } from './markdown.ts'
 import { countSkills, pickTraits, planStats } from './stats.ts'
@@ -69,7 +70,7 @@ test.each([
 })
 
 test('the page says its numbers as a figure with a name, and its twin as tables', () => {
-  const { body: page } = viewDocument(DOCUMENT, 'https://r.example', 'N')
+  const { body: page } = viewDocument(DOCUMENT, FRAME)
   const bodies = page.html.match(/<svg\s[^]*?<\/svg>/g) ?? []
   expect(bodies).toHaveLength(7)
   for (const body of bodies) {

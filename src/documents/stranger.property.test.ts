@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { Marked } from 'marked'
 import type { Tokens } from 'marked'
 import { describe, expect, test } from 'vitest'
+import { FRAME } from '../../testing/sample-site.ts'
 import { hostileText } from '../../testing/hostile-text.ts'
 import { MARKDOWN_JUDGES, readElements } from '../../testing/markdown-judges.ts'
 import { sampleSkill } from '../../testing/sample-facts.ts'
@@ -177,7 +178,7 @@ describe('of a page that strangers wrote', () => {
     fc.assert(
       fc.property(inputs, (input) => {
         const document = writeSkillDocument(input)
-        const view = viewDocument(document, 'https://r.example', 'R', renderHtml)
+        const view = viewDocument(document, FRAME, renderHtml)
         const { heading, lead, notice, facts, install, contents, body, head } = view
         expect(readElements(heading.html)).toEqual([])
         const inLead = readElements(lead.html).filter((element) => !INLINE.has(element.name))

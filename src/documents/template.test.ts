@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { FRAME, SITE_VALUES } from '../../testing/sample-site.ts'
 import type { Document } from './document.ts'
 import { md } from './md.ts'
 import { PLACEHOLDERS, compileTemplate, fillTemplate } from './template.ts'
+import { html } from './markup.ts'
 import { viewDocument } from './view.ts'
 
 const PAGE: Document = {
@@ -17,13 +19,23 @@ const PAGE: Document = {
 }
 
 const fill = (layout: string, change: Partial<Document> = {}): string =>
-  fillTemplate(compileTemplate(layout), viewDocument({ ...PAGE, ...change }, '', 'R'))
+  fillTemplate(compileTemplate(layout, SITE_VALUES), viewDocument({ ...PAGE, ...change }, FRAME))
 
 test('a layout with placeholders is filled with values, in text and in attributes', () => {
   const { heading, lead } = PLACEHOLDERS
   expect(fill(`<h1 title="${heading}">${heading}</h1><p>${lead}</p>`)).toBe(
     '<h1 title="A &amp; &quot;B&quot;">A &amp; &quot;B&quot;</h1><p>Words.</p>',
   )
+})
+
+test('a layout is filled with the values of its site once, when it is compiled', () => {
+  const { siteName, heading } = PLACEHOLDERS
+  const site = { ...SITE_VALUES, siteName: html`A & ${heading}` }
+  expect(compileTemplate(`<b>${siteName}</b>${heading}<i>${siteName}`, site)).toEqual([
+    `<b>A & ${heading}</b>`,
+    'heading',
+    `<i>A & ${heading}`,
+  ])
 })
 
 test('what is absent is empty', () => {
@@ -35,5 +47,7 @@ test('a placeholder in a value is never filled', () => {
 })
 
 test('a layout that shows what no page has is refused by name', () => {
-  expect(() => compileTemplate('<p>\uE000trial\uE001')).toThrow(/^a layout shows "trial", which/)
+  expect(() => compileTemplate('<p>\uE000trial\uE001', SITE_VALUES)).toThrow(
+    /^a layout shows "trial", which/,
+  )
 })

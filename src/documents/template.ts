@@ -1,4 +1,3 @@
-import { PLACEHOLDER_SIGNS } from '../catalog/text.ts'
 import type { Html } from './markup.ts'
 
 /** Everything of a page that its layout does not know. What is optional may be empty. */
@@ -12,10 +11,7 @@ const VALUES = [
   'shareType',
   'image',
   'imageWords',
-  'isInSkills',
-  'isInBlog',
-  'isInDocs',
-  'isInAbout',
+  'navigation',
   'trail',
   'hue',
   'heading',
@@ -30,30 +26,43 @@ const VALUES = [
   'pager',
 ] as const
 
+/** What all pages of a registry show alike. */
+const SITE_VALUES = ['siteName', 'siteLinks', 'siteMark', 'homeMark', 'siteFooter'] as const
+
 type ViewValue = (typeof VALUES)[number]
+type SiteValue = (typeof SITE_VALUES)[number]
 
 /** A page as finished HTML, ready for any template. */
 export type PageView = Readonly<Record<ViewValue, Html>>
 
-// site.json must not contain these, and what is filled in is not read again.
-const [OPEN, CLOSE] = PLACEHOLDER_SIGNS
+/** A registry as finished HTML, ready for any template. */
+export type SiteValues = Readonly<Record<SiteValue, Html>>
+
+// Private-use characters; what is filled in is not searched for them again.
+const [OPEN, CLOSE] = ['\uE000', '\uE001']
 
 /** What a layout shows in the place of each value when it is rendered as a template. */
 export const PLACEHOLDERS = Object.fromEntries(
-  VALUES.map((name) => [name, `${OPEN}${name}${CLOSE}`]),
-) as Readonly<Record<ViewValue, string>>
+  [...VALUES, ...SITE_VALUES].map((name) => [name, `${OPEN}${name}${CLOSE}`]),
+) as Readonly<Record<ViewValue | SiteValue, string>>
 
 /** A page as its layout rendered it, cut at the placeholders: text and names of values in turn. */
 export type Template = readonly string[]
 
 const isValue = (name: string): name is ViewValue => (VALUES as readonly string[]).includes(name)
 
-/** Cuts the HTML of a layout at its placeholders. */
-export const compileTemplate = (source: string): Template => {
-  const pieces = source.split(new RegExp(`${OPEN}(.*?)${CLOSE}`))
-  const unknown = pieces.find((name, at) => at % 2 === 1 && !isValue(name))
-  if (unknown !== undefined)
-    throw new Error(`a layout shows "${unknown}", which is none of: ${VALUES.join(', ')}`)
+/** Cuts the HTML of a layout at its placeholders, and fills those of the site. */
+export const compileTemplate = (source: string, site: SiteValues): Template => {
+  const pieces = ['']
+  for (const [at, piece] of source.split(new RegExp(`${OPEN}(.*?)${CLOSE}`)).entries()) {
+    const text = at % 2 === 0 ? piece : site[piece as SiteValue]?.html
+    if (text !== undefined) pieces.push(`${pieces.pop()}${text}`)
+    else if (isValue(piece)) pieces.push(piece, '')
+    else
+      throw new Error(
+        `a layout shows "${piece}", which is none of: ${Object.keys(PLACEHOLDERS).join(', ')}`,
+      )
+  }
   return pieces
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { FRAME } from '../../testing/sample-site.ts'
 import type { Document } from './document.ts'
 import { viewDocument } from './view.ts'
 import { md } from './md.ts'
@@ -25,7 +26,7 @@ const VIEWED: Document = {
 }
 
 const view = (change: Partial<Document> = {}) =>
-  viewDocument({ ...VIEWED, ...change }, 'https://r.example', 'R', renderHtml)
+  viewDocument({ ...VIEWED, ...change }, FRAME, renderHtml)
 
 test.each([
   ['reference', '/docs/api', 'Docs'],
@@ -33,10 +34,14 @@ test.each([
   ['prose', '/docs/clients', 'Docs'],
   ['prose', '/about', 'About'],
   ['listing', '/stats', 'Skills'],
+  ['listing', '/authors/octo', 'Authors'],
 ] as const)('%s at %s belongs to %s in the navigation', (kind, path, place) => {
-  const { isInDocs, isInAbout, isInSkills, trail } = view({ kind, path })
-  const here = { Docs: isInDocs, About: isInAbout, Skills: isInSkills }
-  for (const [label, { html }] of Object.entries(here)) expect(html).toBe(String(label === place))
+  const { navigation, trail } = view({ kind, path })
+  const current = Array.from(
+    navigation.html.matchAll(/current="true">(\w+)/g),
+    ([, label]) => label,
+  )
+  expect(current).toEqual([place])
   expect(trail.html.includes('<a href="/docs">')).toBe(path.startsWith('/docs/'))
 })
 

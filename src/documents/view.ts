@@ -1,8 +1,8 @@
 import { categorySlug } from '../catalog/categories.ts'
-import type { Look } from '../catalog/schema.ts'
 import { renderTrail } from './breadcrumbs.ts'
 import type { Document } from './document.ts'
 import { renderInstallBox } from './install-box.ts'
+import type { NavigationLink } from '../catalog/schema.ts'
 import { detectLanguage, withLanguage } from './language.ts'
 import { EMPTY_HTML, html, joinHtml } from './markup.ts'
 import type { Html } from './markup.ts'
@@ -51,7 +51,7 @@ const renderFeeds = ({ category }: Document, title: string): Html =>
       href="${feedPath('json', category)}"
     />`
 
-const renderHead = (document: Document, origin: string, siteName: string): Html => {
+const renderHead = (document: Document, { origin, siteName, isPrivate }: SiteFrame): Html => {
   const { kind, path, query, hasFeed, isIndexable } = document
   const feeds = hasFeed && renderFeeds(document, listNames(document, siteName).join(' · '))
   // A query makes a page of its own, and none that is indexed.
@@ -59,7 +59,7 @@ const renderHead = (document: Document, origin: string, siteName: string): Html 
   const json =
     kind === 'skill' && html`<link rel="alternate" type="application/json" href="${path}.json" />`
   return joinHtml([
-    isIndexable ? EMPTY_HTML : html`<meta name="robots" content="noindex" />`,
+    isIndexable && !isPrivate ? EMPTY_HTML : html`<meta name="robots" content="noindex" />`,
     canonical || EMPTY_HTML,
     feeds ?? EMPTY_HTML,
     json || EMPTY_HTML,
@@ -81,43 +81,56 @@ const renderInstall = (document: Document, renderMarkdown: MarkdownRenderer): Ht
 }
 
 /** Renders one line of Markdown without the paragraph around it. */
-const renderLine = (line: Markdown, renderMarkdown: MarkdownRenderer): Html => {
+export const renderLine = (line: Markdown, renderMarkdown: MarkdownRenderer): Html => {
   const { html: paragraph } = renderMarkdown(line, [])
   return { html: paragraph.replace(/^<p>|<\/p>\s*$/g, '') }
 }
 
-/** The address in the navigation that a page belongs to; empty if to none. */
-const placeOf = ({ kind, path }: Document): string => {
-  const own = [PATHS.blog, PATHS.docs, PATHS.about].find((one) => `${path}/`.startsWith(`${one}/`))
-  return own ?? (['home', 'missing', 'prose'].includes(kind) ? '' : PATHS.skills)
+const isWithin = (path: string, place: string): boolean => `${path}/`.startsWith(`${place}/`)
+
+/** Renders the entries of the masthead, of which a page belongs to one at most; other pages are of skills. */
+const renderNavigation = ({ kind, path }: Document, { navigation }: SiteFrame): Html => {
+  const places = navigation.map(({ to }) => to)
+  const [own] = places.filter((to) => isWithin(path, to)).sort((a, b) => b.length - a.length)
+  const place = own ?? (['home', 'missing', 'prose', 'post'].includes(kind) ? '' : PATHS.skills)
+  return joinHtml(
+    navigation.map(
+      ({ to, label }) =>
+        html`<li><a href="${to}" aria-current="${String(to === place)}">${label}</a></li>`,
+    ),
+  )
 }
 
 /** Only the build renders Markdown: what the function prints has its HTML, or is empty. */
 const escapeMarkdown: MarkdownRenderer = (markdown) => html`${String(markdown)}`
 
-/** Turns a document into the HTML that its layout shows; `siteName` closes the title. */
+/** What every page has of its site: `siteName` closes the title. */
+export interface SiteFrame {
+  origin: string
+  siteName: string
+  navigation: readonly NavigationLink[]
+  isPrivate?: boolean | undefined
+}
+
+/** Turns a document into the HTML that its layout shows. */
 export const viewDocument = (
   document: Document,
-  origin: string,
-  siteName: string,
+  site: SiteFrame,
   renderMarkdown = escapeMarkdown,
 ): PageView => {
   const { heading, path, kind, facts, notice, sections, pager, query, search } = document
-  const isIn = (place: string): Html => html`${placeOf(document) === place ? 'true' : 'false'}`
+  const { origin, siteName } = site
   return {
     title: html`${writeTitle(document, siteName)}`,
     shareTitle: html`${heading}`,
     description: html`${document.description}`,
     address: html`${origin}${path}`,
     twin: html`${twinPath(path)}${query ? `?${query}` : ''}`,
-    head: renderHead(document, origin, siteName),
+    head: renderHead(document, site),
     shareType: html`${kind === 'post' ? 'article' : 'website'}`,
     image: html`${origin}${previewPath(document.category)}`,
     imageWords: html`${listNames(document, siteName).join(', ')}`,
-    isInSkills: isIn(PATHS.skills),
-    isInBlog: isIn(PATHS.blog),
-    isInDocs: isIn(PATHS.docs),
-    isInAbout: isIn(PATHS.about),
+    navigation: renderNavigation(document, site),
     trail: renderTrail(document),
     hue: html`${document.category ? categorySlug(document.category) : 'none'}`,
     heading: html`${heading}`,
@@ -137,14 +150,4 @@ export const viewDocument = (
     ),
     pager: pager && pager.pages > 1 ? renderPager(pager) : EMPTY_HTML,
   }
-}
-
-/** What a layout knows besides its page. */
-export interface SiteView {
-  name: string
-  tagline: string
-  /** Existing pages that the masthead of every page links to. */
-  navigation: readonly { path: string; label: string }[]
-  look?: Look | undefined
-  isPrivate?: boolean | undefined
 }

@@ -10,19 +10,12 @@ export const CONTRACT: readonly ContractClause[] = [
   ...CLIENT_CLAUSES,
 ]
 
-/** Answers that shared caches must not store. */
-const UNSHARED = /^(?:private, (?!.*s-maxage)|no-store$)/
+/** What no cache stores, but for the styles and scripts in a reader's browser. */
+const UNSHARED = /^private, (?:no-store|max-age=\d+, immutable)$/
 
-const toPrivate = (directive: string | RegExp | null | undefined): string | RegExp => {
-  if (typeof directive !== 'string') return UNSHARED
-  return directive.startsWith('s-maxage')
-    ? 'private, no-store'
-    : directive.replace(/^public/, 'private')
-}
-
-/** What a private registry owes instead: the same, but for what caches are told. */
+/** What a private registry owes instead: the same, but for what caches and robots are told. */
 export const asPrivate = (clauses: readonly ContractClause[]): ContractClause[] =>
   clauses.map((clause) => ({
     ...clause,
-    has: { ...clause.has, 'cache-control': toPrivate(clause.has['cache-control']) },
+    has: { ...clause.has, 'cache-control': UNSHARED, 'x-robots-tag': 'noindex' },
   }))

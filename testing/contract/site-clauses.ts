@@ -40,7 +40,7 @@ const FORMS = [
   clause('GET /skills/csv-clean.md', '200', MARKDOWN, /^# skills\/csv-clean one/),
   clause('GET /index.md', '200', MARKDOWN, /^# index one/),
   clause('GET /.md', '200', MARKDOWN, /^# index one/),
-  clause('GET /docs/authors', '200', HTML),
+  clause('GET /docs/safety', '200', HTML),
   clause('GET /skills/page/2?x=1&x=2', '200', HTML),
   moved('/skills/page/2?q=csv', '/skills?q=csv'),
   moved('/skills/page/2.md?sort=name&x=%C3%A9', '/skills.md?sort=name&x=%C3%A9'),

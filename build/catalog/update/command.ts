@@ -98,7 +98,9 @@ export const updateCommand: Command = {
   run: (args, context) => {
     const content = readContentOption(args)
     const chosen = chooseRows(readSources(content), args.positionals)
-    if (chosen.length === 0) refuse(`${SOURCES_FILE} lists no source; "add <address>" adds one.`)
+    // A new registry has none yet, and its scheduled runs should not fail.
+    if (chosen.length === 0)
+      context.stderr.write(`${SOURCES_FILE} lists no source; "add <address>" adds one.\n`)
     return follow(content, chosen, args, context)
   },
 }

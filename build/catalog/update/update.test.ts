@@ -256,6 +256,17 @@ describe('update', () => {
     expect(outside).not.toMatch(/@bea|<img|\]\(|#12/)
   })
 
+  test('no sources yet -> a note that says how to add one, exit 0', async () => {
+    const { call, content } = await follow()
+    writeFileSync(join(content, 'sources.json'), '[]')
+    const before = readSampleTree(content)
+    expect(await call('update')).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('lists no source; "add <address>" adds one'),
+    })
+    expect(readSampleTree(content)).toEqual(before)
+  })
+
   test('a source that cannot be read -> the others are, exit 1', async () => {
     const { call, content, repository } = await follow()
     const file = join(content, 'sources.json')

@@ -57,7 +57,9 @@ describe('node functions/hosts/node.mjs', () => {
     const preload = `--import=data:text/javascript,${encodeURIComponent(older)}`
     const { said, exit } = start({ NODE_OPTIONS: preload })
     expect(await exit).toBe(1)
-    expect(said.errors).toMatch(/^Node 24 or later is needed; this is 20\.20\.2\. Run "npm ci"/)
+    expect(said.errors).toMatch(
+      /^Node 24 or later is needed; this is 20\.20\.2\. Run "npm install"/,
+    )
     expect(said.out).toBe('')
   })
 

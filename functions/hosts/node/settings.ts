@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import { readSearchUrl } from '../../../extras/postgres/schema.ts'
 
 /** A setting is wrong; the message names it and says what it may be. */
@@ -10,8 +9,7 @@ const DEFAULT_HOST = '127.0.0.1'
 const DEFAULT_PORT = '4321'
 const QUIET = '--quiet'
 
-/** Where the build writes unless it is told otherwise, wherever a command is run from. */
-const DEFAULT_OUT_DIR = fileURLToPath(new URL('../../../dist', import.meta.url))
+const DEFAULT_OUT_DIR = 'dist'
 
 const parsePort = (name: string, text: string): number => {
   const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : Infinity

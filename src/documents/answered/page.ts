@@ -4,6 +4,7 @@ import { fillTemplate } from '../template.ts'
 import type { Template } from '../template.ts'
 import { viewDocument } from '../view.ts'
 import type { ListedSkill, SkillCard } from '../../catalog/skill.ts'
+import type { SiteFrame } from '../view.ts'
 import { skillEntry } from '../entries.ts'
 import { PATHS, skillPath } from '../paths.ts'
 import { html } from '../markup.ts'
@@ -20,8 +21,7 @@ export type AnsweredKind = (typeof ANSWERED_KINDS)[number]
 export type AnsweredDocument = Document & { kind: AnsweredKind }
 
 /** Data and templates from which the function renders pages; written by the build. */
-export interface AnsweredSite {
-  siteName: string
+export interface AnsweredSite extends Omit<SiteFrame, 'origin'> {
   choices: Choices
   templates: Readonly<Record<AnsweredKind, Template>>
 }
@@ -31,20 +31,16 @@ export const printAnswered = (
   document: AnsweredDocument,
   form: 'html' | 'markdown',
   origin: string,
-  { siteName, templates }: AnsweredSite,
+  { templates, ...site }: AnsweredSite,
 ): string =>
   form === 'markdown'
     ? renderTwin(document)
-    : fillTemplate(templates[document.kind], viewDocument(document, origin, siteName))
+    : fillTemplate(templates[document.kind], viewDocument(document, { ...site, origin }))
 
 const WAYS: Section = {
   id: 'where-to-go',
   heading: 'Where to go',
-  ...bullets([
-    linked('Search the skills', PATHS.skills),
-    linked('Home', PATHS.home),
-    linked('Blog', PATHS.blog),
-  ]),
+  ...bullets([linked('Search the skills', PATHS.skills), linked('Home', PATHS.home)]),
 }
 
 /** Writes the 404 page. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { FRAME } from '../../../testing/sample-site.ts'
 import { viewDocument } from '../view.ts'
 import { writeRefusal, writeResults } from './results.ts'
 
@@ -10,8 +11,7 @@ const SEARCH = {
   choices: { isCounted: true, isDated: true, categories: ['Coding'] },
 } as const
 
-const view = (document: Parameters<typeof viewDocument>[0]) =>
-  viewDocument(document, 'https://r.example', 'N')
+const view = (document: Parameters<typeof viewDocument>[0]) => viewDocument(document, FRAME)
 
 test('a page of results has its own twin and no canonical address', () => {
   const results = { rows: [], total: 0, page: 1, corrected: [] }

@@ -1,0 +1,122 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { publishFixture } from '../../testing/fixture.ts'
+
+const MAIN = fileURLToPath(new URL('main.mjs', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'cli-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const run = (...args: string[]) =>
+  spawnSync(process.execPath, [MAIN, ...args], { cwd: folder, encoding: 'utf8', input: '' })
+
+describe('skill-registry', () => {
+  test.each([
+    [['--help'], 0, 'stdout'],
+    [[], 2, 'stderr'],
+    [['toString'], 2, 'stderr'],
+  ] as const)('%j -> the commands, exit %d', (args, status, stream) => {
+    const result = run(...args)
+    expect(result.status).toBe(status)
+    expect(result[stream]).toMatch(/Usage: skill-registry <command>\n\n {2}init <folder>/)
+  })
+
+  test.each([
+    [['build', '--nope'], 1, /Unknown option '--nope'/],
+    [['catalog', 'nope'], 2, /unknown command 'nope'/],
+    [['host'], 1, /Usage: npm run host/],
+    [['serve', '--nope'], 1, /There is no option "--nope"/],
+  ] as const)('%j -> the answer and exit code of its program', (args, status, message) => {
+    const result = run(...args)
+    expect(result.stderr).toMatch(message)
+    expect(result.status).toBe(status)
+  })
+
+  test('start, when the build fails -> its exit code, and nothing is served', () => {
+    const { status, stdout } = run('start')
+    expect(status).toBe(1)
+    expect(stdout).not.toContain('Serving')
+  })
+
+  test('serve -> serves dist of the working folder, and SIGTERM ends it with 0', async () => {
+    publishFixture(join(folder, 'dist'), 'one')
+    const env = { ...process.env, PORT: '0', OUT_DIR: '' }
+    const child = spawn(process.execPath, [MAIN, 'serve', '--quiet'], { cwd: folder, env })
+    const [said] = (await once(child.stdout, 'data')) as [Buffer]
+    child.kill('SIGTERM')
+    expect(said.toString()).toMatch(/^Serving dist on http/)
+    expect(await once(child, 'exit')).toEqual([0, null])
+  })
+})
+
+const read = (path: string): string => readFileSync(join(folder, path), 'utf8')
+
+describe('skill-registry init', () => {
+  test('a new folder -> a registry with its name, whose files parse', () => {
+    const { status, stdout } = run('init', 'acme-skills')
+    expect(stdout).toMatch(/Now: cd acme-skills && npm install && npm start\n$/)
+    expect(status).toBe(0)
+    const files = readdirSync(join(folder, 'acme-skills'), {
+      recursive: true,
+      withFileTypes: true,
+    }).filter((entry) => entry.isFile())
+    expect(files).toHaveLength(12)
+    for (const { parentPath, name } of files)
+      expect(readFileSync(join(parentPath, name), 'utf8')).not.toMatch(/%\w+%|undefined/)
+    const { version } = JSON.parse(
+      readFileSync(fileURLToPath(new URL('../../package.json', import.meta.url)), 'utf8'),
+    ) as { version: string }
+    expect(JSON.parse(read('acme-skills/package.json'))).toMatchObject({
+      name: 'acme-skills',
+      dependencies: { 'skill-registry': version },
+    })
+    expect(JSON.parse(read('acme-skills/content/site.json'))).toMatchObject({ name: 'Acme Skills' })
+    expect(read('acme-skills/.gitignore')).toContain('node_modules/\n')
+    expect(existsSync(join(folder, 'acme-skills/gitignore'))).toBe(false)
+  })
+
+  test.each(['.github/workflows/registry.yml', '.gitlab-ci.yml'])(
+    '%s -> YAML whose npm scripts and catalog commands exist',
+    (file) => {
+      const text = read(`acme-skills/${file}`)
+      parse(text, { strict: true, uniqueKeys: true })
+      const { scripts } = JSON.parse(read('acme-skills/package.json')) as { scripts: object }
+      const called = [...text.matchAll(/npm run (?:--silent )?([a-z:]+)/g)].map(([, name]) => name)
+      expect(new Set(called)).toEqual(new Set(['check', 'build', 'catalog']))
+      for (const name of called) expect(scripts).toHaveProperty(name!)
+      expect(text).toContain('catalog -- update --markdown >')
+    },
+  )
+
+  test('its catalog -> check reports nothing', () => {
+    const { status, stdout, stderr } = run('catalog', 'check', 'acme-skills/content')
+    expect([status, stdout, stderr]).toEqual([0, '', '1 skill: 0 errors, 0 warnings, 0 notes\n'])
+  })
+
+  test('--name with what JSON, HTML and YAML read otherwise -> kept as it is', () => {
+    const name = `A "B" <i>\\ $& %slug% C`
+    expect(run('init', 'Über uns', '--name', name).status).toBe(0)
+    expect(JSON.parse(read('Über uns/content/site.json'))).toMatchObject({ name })
+    expect(JSON.parse(read('Über uns/package.json'))).toMatchObject({ name: 'ber-uns' })
+  })
+
+  test.each([
+    [['init'], /^Usage: skill-registry init/],
+    [['init', 'a', 'b'], /^Usage: skill-registry init/],
+    [['init', 'x', '--nope'], /Unknown option '--nope'/],
+    [['init', 'acme-skills'], /^acme-skills is not empty: it has \.dockerignore\. Name a folder/],
+    [['init', 'file'], /^file is a file; name another folder/],
+  ] as const)('%j -> refused, and nothing is written', (args, message) => {
+    writeFileSync(join(folder, 'file'), '')
+    const before = readdirSync(folder)
+    const { status, stderr } = run(...args)
+    expect(stderr).toMatch(message)
+    expect(status).toBe(1)
+    expect(readdirSync(folder)).toEqual(before)
+  })
+})

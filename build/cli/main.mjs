@@ -1,0 +1,68 @@
+#!/usr/bin/env node
+// No syntax that older versions of Node lack: they run `init`, and say which version the others need.
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { SERVE_FLAGS } from './flags.mjs'
+
+const BUILD = [fileURLToPath(new URL('../site/main.ts', import.meta.url))]
+const SERVE = [
+  ...SERVE_FLAGS,
+  fileURLToPath(new URL('../../functions/hosts/node.mjs', import.meta.url)),
+]
+
+/**
+ * The arguments of Node that run each command.
+ *
+ * @type {Readonly<Record<string, string[]>>}
+ */
+const PROGRAMS = {
+  init: [fileURLToPath(new URL('./init.ts', import.meta.url))],
+  dev: [fileURLToPath(new URL('../site/dev.ts', import.meta.url))],
+  build: BUILD,
+  serve: SERVE,
+  start: SERVE,
+  catalog: [
+    '--max-semi-space-size=2',
+    fileURLToPath(new URL('../catalog/main.ts', import.meta.url)),
+  ],
+  host: [fileURLToPath(new URL('../hosts/main.ts', import.meta.url))],
+  'search:sync': [fileURLToPath(new URL('../../extras/postgres/main.ts', import.meta.url))],
+}
+
+const USAGE = `Usage: skill-registry <command>
+
+  init <folder>  begins a registry of your own; --name "Acme Skills"
+  dev            serves the registry of this folder, and builds it as its files change
+  build          builds content/ into dist/; --help lists the options
+  serve          serves dist/ on PORT, 4321 by default
+  start          builds, then serves
+  catalog        the curator's commands; catalog help lists them
+  host <name>    writes the finished build as Cloudflare or a container takes it
+  search:sync    loads the catalog into the database of SEARCH_URL
+`
+
+/** @param {string[]} program */
+const run = (program) => spawnSync(process.execPath, program, { stdio: 'inherit' }).status ?? 1
+
+/**
+ * Becomes the program where the system can do that: then signals reach it, and one process serves.
+ *
+ * @param {string[]} program
+ */
+const become = (program) => {
+  if (process.platform !== 'win32' && process.execve)
+    process.execve(process.execPath, [process.execPath, ...program], process.env)
+  return run(program)
+}
+
+const [name = '', ...args] = process.argv.slice(2)
+const program = Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined
+if (program) {
+  if (name !== 'init') await import('../../functions/hosts/node-version.mjs')
+  const failure = name === 'start' ? run(BUILD) : 0
+  process.exitCode = failure || become([...program, ...args])
+} else if (['--help', '-h', 'help'].includes(name)) process.stdout.write(USAGE)
+else {
+  process.stderr.write(name === '' ? USAGE : `There is no command "${name}".\n\n${USAGE}`)
+  process.exitCode = 2
+}

@@ -1,0 +1,119 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { rolldown } from 'rolldown'
+import type { Plugin } from 'rolldown'
+import manifest from '../../package.json' with { type: 'json' }
+import { HOST_NAMES, bundleHost } from '../hosts/bundle.ts'
+import { findRendering } from '../site/astro.ts'
+import { digestCode } from '../site/inputs.ts'
+import { PROJECT_ROOT } from '../site/settings.ts'
+
+// `npm run pack [folder]`: the package that `npx skill-registry` runs. Node strips no types below node_modules, so the
+// code is bundled; layouts and the code of hosts are rendered and bundled, so nobody who installs it needs Astro.
+
+/** Where all code is put: two folders below the root, as in the sources, so that PROJECT_ROOT is the root there too. */
+const CODE = 'build/site'
+
+/** Packages with native code are installed beside ours; all others are bundled. */
+const INSTALLED = ['satteri', '@resvg/resvg-js'] as const
+
+/** Of this checkout only; the code that imports them is not reached in a package. */
+const ABSENT = ['astro', 'rolldown', 'pg-native', 'pg-cloudflare']
+
+const FILE_URL = /new URL\(\s*'(\.{1,2}\/[^']+\.\w+)',\s*import\.meta\.url,?\s*\)/g
+
+/** Takes in each file that code names by its URL: programs are bundled, data is copied. */
+const namedFiles: Plugin = {
+  name: 'named-files',
+  transform(code, id) {
+    if (id.includes('node_modules')) return undefined
+    return code.replaceAll(FILE_URL, (_, path: string) => {
+      const file = resolve(dirname(id), path)
+      const name = relative(PROJECT_ROOT, file).replaceAll('/', '-')
+      const reference = this.emitFile(
+        /\.(?:ts|mjs)$/.test(file)
+          ? { type: 'chunk', id: file, name: name.replace(/\.\w+$/, '') }
+          : { type: 'asset', fileName: `${CODE}/${name}`, source: readFileSync(file) },
+      )
+      return `new URL(import.meta.ROLLUP_FILE_URL_${reference})`
+    })
+  },
+}
+
+/** Bundles the command and the programs that it starts; returns the files that went into them. */
+const bundleCode = async (folder: string): Promise<string[]> => {
+  const external = new Set<string>([...INSTALLED, ...ABSENT])
+  const build = await rolldown({
+    input: { 'skill-registry': join(PROJECT_ROOT, 'build/cli/main.mjs') },
+    platform: 'node',
+    plugins: [namedFiles],
+    external: (module) => module.startsWith('node:') || external.has(module),
+    logLevel: 'silent',
+  })
+  const { output } = await build.write({
+    dir: folder,
+    format: 'esm',
+    minify: true,
+    comments: { annotation: false, jsdoc: false },
+    entryFileNames: `${CODE}/[name].js`,
+    chunkFileNames: `${CODE}/[name].js`,
+  })
+  await build.close()
+  return output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []))
+}
+
+const readLicence = (folder: string): string => {
+  const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name))
+  if (file !== undefined) return readFileSync(join(folder, file), 'utf8')
+  const { license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    license: string
+  }
+  return `Licence: ${license}\n`
+}
+
+/** The licences of what is bundled, and of the fonts. */
+const listLicences = (files: readonly string[]): string => {
+  const folders = files.flatMap((file) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? [])
+  const parts = [...new Set(folders)]
+    .sort()
+    .map((folder) => [folder.replace(/^.*\/node_modules\//, ''), readLicence(folder)])
+  parts.push(['Fonts', readFileSync(join(PROJECT_ROOT, 'src/fonts/LICENSE.txt'), 'utf8')])
+  return parts.map(([name, text]) => `# ${name}\n\n${text}\n`).join('\n')
+}
+
+const { name, version, description, license, dependencies } = manifest
+
+const MANIFEST = {
+  name,
+  version,
+  description,
+  license,
+  type: 'module',
+  bin: { [name]: `${CODE}/${name}.js` },
+  engines: { node: '>=24' },
+  dependencies: Object.fromEntries(INSTALLED.map((one) => [one, dependencies[one]])),
+}
+
+const folder = resolve(process.argv[2] ?? 'dist/package')
+rmSync(folder, { recursive: true, force: true })
+const write = (path: string, text: string): void => {
+  mkdirSync(dirname(join(folder, path)), { recursive: true })
+  writeFileSync(join(folder, path), text)
+}
+const files = await bundleCode(folder)
+write('package.json', `${JSON.stringify(MANIFEST, null, 2)}\n`)
+write('LICENSES-BUNDLED.txt', listLicences(files))
+for (const host of HOST_NAMES)
+  for (const { fileName, code } of await bundleHost(host)) write(`hosts/${host}/${fileName}`, code)
+const copies = {
+  LICENSE: 'LICENSE',
+  'build/package/README.md': 'README.md',
+  'build/cli/template': `${CODE}/template`,
+}
+for (const [from, to] of Object.entries(copies))
+  cpSync(join(PROJECT_ROOT, from), join(folder, to), { recursive: true })
+cpSync(await findRendering(digestCode()), join(folder, 'layouts'), { recursive: true })
+const options = ['--silent', '--pack-destination', dirname(folder)]
+const tarball = execFileSync('npm', ['pack', folder, ...options], { encoding: 'utf8' }).trim()
+console.log(`Wrote ${relative('', join(dirname(folder), tarball))}`)

@@ -1,0 +1,66 @@
+import type { Catalog, loadSiteContent } from '../../src/catalog/load.ts'
+import { ContentError } from '../../src/catalog/problems.ts'
+import type { NavigationLink } from '../../src/catalog/schema.ts'
+import { FONTS, renderTheme } from '../../src/catalog/theme.ts'
+import { html } from '../../src/documents/markup.ts'
+import type { Html } from '../../src/documents/markup.ts'
+import { PATHS, prosePath } from '../../src/documents/paths.ts'
+import { renderHtml } from '../../src/documents/render.ts'
+import { embedText } from '../../src/documents/safe-text.ts'
+import type { SiteView } from '../../src/documents/site-view.ts'
+import { renderLine } from '../../src/documents/view.ts'
+import { digestText } from './digests.ts'
+import type { SiteFile } from './site-files.ts'
+import { publicName } from './skill-files.ts'
+
+/** The links of the masthead: those of `site.json`, else the pages that exist. */
+export const listNavigation = ({
+  site,
+  posts,
+  pages,
+}: Pick<Catalog, 'site' | 'posts' | 'pages'>): NavigationLink[] => {
+  if (site.navigation) return site.navigation
+  const hasAbout = pages.some(({ slug }) => prosePath(slug) === PATHS.about)
+  return [
+    { to: PATHS.skills, label: 'Skills' },
+    ...(posts.length > 0 ? [{ to: PATHS.blog, label: 'Blog' }] : []),
+    { to: PATHS.docs, label: 'Docs' },
+    ...(hasAbout ? [{ to: PATHS.about, label: 'About' }] : []),
+  ]
+}
+
+const renderFooter = ({ footer, private: isPrivate }: Catalog['site']): Html => {
+  if (footer === undefined)
+    return isPrivate
+      ? html`Private and read-only. No tracking.`
+      : html`Public and read-only. No account, no key, no tracking.`
+  const place = { depth: 1, taken: [], resolve: (href: string) => href }
+  const line = renderLine(embedText(footer, place).markdown, renderHtml)
+  if (!/<(?:h\d|[uo]l|pre|blockquote|hr|p|div)\b/.test(line.html)) return line
+  const remedy = 'must be words, links and emphasis; leave out headings, lists and HTML'
+  throw new ContentError([{ file: 'site.json', field: 'footer', value: footer, remedy }])
+}
+
+type SiteContent = Pick<ReturnType<typeof loadSiteContent>, 'site' | 'pictures'>
+
+/** What layouts show of a site, and the files that this needs. */
+export const viewSite = ({
+  site,
+  pictures,
+}: SiteContent): { view: SiteView; files: SiteFile[] } => {
+  const files: SiteFile[] = []
+  const place = (name: string, ending: string, text = ''): string | undefined => {
+    if (text === '') return undefined
+    const path = `/_astro/${name}.${digestText(text).slice(0, 8)}.${ending}`
+    files.push({ name: publicName(path), bytes: text })
+    return path
+  }
+  const view = {
+    name: site.name,
+    footer: renderFooter(site),
+    logo: place('logo', 'svg', pictures.logo),
+    theme: place('site', 'css', renderTheme(site.theme)),
+    fonts: FONTS.filter((name) => site.theme?.[name] === undefined),
+  }
+  return { view, files }
+}

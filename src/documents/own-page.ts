@@ -1,0 +1,43 @@
+import { siteRecord } from '../catalog/schema.ts'
+import { COLOURS } from '../catalog/theme.ts'
+import { codeFence, codeSpan, list, md, table } from './md.ts'
+import type { Markdown } from './md.ts'
+
+const listFields = () =>
+  Object.entries(siteRecord.shape).map(([name, schema]) => ({ name, meta: schema.meta() ?? {} }))
+
+const describeFields = (): Markdown =>
+  list(
+    listFields().map(({ name, meta: { description = '', fallback } }) =>
+      fallback === undefined
+        ? md`${codeSpan(name)}, needed: ${description}`
+        : md`${codeSpan(name)}: ${description} Without it: ${String(fallback)}.`,
+    ),
+  )
+
+const writeExample = (): Markdown => {
+  const fields = listFields().map(({ name, meta }) => [name, meta.example] as const)
+  return codeFence(JSON.stringify(Object.fromEntries(fields), null, 2), 'json')
+}
+
+const describeColours = (): Markdown =>
+  table(
+    ['Colour', 'Where', 'Light', 'Dark'],
+    Object.entries(COLOURS).map(([name, { seen, light, dark }]) => [
+      codeSpan(name),
+      seen,
+      codeSpan(light),
+      codeSpan(dark),
+    ]),
+  )
+
+/** What stands for a text of the schema in the registry's own prose. */
+const MARKS: readonly [mark: string, write: () => Markdown][] = [
+  ['{site-fields}', describeFields],
+  ['{site-example}', writeExample],
+  ['{theme-colours}', describeColours],
+]
+
+/** Fills in what the schema of `site.json` says of itself. */
+export const fillSchema = (text: string): string =>
+  MARKS.reduce((filled, [mark, write]) => filled.replace(mark, () => String(write())), text)

@@ -1,0 +1,36 @@
+import { renderHomeMark, renderMark } from './leaf.ts'
+import { html } from './markup.ts'
+import type { Html } from './markup.ts'
+import { PATHS } from './paths.ts'
+import type { SiteValues } from './template.ts'
+
+/** What layouts show of a registry. */
+export interface SiteView {
+  name: string
+  /** Stands at the foot of every page. */
+  footer: Html
+  /** Addresses of its own files: a picture, and a stylesheet that replaces values of src/styles/tokens.css. */
+  logo?: string | undefined
+  theme?: string | undefined
+  /** Names of the fonts of ours that its theme keeps. */
+  fonts: readonly string[]
+}
+
+/** Renders what all pages of a registry show alike; `fonts` are addresses that browsers fetch before they read the styles. */
+export const renderSiteValues = (
+  { name, footer, logo, theme }: SiteView,
+  fonts: readonly string[],
+): SiteValues => {
+  const picture = logo && html`<img class="mark" src="${logo}" alt="">`
+  const preloads = fonts.map(
+    (font) => html`<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>`,
+  )
+  const styles = theme && html`<link rel="stylesheet" href="${theme}">`
+  return {
+    siteName: html`${name}`,
+    siteLinks: html`<link rel="icon" href="${PATHS.favicon}" type="image/svg+xml">${preloads}${styles || ''}`,
+    siteMark: picture || renderMark(),
+    homeMark: picture || renderHomeMark(),
+    siteFooter: footer,
+  }
+}
