@@ -61,6 +61,11 @@ const OWN_RULES = {
     remedy:
       'add the file, correct the path, which counts from the skill’s folder, or link to its web address',
   },
+  shadowed: {
+    severity: 'note',
+    message: 'a registry that is mirrored has another skill of this name, which is not listed here',
+    remedy: 'nothing to do, if yours is the one that readers should have',
+  },
   'part-lines': {
     message: 'a part of the record does not rest on lines of SKILL.md',
     remedy: 'read the SKILL.md again; correct the part and its lines, or remove both',

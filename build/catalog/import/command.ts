@@ -50,6 +50,7 @@ const readAddresses = (args: Arguments, into: string, options: OriginOptions) =>
     refuse('--source is the address of one folder; import several one by one.')
   }
   for (const one of addresses) {
+    if (one.kind === 'registry') continue
     const place = one.kind === 'git' ? one.address.remote : one.path
     if (/^(?:https?|ssh):/.test(place)) continue
     const path = place.startsWith('file:') ? fileURLToPath(place) : place
