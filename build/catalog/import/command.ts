@@ -146,6 +146,7 @@ export const importCommand: Command = {
     ...JSON_OPTION,
   },
   help: [
+    'Another registry, as https://skills.example, is mirrored; "add" also follows it, and reviews what comes.',
     'A git address is https://github.com/<owner>/<repository>, on any host, or that with /tree/<ref>/<folder>; or file:///<path> of a repository on this machine, with --source or --own.',
     'Each repository is fetched once, even for several addresses, and none of its code is run.',
     'Addresses that need ssh or a login are refused, because readers could not open them, unless site.json says "private": true.',

@@ -217,7 +217,9 @@ describe('add', () => {
   })
 
   test('--include, --exclude -> these alone, and nothing else is fetched', async () => {
-    const { slugs } = await addMirror('--include', 'many-1*', '--exclude', 'many-1?')
+    const { slugs, added } = await addMirror('--include', 'many-1*', '--exclude', 'many-1?')
+    expect(added.stdout).toContain('(96 not included, 10 excluded)')
+    expect(added.stdout).not.toContain('near: ')
     expect(slugs()).toEqual(['many-1'])
     expect(origin.takeAsked().filter(({ path }) => path !== '/catalog.ndjson')).toHaveLength(1)
   })
