@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { SitemapStream, streamToPromise } from 'sitemap'
 import { expect, test } from 'vitest'
-import type { SkillFacts } from '../../src/catalog/skill.ts'
+import type { Skill, SkillFacts } from '../../src/catalog/skill.ts'
 import { PATHS } from '../../src/documents/paths.ts'
 import { listZipTables, mapSkill, writeSitemaps } from './site-files.ts'
 import { publicName } from './skill-files.ts'
@@ -101,8 +101,8 @@ test('output equals that of the package', () =>
   ))
 
 const SOURCE = { kind: 'upstream', url: 'https://git.example/a/b', status: 'alive' } as const
-const makeRow = (id: number, facts: Partial<SkillFacts>) => ({
-  skill: sampleFacts(id, { slug: 'csv-clean', category: 'Data & Analytics', ...facts }),
+const makeRow = (id: number, facts: Partial<SkillFacts & Pick<Skill, 'licenceWords'>>) => ({
+  skill: { ...sampleFacts(id, { slug: 'csv-clean', category: 'Data & Analytics' }), ...facts },
   sha256: 'a'.repeat(64),
   size: 5,
 })
@@ -117,12 +117,19 @@ const renderTable = (path: string, rows: readonly (typeof ROW)[]): string =>
 const renderDump = (rows: readonly (typeof ROW)[]) => renderTable(PATHS.dump, rows)
 const renderSums = (rows: readonly (typeof ROW)[]) => renderTable(PATHS.sums, rows)
 
-test('a line of the dump has six fields, null if unknown', () => {
-  const other = makeRow(13, { updated: undefined, source: { kind: 'own' } })
+test('a line of the dump has all that a mirror needs, in one order, null if unknown', () => {
+  const other = makeRow(13, {
+    updated: undefined,
+    source: { kind: 'own' },
+    licence: 'MIT',
+    licenceWords: 'The MIT licence',
+    tokens: 7,
+  })
+  const digest = `sha256:${ROW.sha256}`
   expect(renderDump([ROW, other])).toBe(
     [
-      `{"id":12,"slug":"csv-clean","digest":"sha256:${ROW.sha256}","updated":"2026-02-03","category":"Data & Analytics","source":"https://git.example/a/b"}\n`,
-      `{"id":13,"slug":"csv-clean","digest":"sha256:${ROW.sha256}","updated":null,"category":"Data & Analytics","source":null}\n`,
+      `{"id":12,"slug":"csv-clean","digest":"${digest}","updated":"2026-02-03","category":"Data & Analytics","source":"https://git.example/a/b","name":"skill 12","author":"ann","licence":null,"description":"","hasText":false,"size":5}\n`,
+      `{"id":13,"slug":"csv-clean","digest":"${digest}","updated":null,"category":"Data & Analytics","source":null,"name":"skill 13","author":"ann","licence":"The MIT licence","description":"","hasText":true,"size":5}\n`,
     ].join(''),
   )
 })

@@ -90,16 +90,19 @@ export const mapSkill = (
 
 /** A skill in the tables of zips. */
 interface ZipRow extends SkillZip {
-  skill: SkillFacts
+  skill: SkillFacts & Pick<Skill, 'licenceWords'>
 }
 
-/** The catalog as NDJSON. */
+/** The catalog as NDJSON, with all that another registry needs to mirror it. */
 const renderDump = (rows: readonly ZipRow[]): string =>
   rows
-    .map(({ skill: { id, slug, updated = null, category, source }, sha256 }) => {
+    .map(({ skill, sha256, size }) => {
+      const { id, slug, updated = null, category, source, name, author, description } = skill
       const url = source.kind === 'upstream' ? source.url : null
-      const line = { id, slug, digest: `sha256:${sha256}`, updated, category, source: url }
-      return `${JSON.stringify(line)}\n`
+      const licence = skill.licenceWords ?? skill.licence ?? null
+      const hasText = skill.tokens !== undefined
+      const known = { id, slug, digest: `sha256:${sha256}`, updated, category, source: url }
+      return `${JSON.stringify({ ...known, name, author, licence, description, hasText, size })}\n`
     })
     .join('')
 

@@ -100,6 +100,8 @@ const source = z.discriminatedUnion('kind', [
     checked: day,
     /** Day the source was last reachable; kept when it is gone. */
     seen: day.optional(),
+    /** Origin of the registry that it was mirrored from. */
+    via: address.optional(),
   }),
 ])
 
@@ -306,7 +308,7 @@ const glob = line(LINE_LIMIT).regex(
 const globs = z.array(glob).max(ITEMS_LIMIT, `at most ${ITEMS_LIMIT} patterns`)
 
 const sourceRow = z.strictObject({
-  /** A git address, as `catalog import` takes it. */
+  /** A git address, as `catalog import` takes it, or the origin of another registry. */
   address: line(URL_LIMIT),
   /** Branch, tag or commit; by default the one that its host shows first. */
   ref: line(NAME_LIMIT).optional(),
@@ -321,6 +323,11 @@ const sourceRow = z.strictObject({
   source: line(URL_LIMIT).optional(),
   /** Whether the skills are the registry's own. */
   own: z.boolean('must be true or false').optional(),
+  /** Variable of the environment with the token of a registry that wants a login. */
+  tokenFrom: z
+    .string()
+    .regex(/^[A-Z][A-Z0-9_]{0,62}$/, 'must be the name of a variable, such as REGISTRY_TOKEN')
+    .optional(),
   note: line(LINE_LIMIT).optional(),
 })
 export type SourceRow = z.infer<typeof sourceRow>
@@ -332,8 +339,16 @@ const digest16 = z.string().regex(/^[0-9a-f]{16}$/, 'must be 16 digits')
 
 /** The schema of `sources.state.json`, which the commands keep. */
 export const sourceState = z.strictObject({
-  /** By the digest of a row: its address, and the commit that was read last. */
-  read: z.record(digest16, z.strictObject({ address: line(URL_LIMIT), commit: line(NAME_LIMIT) })),
+  /** By the digest of a row: its address, and the commit that was read last, or the ETag of a registry's list. */
+  read: z.record(
+    digest16,
+    z.strictObject({
+      address: line(URL_LIMIT),
+      commit: line(NAME_LIMIT),
+      /** Slugs that a registry has too; the catalog's own skills stay. */
+      shadowed: z.array(slug).optional(),
+    }),
+  ),
   /** Versions that a curator rejected. */
   rejected: z.array(z.strictObject({ slug, digest: digest16, when: day })),
 })

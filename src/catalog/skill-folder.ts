@@ -38,7 +38,8 @@ export const UNPACK_LIMITS = { files: 1_000, bytes: 50 * 1024 * 1024 } as const
 
 const FILE_NAME_LIMIT = 200
 
-const isPlainName = (name: string): boolean =>
+/** Whether a file may have this name. */
+export const isPlainName = (name: string): boolean =>
   name.length <= FILE_NAME_LIMIT &&
   name.isWellFormed() &&
   !name.includes('\\') &&

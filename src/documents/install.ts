@@ -64,9 +64,10 @@ const describeSource = ({ source, slug }: Skill): Markdown => {
     const copy = link('its copy', skillFilePath(slug, 'SKILL.md'))
     return md`written for this registry, ${copy} is the source`
   }
+  const via = source.via === undefined ? '' : ` from ${new URL(source.via).host}`
   const state = {
     alive: `, seen alive on ${source.checked}`,
-    copied: `, copied on ${source.checked}`,
+    copied: `, copied${via} on ${source.checked}`,
     gone: ' (gone)',
     untraced: ', never seen alive',
   }[source.status]

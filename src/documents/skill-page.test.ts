@@ -256,6 +256,10 @@ describe('Install', () => {
     const install = textOf(write('', { findings: [FINDING], safety: 'Review', source }), 'install')
     expect(install).toContain('Safety: **Review**. Read [the findings](#findings) first.')
     expect(install).toContain(', copied on 2026-01-03.')
+    const mirrored = { ...source, via: 'https://other.example' } as Skill['source']
+    expect(textOf(write('', { source: mirrored }), 'install')).toContain(
+      ', copied from other.example on 2026-01-03.',
+    )
     expect(textOf(write(''), 'install')).toContain('Safety: **No findings**. Static rules')
   })
 

@@ -17,6 +17,8 @@ import {
   renderJson,
 } from '../cli/command.ts'
 import type { Arguments, Command, CommandContext } from '../cli/command.ts'
+import { recordName } from '../store/records.ts'
+import { readState } from '../update/sources.ts'
 import type { Folder } from './check-skill.ts'
 import { reportProblems } from './places.ts'
 import { RULES, DIAGNOSTIC_SEVERITIES, createDiagnostic } from './rules.ts'
@@ -30,7 +32,18 @@ const MANY = 100
 
 const checkCatalog = ({ folder, shown }: Folder, skills: readonly SkillFacts[]): Diagnostic[] => {
   const { problems, ...site } = loadSiteContent(folder)
-  return reportProblems(folder, shown, [...problems, ...findMisfits(site, skills)])
+  const slugs = new Set(skills.map(({ slug }) => slug))
+  const shadowed = Object.values(readState(folder).read).flatMap(
+    ({ address: detail, shadowed: all = [] }) =>
+      all
+        .filter((slug) => slugs.has(slug))
+        .map((slug) => posix.join(shown, recordName(slug)))
+        .map((file) => createDiagnostic(file, { rule: 'shadowed', detail })),
+  )
+  return [
+    ...reportProblems(folder, shown, [...problems, ...findMisfits(site, skills)]),
+    ...shadowed,
+  ]
 }
 
 /** Checks what was found, each skill in a process that can be ended. */

@@ -66,6 +66,11 @@ const OWN_RULES = {
     message: 'a phrase that the description quotes does not find the skill first',
     remedy: 'say the same in the description in other words, or leave the phrase to that skill',
   },
+  shadowed: {
+    severity: 'note',
+    message: 'a registry that is mirrored has another skill of this name, which is not listed here',
+    remedy: 'nothing to do, if yours is the one that readers should have',
+  },
   'part-lines': {
     message: 'a part of the record does not rest on lines of SKILL.md',
     remedy: 'read the SKILL.md again; correct the part and its lines, or remove both',

@@ -12,14 +12,12 @@ import { openCopied, readCopied } from '../store/write.ts'
 import type { CopiedFile } from '../store/write.ts'
 import { isInFolder, isSkillMd } from './find.ts'
 import { readFrontMatter } from './repair.ts'
-import type { findSkills } from './find.ts'
+import type { FoundSkill } from './find.ts'
 import type { LastChange } from './git/repository.ts'
 import { followTracked } from './git/tracked.ts'
 import { createLicenceFinder, decideLicence } from './licence/licence.ts'
 import type { Provenance } from './origin.ts'
 import { SkipError, findBadFile, cleanFields } from './skill-md.ts'
-
-type FoundSkill = ReturnType<typeof findSkills>['found'][number]
 
 type SkillFields = ReturnType<typeof cleanFields>['fields']
 
@@ -150,7 +148,7 @@ export const readCandidate = (
   source: CandidateSource,
 ): Omit<Candidate, 'findChange'> => {
   const { path } = skill
-  const { url, row } = provenance
+  const { url, row, inRegistry } = provenance
   const listed = listFiles(skill, source.judgeTarget)
   const skillMd = listed.files.find((one) => one.path === SKILL_MD)
   if (!skillMd) throw explainMissing(skill)
@@ -165,7 +163,8 @@ export const readCandidate = (
   const nearest = source.findLicence(skill.folder)
   const licence = decideLicence({ row: row?.licence, front: front.license, file: nearest })
   // The registry may always copy its own skills.
-  const refusal = url === undefined ? undefined : licence.refusal
+  const missing = inRegistry?.hasText === false ? 'its registry does not have it' : undefined
+  const refusal = url === undefined ? undefined : (missing ?? licence.refusal)
   const isCopied = refusal === undefined
   const file = source.label + skill.file
   const warnings = [
@@ -178,6 +177,11 @@ export const readCandidate = (
   return {
     ...fields,
     category: fields.category ?? classify({ ...fields, body: splitSkillMd(text).body }),
+    ...(inRegistry && {
+      name: inRegistry.name,
+      description: inRegistry.description,
+      category: inRegistry.category,
+    }),
     ...provenance,
     path,
     file,

@@ -50,6 +50,7 @@ const readAddresses = (args: Arguments, into: string, options: OriginOptions) =>
     refuse('--source is the address of one folder; import several one by one.')
   }
   for (const one of addresses) {
+    if (one.kind === 'registry') continue
     const place = one.kind === 'git' ? one.address.remote : one.path
     if (/^(?:https?|ssh):/.test(place)) continue
     const path = place.startsWith('file:') ? fileURLToPath(place) : place
@@ -145,6 +146,7 @@ export const importCommand: Command = {
     ...JSON_OPTION,
   },
   help: [
+    'Another registry, as https://skills.example, is mirrored; "add" also follows it, and reviews what comes.',
     'A git address is https://github.com/<owner>/<repository>, on any host, or that with /tree/<ref>/<folder>; or file:///<path> of a repository on this machine, with --source or --own.',
     'Each repository is fetched once, even for several addresses, and none of its code is run.',
     'Addresses that need ssh or a login are refused, because readers could not open them, unless site.json says "private": true.',

@@ -50,7 +50,7 @@ export const resolveLink = (path: string, target: string): string | undefined =>
 export const isSkillMd = (name: string): boolean => name.toUpperCase() === SKILL_MD.toUpperCase()
 
 /** A folder with a SKILL.md. */
-interface FoundSkill {
+export interface FoundSkill {
   /** Path relative to the root of the source, with `/`; empty for the root. */
   path: string
   folder: string

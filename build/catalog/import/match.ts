@@ -22,7 +22,9 @@ interface Identity {
   name: string
   /** SHA-256 of the SKILL.md of one of the registry's own skills; empty if not needed. */
   textDigest: string
-  /** For a candidate, the slugified name. */
+  /** The registry that it is mirrored from. */
+  via?: string | undefined
+  /** For a candidate, that of the registry, or the slugified name. */
   slug: string
   /** Whether it comes from a source of this import. */
   isCovered: boolean
@@ -54,6 +56,7 @@ const describeSkill = (
     ...stored,
     isPending,
     url: record.source.kind === 'own' ? undefined : record.source.url,
+    via: record.source.kind === 'own' ? undefined : record.source.via,
     author: record.author,
     name: record.name ?? '',
     textDigest: '',
@@ -77,6 +80,8 @@ const ofOwn =
 /** Keys that identify a skill, most trusted first: two sides match if one key is equal. */
 const RULES: readonly KeyOf[] = [
   ({ url }) => url,
+  // A registry never gives a slug to another skill, though its source may move.
+  ({ via, slug }) => via && `${via}\n${slug}`,
   // The same folder at another commit is the same skill.
   ({ url }) => url && locationKey(url),
   // A skill that moved inside its repository, if this import also covers its old path.
@@ -102,8 +107,9 @@ const matchSkills = (
       keyOf,
     )
     for (const candidate of candidates.filter((one) => !matched.has(one))) {
-      const { url, author, name, textDigest } = candidate
-      const key = keyOf({ url, author, name, textDigest, slug: slugify(name), isCovered: true })
+      const { url, via, author, name, textDigest, inRegistry } = candidate
+      const slug = inRegistry?.slug ?? slugify(name)
+      const key = keyOf({ url, via, author, name, textDigest, slug, isCovered: true })
       const found = key === undefined ? undefined : free.get(key)?.shift()
       if (!found) continue
       matched.set(candidate, found)
@@ -135,8 +141,11 @@ const assignSlugs = (
     const skill = matched.get(candidate)
     if (skill) return { candidate, id: skill.record.id, slug: skill.slug, skill }
     last += 1
-    const { name, folderName, author } = candidate
-    const slug = chooseSlug({ name, folderName, author, id: last }, taken)
+    const { name, folderName, author, inRegistry } = candidate
+    const isFree = inRegistry && !taken.has(inRegistry.slug)
+    const slug = isFree
+      ? inRegistry.slug
+      : chooseSlug({ name, folderName, author, id: last }, taken)
     taken.add(slug)
     return { candidate, id: last, slug }
   })

@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { NotTextError, decodeText, showValue } from '../../../src/catalog/text.ts'
 import { listProblems } from '../../../src/catalog/problems.ts'
-import { skillRecord } from '../../../src/catalog/schema.ts'
+import { retiredRecords, skillRecord } from '../../../src/catalog/schema.ts'
 import { checkOption, CommandError, UsageError } from '../cli/command.ts'
 import type { StoredRecord } from '../store/records.ts'
 import type { Skip } from './skill-md.ts'
 import { childAddress, isWithin, locate, parseSourceOption } from './address.ts'
+import { ZIP_LIMIT } from './unzip.ts'
 
 /** File with the origin of each folder of a source. */
 export const MANIFEST = 'manifest.ndjson'
@@ -34,11 +35,33 @@ const manifestRow = z.object({
 
 type ManifestRow = z.infer<typeof manifestRow>
 
+/** A row of the list of another registry; other fields are ignored. */
+export const registryRow = z.object({
+  id: skillRecord.shape.id,
+  slug: retiredRecords.element.shape.slug,
+  name: skillRecord.shape.name.unwrap(),
+  author: skillRecord.shape.author,
+  description: skillRecord.shape.description.unwrap(),
+  category: skillRecord.shape.category,
+  licence: z.string().nullable(),
+  updated: skillRecord.shape.updated.unwrap().nullable(),
+  /** Null for the skills of that registry's own. */
+  source: upstream.shape.url.nullable(),
+  hasText: z.boolean('must be true or false'),
+  digest: z.string().regex(/^sha256:[0-9a-f]{64}$/, 'must be a digest, as sha256:…'),
+  size: z.int('must be a whole number').min(1, 'must be 1 or more').max(ZIP_LIMIT),
+})
+
+export type RegistryRow = z.infer<typeof registryRow>
+
 /** The author of a skill and its address upstream; without a url it is the registry's own. */
 export interface Provenance {
   author: string
   url?: string
-  row?: ManifestRow
+  row?: Partial<ManifestRow>
+  /** Origin of the registry that it is mirrored from, and its row there. */
+  via?: string
+  inRegistry?: RegistryRow
 }
 
 export interface Origin {
@@ -57,10 +80,15 @@ export interface OriginOptions {
   author?: string | undefined
   /** Whether the registry is private: then ssh, http and logins are allowed. */
   isPrivate?: boolean
+  /** Variable of the environment with the token of a registry. */
+  tokenFrom?: string | undefined
 }
 
 /** Returns the reason as a text if the row is invalid. */
-const parseRow = (line: string): ManifestRow | string => {
+export const parseRow = <Row extends z.ZodType>(
+  line: string,
+  schema: Row,
+): z.infer<Row> | string => {
   let input: unknown
   try {
     input = JSON.parse(line)
@@ -68,7 +96,7 @@ const parseRow = (line: string): ManifestRow | string => {
     if (error instanceof SyntaxError) return `the row is not JSON: ${error.message}`
     throw error
   }
-  const checked = manifestRow.safeParse(input)
+  const checked = schema.safeParse(input)
   if (checked.success) return checked.data
   return listProblems('', input, checked.error)
     .map(({ field, value, remedy }) =>
@@ -94,7 +122,7 @@ const originOfManifest = (manifest: string): Origin => {
   for (const [index, line] of readText(manifest).split('\n').entries()) {
     if (line.trim() === '') continue
     const path = `${MANIFEST} line ${index + 1}`
-    const row = parseRow(line)
+    const row = parseRow(line, manifestRow)
     if (typeof row === 'string') {
       const remedy = 'correct the row in the manifest and import again'
       skips.push({ path, kind: 'bad', reason: row, remedy })

@@ -46,19 +46,21 @@ const namesCommit = (address: string): boolean =>
 /** Keeps the status of a known source, except that a fetched copy is alive; only `verify` changes more. */
 export const chooseSource = (
   from: Omit<RecordInput, 'id' | 'candidate'> & {
-    candidate: Pick<Candidate, 'url' | 'isFetched'>
+    candidate: Pick<Candidate, 'url' | 'isFetched' | 'via'>
   },
   updated: string | undefined,
 ): SkillRecord['source'] => {
   const { stored, filesChanged, date, today } = from
-  const { url, isFetched } = from.candidate
+  const { url, isFetched, via } = from.candidate
   if (url === undefined) return { kind: 'own' }
   const day = date ?? today
   const fetched = { kind: 'upstream', url, status: 'alive', checked: day, seen: day } as const
   if (stored?.source.kind !== 'upstream') {
-    return isFetched ? fetched : { kind: 'upstream', url, status: 'copied', checked: day }
+    if (isFetched) return fetched
+    return { kind: 'upstream', url, status: 'copied', checked: day, ...(via && { via }) }
   }
-  const before = stored.source
+  const { via: _, ...known } = stored.source
+  const before = { ...known, ...(via && { via }) }
   if (isFetched && before.status === 'copied') return fetched
   // An unchanged folder keeps its address at the older commit.
   const isShown =

@@ -14,12 +14,15 @@ import type { LastChange } from './git/repository.ts'
 import { followTracked } from './git/tracked.ts'
 import { MANIFEST, originOfFolder, originOfRepository } from './origin.ts'
 import type { Origin, OriginOptions, Provenance } from './origin.ts'
+import { parseRegistry } from './registry.ts'
+import type { Registry } from './registry.ts'
 import type { Skip } from './skill-md.ts'
 import type { ImportJobs } from './worker.ts'
 
 type SourceAddress =
   | { kind: 'folder'; argument: string; path: string }
   | { kind: 'git'; argument: string; address: GitAddress }
+  | { kind: 'registry'; argument: string; registry: Registry }
 
 /** A source on the local disk. */
 interface LocalSource {
@@ -33,6 +36,8 @@ interface LocalSource {
   /** Whether it was fetched over a network. */
   isFetched: boolean
   movedTo?: string | undefined
+  /** Its skills, if they need not be looked for. */
+  skills?: ReturnType<typeof findSkills>
   /** Finds when folders below the bounds were last changed; undefined without history. */
   findChanges?: (folders: readonly string[]) => Promise<Map<string, LastChange>>
 }
@@ -75,11 +80,15 @@ const parseGitSource = (
   throw new UsageError(`--source is refused: ${shown} says itself where its skills lie.`)
 }
 
-/** Parses one positional: an address of git, or a folder on this machine. Throws UsageError. */
+/** Parses one positional: another registry, an address of git, or a folder on this machine. Throws UsageError. */
 export const parseSourceAddress = (argument: string, options: OriginOptions): SourceAddress => {
   if (options.isOwn && options.source !== undefined) {
     throw new UsageError('--source and --own exclude each other: a skill has one origin.')
   }
+  const registry = parseRegistry(argument, options)
+  if (registry) return { kind: 'registry', argument, registry }
+  if (options.tokenFrom !== undefined)
+    throw new UsageError('tokenFrom is for the origin of a registry; git has its own logins.')
   if (isAddress(argument))
     return { kind: 'git', argument, address: parseGitSource(argument, options) }
   const stats = argument === '' ? undefined : statSync(argument, { throwIfNoEntry: false })
@@ -152,25 +161,49 @@ const openRepository = async (
   return sources.flat()
 }
 
-/** Opens folders, and fetches repositories into a temporary folder; what cannot be fetched is added to `failed`. */
+interface Opening extends Choice {
+  progress: Progress
+  options: OriginOptions
+  /** Content folder of the catalog. */
+  into: string
+}
+
+/** Opens folders, and fetches other sources into a temporary folder; what cannot be fetched is added to `failed`. */
 export const openSources = async (
   addresses: readonly SourceAddress[],
   folder: string,
-  { progress, options }: { progress: Progress; options: OriginOptions },
+  { progress, options, into, leaveOut }: Opening,
 ): Promise<{ sources: LocalSource[]; failed: { source: string; reason: string }[] }> => {
   const failed: { source: string; reason: string }[] = []
+  const fail = (source: string, reason: string): number => failed.push({ source, reason })
   const git = addresses.flatMap((one) => (one.kind === 'git' ? [one.address] : []))
   const groups = [...Map.groupBy(git, repositoryKey).values()]
   const sources = addresses.flatMap((one) =>
-    one.kind === 'git' ? [] : [openFolder(one.argument, one.path, options)],
+    one.kind === 'folder' ? [openFolder(one.argument, one.path, options)] : [],
   )
-  if (groups.length > 0) progress.stage('Fetching repositories', groups.length)
-  for (const [index, group] of groups.entries()) {
+  const openRegistry = async (argument: string, registry: Registry, root: string) => {
+    const { failed: lost, ...staged } = await registry.stage(into, root, leaveOut)
+    for (const reason of lost) fail(argument, reason)
+    return [{ argument, root, bounds: root, rootName: '', isFetched: false, ...staged }]
+  }
+  const registries = addresses.filter((one) => one.kind === 'registry')
+  const fetches = [
+    ...groups.map((group) => ({
+      from: group.map(({ argument }) => argument),
+      open: (place: string) => openRepository(group, place, options),
+    })),
+    ...registries.map(({ argument, registry }) => ({
+      from: [argument],
+      open: (place: string) => openRegistry(argument, registry, place),
+    })),
+  ]
+  if (fetches.length > 0) progress.stage('Fetching sources', fetches.length)
+  for (const [index, { from, open }] of fetches.entries()) {
     try {
-      sources.push(...(await openRepository(group, join(folder, String(index)), options)))
+      sources.push(...(await open(join(folder, String(index)))))
     } catch (error) {
       if (!(error instanceof CommandError)) throw error
-      for (const { argument } of group) failed.push({ source: argument, reason: error.message })
+      for (const argument of from) fail(argument, error.message)
     }
     progress.step()
   }
@@ -182,14 +215,14 @@ const SLOW_REMEDY = 'simplify the file and those beside it, or leave the folder 
 
 /** Reads every skill of a source, sorted by path; `label` goes before paths in messages. */
 export const readSource = async (
-  { argument, root, bounds: outer, rootName, origin, isFetched, findChanges }: LocalSource,
+  { argument, root, bounds: outer, rootName, origin, isFetched, findChanges, skills }: LocalSource,
   label: string,
   progress: Progress,
   pool: Pool<ImportJobs>,
   { category, leaveOut }: Choice = {},
 ): Promise<ReadSource> => {
   const bounds = realpathSync(outer)
-  const { found, skips } = findSkills(root, followTracked(bounds))
+  const { found, skips } = skills ?? findSkills(root, followTracked(bounds))
   const read: ReadSource = { origin, traced: new Map(), candidates: [], skips: [], lost: [] }
   const skip = (one: Skip): number => read.skips.push({ ...one, path: label + one.path })
   for (const one of [...origin.skips, ...skips]) skip(one)

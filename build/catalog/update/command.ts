@@ -20,7 +20,7 @@ import { readBeside, readPending } from '../store/records.ts'
 import { renderRecord, withLock, writeWhole } from '../store/write.ts'
 import { renderMarkdown, renderText } from './report.ts'
 import { SOURCES_FILE, chooseRows, readSources } from './sources.ts'
-import { askCommit, followSources } from './update.ts'
+import { askCommit, followSources, parseFollowed } from './update.ts'
 import type { SourceReport, UpdateSettings } from './update.ts'
 
 const readFailOn = ({ values }: Arguments): UpdateSettings['failOn'] => {
@@ -108,10 +108,11 @@ export const updateCommand: Command = {
 /** Throws UsageError. */
 const makeRow = ({ positionals: [address], values, switches }: Arguments): SourceRow => {
   const { ref, include, exclude, author, category, source, note } = values
+  const tokenFrom = values['token-from']
   const globs = { include: include?.split(','), exclude: exclude?.split(',') }
   const own = switches.has('own') || undefined
   // A field that is not given is not written.
-  const all = { address, ref, ...globs, author, category, source, own, note }
+  const all = { address, ref, ...globs, author, category, source, own, tokenFrom, note }
   const input = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
   const checked = sourceRecords.element.safeParse(input)
   if (checked.success) return checked.data
@@ -134,17 +135,18 @@ const writeRow = (content: string, row: SourceRow): Promise<void> =>
 
 export const addCommand: Command = {
   name: 'add',
-  positionals: { usage: '<git address>', least: 1, most: 1 },
+  positionals: { usage: '<git address or registry>', least: 1, most: 1 },
   summary: 'Writes a source into sources.json, and imports its skills',
   options: {
     ref: { value: '<name>', help: 'Branch, tag or commit to follow' },
-    include: { value: '<globs>', help: 'Only these folders, as skills/*,plugins/**' },
-    exclude: { value: '<globs>', help: 'Not these folders' },
+    include: { value: '<globs>', help: 'Only these folders, as skills/*,plugins/**, or slugs' },
+    exclude: { value: '<globs>', help: 'Not these folders or slugs' },
     author: { value: '<handle>', help: 'Author, if not the owner in the address' },
     category: { value: '<name>', help: 'Category of its new skills' },
     note: { value: '<text>', help: 'A note for curators' },
     source: { value: '<address>', help: 'Public address of a file:// repository' },
     own: { help: "The skills are the registry's own" },
+    'token-from': { value: '<name>', help: 'Variable that holds the token of a registry' },
     ...REPORT_OPTIONS,
   },
   help: [
@@ -153,7 +155,7 @@ export const addCommand: Command = {
   run: async (args, context) => {
     const content = resolve(args.values['content'] ?? 'content')
     const row = makeRow(args)
-    await askCommit(row, isPrivateIn(content))
+    await askCommit(parseFollowed(row, isPrivateIn(content)))
     await writeRow(content, row)
     await follow(content, [row], args, context)
   },

@@ -1,6 +1,7 @@
 import { SEVERITIES } from '../../../src/catalog/safety/rule.ts'
 import { ruleOf } from '../../../src/catalog/safety/rules.ts'
 import { codeSpan, joinBlocks, list, md } from '../../../src/documents/md.ts'
+import { NOT_INCLUDED } from './sources.ts'
 import type { SourceReport, VersionReport } from './update.ts'
 
 /** Most lines of a section in Markdown: hosts take no longer body of a change request. */
@@ -86,7 +87,9 @@ const describeGone = ({ slug, id }: SourceReport['gone'][number]): Item => [
 /** What a curator reads, what matters most first; sections without items are left out. */
 const listSections = (reports: readonly SourceReport[]): Section[] => {
   const versions = reports.flatMap((one) => one.versions)
-  const skipped = reports.flatMap(({ leftOut }) => leftOut)
+  const skipped = reports
+    .flatMap(({ leftOut }) => leftOut)
+    .filter(({ reason }) => reason !== NOT_INCLUDED)
   const all: Section[] = [
     { title: 'New or graver findings', items: listFindings(versions) },
     { title: 'New skills', items: versions.filter(({ isNew }) => isNew).map(describeVersion) },

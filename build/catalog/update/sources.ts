@@ -77,6 +77,9 @@ const findRule = (path: string, wanted: ReadonlySet<string>): string | undefined
   return has(FIXTURES, names.slice(0, -1)) === undefined ? undefined : 'a test fixture'
 }
 
+/** Why a skill is left out that no `include` names; a report only counts those. */
+export const NOT_INCLUDED = 'not included'
+
 /** Says why a row leaves out the skill in a folder. An `include` that names a folder has it, whatever its name. */
 export const createChooser = ({ include, exclude = [] }: SourceRow) => {
   const [included, excluded] = [include?.map(compileGlob), exclude.map(compileGlob)]
@@ -87,6 +90,6 @@ export const createChooser = ({ include, exclude = [] }: SourceRow) => {
         .filter((folder) => folder !== '' || path === '')
         .some((folder) => globs.some((glob) => glob.test(folder)))
     if (isIn(excluded)) return 'excluded'
-    return included && !isIn(included) ? 'not included' : findRule(path, wanted)
+    return included && !isIn(included) ? NOT_INCLUDED : findRule(path, wanted)
   }
 }

@@ -10,6 +10,7 @@ import type { Progress } from '../../site/progress.ts'
 import { CommandError, UsageError, withTemporaryFolder } from '../cli/command.ts'
 import { Repository } from '../import/git/repository.ts'
 import type { OriginOptions } from '../import/origin.ts'
+import { OWN_STAYS } from '../import/registry.ts'
 import { importSources } from '../import/run.ts'
 import type { ImportReport, Version } from '../import/run.ts'
 import { parseSourceAddress } from '../import/sources.ts'
@@ -67,24 +68,28 @@ const optionsOf = (row: SourceRow, isPrivate: boolean): OriginOptions => ({
   source: row.source,
   isOwn: row.own === true,
   author: row.author,
+  tokenFrom: row.tokenFrom,
   isPrivate,
 })
 
+type Followed = Exclude<ReturnType<typeof parseSourceAddress>, { kind: 'folder' }>
+
 /** Parses the address of a row. Throws UsageError for a folder too, which has no commits to compare. */
-const parseRow = (row: SourceRow, isPrivate: boolean) => {
+export const parseFollowed = (row: SourceRow, isPrivate: boolean): Followed => {
   const parsed = parseSourceAddress(addressOf(row), optionsOf(row, isPrivate))
-  if (parsed.kind === 'git') return parsed
+  if (parsed.kind !== 'folder') return parsed
   throw new UsageError(`${row.address} is a folder; follow a git address, or import the folder.`)
 }
 
-/** Asks which commit a source is at. Throws UsageError or CommandError. */
-export const askCommit = (row: SourceRow, isPrivate: boolean): Promise<string> =>
-  withTemporaryFolder(async (folder) => {
-    const { address } = parseRow(row, isPrivate)
-    const repository = new Repository(join(folder, 'asked'), address)
-    await repository.open()
-    return repository.findCommit()
-  })
+/** Asks which commit a source is at, a registry for the tag of its list. Throws UsageError or CommandError. */
+export const askCommit = (source: Followed, known?: string): Promise<string> =>
+  source.kind === 'registry'
+    ? source.registry.ask(known)
+    : withTemporaryFolder(async (folder) => {
+        const repository = new Repository(join(folder, 'asked'), source.address)
+        await repository.open()
+        return repository.findCommit()
+      })
 
 const writeAll = (content: string, slug: string, files: Version['files'], record: SkillRecord) => {
   makeFolder(join(content, 'skills'))
@@ -139,30 +144,34 @@ const failureOf = (error: unknown): string => {
   throw error
 }
 
-/** Remembers the commit of a source, and forgets rows that are no more. */
+/** Remembers the commit of a source and whose names the catalog has already, and forgets rows that are no more. */
 const remember = (
   content: string,
   row: SourceRow,
   commit: string,
+  leftOut: SourceReport['leftOut'],
   rows: readonly SourceRow[],
 ): Promise<void> =>
   withLock(content, async () => {
     const state = readState(content)
     const keys = new Set(rows.map(keyOf))
     const kept = Object.entries(state.read).filter(([key]) => keys.has(key))
-    const now = { [keyOf(row)]: { address: row.address, commit } }
-    writeState(content, { ...state, read: { ...Object.fromEntries(kept), ...now } })
+    const shadowed = leftOut.flatMap(({ path, reason }) => (reason === OWN_STAYS ? path : []))
+    const now = { address: row.address, commit, ...(shadowed.length > 0 && { shadowed }) }
+    const read = { ...Object.fromEntries(kept), [keyOf(row)]: now }
+    writeState(content, { ...state, read })
   })
 
-type Answer = { commit: string; failed: string[] }
+type Answer = { source?: Followed; commit: string; failed: string[] }
 
 const readChanged = (
   row: SourceRow,
+  source: Followed,
   settings: UpdateSettings,
 ): Promise<Omit<SourceReport, 'address' | 'isUnchanged' | 'seconds'>> =>
   withTemporaryFolder(async (stage) => {
     const versions: VersionReport[] = []
-    const report = await importSources([parseRow(row, settings.isPrivate)], {
+    const report = await importSources([source], {
       into: settings.content,
       options: optionsOf(row, settings.isPrivate),
       today: settings.today,
@@ -184,7 +193,7 @@ const readChanged = (
 /** Reads a source if its commit is another than the one remembered. */
 const followSource = async (
   row: SourceRow,
-  { commit, failed }: Answer,
+  { source, commit, failed }: Answer,
   rows: readonly SourceRow[],
   settings: UpdateSettings,
 ): Promise<Omit<SourceReport, 'seconds'>> => {
@@ -192,12 +201,12 @@ const followSource = async (
   const { content } = settings
   const isUnchanged = readState(content).read[keyOf(row)]?.commit === commit
   const nothing = { address, isUnchanged, found: 0, versions: [], gone: [], leftOut: [], failed }
-  if (isUnchanged || failed.length > 0) return nothing
-  const report = await readChanged(row, settings).catch((error: unknown) => ({
+  if (!source || isUnchanged || failed.length > 0) return nothing
+  const report = await readChanged(row, source, settings).catch((error: unknown) => ({
     ...nothing,
     failed: [failureOf(error)],
   }))
-  if (report.failed.length === 0) await remember(content, row, commit, rows)
+  if (report.failed.length === 0) await remember(content, row, commit, report.leftOut, rows)
   return { address, isUnchanged, ...report }
 }
 
@@ -209,16 +218,20 @@ export const followSources = async (
   rows: readonly SourceRow[],
   settings: UpdateSettings,
 ): Promise<SourceReport[]> => {
-  const { progress, isPrivate } = settings
+  const { progress, isPrivate, content } = settings
+  const { read } = readState(content)
   const asked = new Map<SourceRow, Answer & { seconds: number }>()
   const queue = [...chosen]
   const askAll = async (): Promise<void> => {
     for (let row = queue.shift(); row; row = queue.shift()) {
       const start = performance.now()
-      const answer = await askCommit(row, isPrivate).then(
-        (commit) => ({ commit, failed: [] }),
-        (error: unknown) => ({ commit: '', failed: [failureOf(error)] }),
-      )
+      const answer: Answer = { commit: '', failed: [] }
+      try {
+        answer.source = parseFollowed(row, isPrivate)
+        answer.commit = await askCommit(answer.source, read[keyOf(row)]?.commit)
+      } catch (error) {
+        answer.failed.push(failureOf(error))
+      }
       asked.set(row, { ...answer, seconds: secondsSince(start) })
     }
   }

@@ -64,6 +64,11 @@ describe('a name', () => {
     await expect(lookUp(resolveTo('10.0.0.1'), true)).rejects.toThrow(/not a public address/)
   })
 
+  test('anywhere, for a private registry', () => {
+    const { check } = createGuard(false, resolveTo(), true)
+    expect(() => check(new URL('http://10.0.0.1:8080/'))).not.toThrow()
+  })
+
   test('at no address -> refused', async () => {
     await expect(lookUp(resolveTo())).rejects.toThrow(/no address/)
   })

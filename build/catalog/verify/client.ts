@@ -58,10 +58,14 @@ const forbid = (host: string, address: string): NoAnswerError =>
 
 const PROTOCOLS = new Set(['http:', 'https:'])
 
-/** With `allowLoopback` this machine may be asked too. */
-export const createGuard = (allowLoopback: boolean, resolver: Resolver = resolveAll): Guard => {
+/** With `allowLoopback` this machine may be asked too, with `isPrivate` any. */
+export const createGuard = (
+  allowLoopback: boolean,
+  resolver: Resolver = resolveAll,
+  isPrivate = false,
+): Guard => {
   const isAllowed = (address: string): boolean =>
-    isPublic(address) || (allowLoopback && isLoopback(address))
+    isPrivate || isPublic(address) || (allowLoopback && isLoopback(address))
   return {
     check: ({ protocol, hostname, username, password }) => {
       if (!PROTOCOLS.has(protocol)) throw new NoAnswerError(`${protocol} is not asked`)
@@ -97,10 +101,13 @@ interface Retries {
   backoff: number
 }
 
+type Fields = Readonly<Record<string, string>>
+
 interface Response {
   status: number
   head: Buffer
   location: string | undefined
+  etag: string | undefined
 }
 
 /** The response at the end of redirects. */
@@ -165,45 +172,54 @@ export class Client {
   }
 
   /** Sends a GET and disconnects after the bytes to read; nothing is decompressed. Throws NoAnswerError. */
-  async #send(url: URL, bodyLimit: number): Promise<Response> {
+  async #send(url: URL, bodyLimit: number, fields?: Fields): Promise<Response> {
     this.#guard.check(url)
     if (this.#tired.has(url.host)) throw new NoAnswerError(`${url.host} asked to be left alone`)
     try {
       const { statusCode, headers, body } = await request(url, {
         dispatcher: this.#dispatcher,
-        headers: { 'User-Agent': USER_AGENT, 'Accept-Encoding': 'identity' },
+        headers: { 'User-Agent': USER_AGENT, 'Accept-Encoding': 'identity', ...fields },
         signal: AbortSignal.timeout(this.#limit),
-        reset: true,
+        reset: !fields,
       })
       // Hanging up on purpose is not an error.
       body.on('error', () => undefined)
-      let head = Buffer.alloc(0)
+      const chunks: Buffer[] = []
+      let length = 0
       try {
         if (bodyLimit > 0) {
           for await (const chunk of body as AsyncIterable<Buffer>) {
-            head = Buffer.concat([head, chunk])
-            if (head.length >= bodyLimit) break
+            chunks.push(chunk)
+            length += chunk.length
+            if (length >= bodyLimit) break
           }
         }
       } finally {
         body.destroy()
       }
       if (statusCode === TOO_MANY) this.#tired.add(url.host)
-      const location = [headers.location].flat()[0]
-      return { status: statusCode, head: head.subarray(0, bodyLimit), location }
+      const [location, etag] = [headers.location, headers.etag].map((value) => [value].flat()[0])
+      const head = Buffer.concat(chunks).subarray(0, bodyLimit)
+      return { status: statusCode, head, location, etag }
     } catch (error) {
       throw error instanceof NoAnswerError ? error : new NoAnswerError(describeError(error))
     }
   }
 
-  /** Requests an address and follows redirects, each with the same checks. Throws NoAnswerError. */
-  async get(address: URL, bodyLimit: number): Promise<FinalResponse> {
+  /**
+   * Requests an address and follows redirects, each with the same checks. Fields that are given, which may be a login,
+   * are sent to no other origin, and the connection is kept for the next request. Throws NoAnswerError.
+   */
+  async get(address: URL, bodyLimit: number, fields?: Fields): Promise<FinalResponse> {
     let url = address
     let isPermanent = true
     for (let redirects = 0; redirects <= REDIRECT_LIMIT; redirects += 1) {
-      const response = await this.#send(url, bodyLimit)
+      const response = await this.#send(url, bodyLimit, fields)
       const next = nextUrl(response, url)
       if (!next) return { ...response, url, isMoved: redirects > 0 && isPermanent }
+      if (fields && next.origin !== url.origin) {
+        throw new NoAnswerError(`it leads to ${next.origin}; name that address if it is right`)
+      }
       isPermanent &&= PERMANENT.has(response.status)
       url = next
     }

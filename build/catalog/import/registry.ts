@@ -1,0 +1,233 @@
+import { hash } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import PQueue from 'p-queue'
+import { listSkillFiles, readSkillFile } from '../../../src/catalog/skill-folder.ts'
+import { SKILL_MD } from '../../../src/catalog/skill.ts'
+import { PATHS, downloadPath, skillPath } from '../../../src/documents/paths.ts'
+import { packZip } from '../../site/zip.ts'
+import type { ZipEntry } from '../../site/zip.ts'
+import { CommandError, UsageError, systemCode } from '../cli/command.ts'
+import { pendingIn, readRecords } from '../store/records.ts'
+import { Client, NoAnswerError, createGuard } from '../verify/client.ts'
+import { locationKey } from './address.ts'
+import type { FoundSkill } from './find.ts'
+import { registryRow, parseRow } from './origin.ts'
+import type { RegistryRow, Origin, OriginOptions } from './origin.ts'
+import { readZip } from './unzip.ts'
+
+/** Most bytes and rows of a list. */
+const LIST_LIMITS = { bytes: 128 * 1024 ** 2, rows: 200_000 }
+
+/** Most bytes and milliseconds of one run; the next one takes what is left. */
+const RUN_LIMITS = { bytes: 20 * 1024 ** 3, time: 60 * 60_000 }
+
+const FETCHED_AT_ONCE = 4
+
+const RETRIES = { timeout: 30_000, attempts: 3, backoff: 1_000 }
+
+/** Names a bot, so that the counters of a registry do not take a mirror for readers. */
+const USER_AGENT = 'skill-registry-mirror/1 (a bot that mirrors the skills of a registry)'
+
+/** An ETag that fits into the state. */
+const ETAG = /^(?:W\/)?"[!#-~]{1,90}"$/
+
+/** Why a skill of a registry is left out whose name the catalog has already. */
+export const OWN_STAYS = "the catalog's own skill of this name stays"
+
+/** Whether an address names this machine itself, as when a registry is tried out. */
+const isLocal = (address: string): boolean =>
+  /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(address).hostname)
+
+const digestOf = (bytes: Uint8Array): string => `sha256:${hash('sha256', bytes)}`
+
+/** A text for a skill whose own the registry does not have; it is read for its front matter alone. */
+const standIn = ({ name, description }: RegistryRow): ZipEntry[] => {
+  const fields = [`name: ${JSON.stringify(name)}`, `description: ${JSON.stringify(description)}`]
+  return [{ path: SKILL_MD, bytes: Buffer.from(['---', ...fields, '---', ''].join('\n')) }]
+}
+
+const readFiles = (folder: string): ZipEntry[] =>
+  listSkillFiles(folder, '').files.map(({ path }) => ({
+    path,
+    bytes: readSkillFile({ folder }, path),
+  }))
+
+/** What a catalog has, and what waits in it: own skills, which stay, and those that were mirrored. */
+const readCatalog = (content: string, origin: string) => {
+  const stored = [content, pendingIn(content)].flatMap((place) =>
+    readRecords(place).records.map(({ slug, record: { source } }) => ({
+      slug,
+      folder: join(place, 'skills', slug),
+      url: source.kind === 'own' ? '' : source.url,
+      isOwn: place === content && (source.kind === 'own' || source.via !== origin),
+    })),
+  )
+  const own = stored.filter(({ isOwn }) => isOwn)
+  return {
+    slugs: new Set(own.map(({ slug }) => slug)),
+    places: new Set(own.map(({ url }) => url && locationKey(url))),
+    folders: Map.groupBy(stored, ({ url }) => url),
+  }
+}
+
+/** Another registry: its list and its zips. Methods throw CommandError. */
+export class Registry {
+  readonly #origin: string
+  readonly #client: Client
+  readonly #fields: Readonly<Record<string, string>>
+  #list = ''
+
+  /** Throws UsageError. */
+  constructor(origin: string, { isPrivate, tokenFrom }: OriginOptions) {
+    const token = tokenFrom && process.env[tokenFrom]
+    if (tokenFrom && !token)
+      throw new UsageError(`tokenFrom: the environment has no ${tokenFrom}; set it to the token.`)
+    this.#origin = origin
+    this.#client = new Client(createGuard(isLocal(origin), undefined, isPrivate), RETRIES)
+    const login = token ? { Authorization: `Bearer ${token}` } : {}
+    this.#fields = { 'User-Agent': USER_AGENT, ...login }
+  }
+
+  #fail(path: string, reason: string): never {
+    const remedy = `try again later, or tell who runs ${this.#origin}`
+    throw new CommandError(`${this.#origin}${path}: ${reason}; ${remedy}`)
+  }
+
+  async #get(path: string, limit: number, fields: Readonly<Record<string, string>> = {}) {
+    try {
+      const url = new URL(path, this.#origin)
+      const answer = await this.#client.get(url, limit + 1, { ...this.#fields, ...fields })
+      if (![200, 304].includes(answer.status)) this.#fail(path, `it answers ${answer.status}`)
+      if (answer.head.length > limit) this.#fail(path, `it has more than ${limit} bytes`)
+      return answer
+    } catch (error) {
+      if (!(error instanceof NoAnswerError)) throw error
+      return this.#fail(path, error.message)
+    }
+  }
+
+  /** Asks for the list, unless it is still the known one. Gives its ETag, or its digest where it has none. */
+  async ask(known = ''): Promise<string> {
+    const condition = ETAG.test(known) ? { 'If-None-Match': known } : undefined
+    const { status, head, etag = '' } = await this.#get(PATHS.dump, LIST_LIMITS.bytes, condition)
+    if (status === 304) return known
+    this.#list = head.toString('utf8')
+    return ETAG.test(etag) ? etag : hash('sha256', head)
+  }
+
+  /** The rows by slug, in the order of the list; invalid ones are skipped. */
+  #readList(skips: Origin['skips']): Map<string, RegistryRow> {
+    const rows = new Map<string, RegistryRow>()
+    const lines = this.#list.split('\n', LIST_LIMITS.rows + 1)
+    if (lines.length > LIST_LIMITS.rows) this.#fail(PATHS.dump, 'it has too many rows')
+    for (const [index, line] of lines.entries()) {
+      if (line === '') continue
+      const row = parseRow(line, registryRow)
+      const reason = typeof row === 'string' ? row : rows.has(row.slug) && `${row.slug} comes twice`
+      const remedy = `tell who runs ${this.#origin}`
+      if (reason) skips.push({ path: `row ${index + 1}`, kind: 'bad', reason, remedy })
+      else if (typeof row !== 'string') rows.set(row.slug, row)
+    }
+    return rows.size > 0 ? rows : this.#fail(PATHS.dump, 'it has no skill that can be mirrored')
+  }
+
+  #urlOf({ source, slug }: RegistryRow): string {
+    return source ?? this.#origin + skillPath(slug)
+  }
+
+  /** Fetches a zip, and opens it if size and digest are right. */
+  async #fetch({ id, size, digest }: RegistryRow): Promise<ZipEntry[]> {
+    const { head } = await this.#get(downloadPath(id), size)
+    const seen = digestOf(head)
+    if (seen === digest && head.length === size) return readZip(head)
+    const difference = `expected ${digest} of ${size} bytes, seen ${seen} of ${head.length}`
+    return this.#fail(downloadPath(id), difference)
+  }
+
+  /** Writes the skills that are wanted into a new folder. Fetches only zips that the catalog does not have. */
+  async stage(into: string, folder: string, leaveOut?: (slug: string) => string | undefined) {
+    if (this.#list === '') await this.ask()
+    const skips: Origin['skips'] = []
+    const failed: string[] = []
+    const rows = this.#readList(skips)
+    const { slugs, places, folders } = readCatalog(into, this.#origin)
+    const end = Date.now() + RUN_LIMITS.time
+    let bytesLeft = RUN_LIMITS.bytes
+    const whyNot = (row: RegistryRow): string | undefined => {
+      if (slugs.has(row.slug)) return OWN_STAYS
+      if (places.has(locationKey(this.#urlOf(row)))) return 'the catalog has it from elsewhere'
+      return leaveOut?.(row.slug)
+    }
+    const wanted = [...rows.values()].filter((row) => {
+      const reason = whyNot(row)
+      const remedy = 'change include and exclude, or what the catalog has'
+      if (reason) skips.push({ path: row.slug, kind: 'left out', reason, remedy })
+      return !reason
+    })
+    const readKnown = (row: RegistryRow): ZipEntry[] | undefined =>
+      (folders.get(this.#urlOf(row)) ?? [])
+        .map((one) => readFiles(one.folder))
+        .find((files) => digestOf(packZip(files, row.updated ?? undefined)) === row.digest)
+    const stageSkill = async (row: RegistryRow): Promise<FoundSkill> => {
+      if (bytesLeft < 0 || Date.now() > end) throw new CommandError('left for the next run')
+      const place = join(folder, row.slug)
+      const known = row.hasText ? readKnown(row) : standIn(row)
+      for (const { path, bytes } of known ?? (await this.#fetch(row))) {
+        bytesLeft -= bytes.length
+        mkdirSync(dirname(join(place, path)), { recursive: true })
+        writeFileSync(join(place, path), bytes, { flag: 'wx' })
+      }
+      const file = `${row.slug}/${SKILL_MD}`
+      return { path: row.slug, folder: place, fileName: SKILL_MD, file, inner: [] }
+    }
+    const tryToStage = async (row: RegistryRow): Promise<FoundSkill[]> => {
+      try {
+        return [await stageSkill(row)]
+      } catch (error) {
+        // Files of a zip may exclude each other.
+        if (!(error instanceof CommandError) && systemCode(error) === undefined) throw error
+        failed.push(`${row.slug}: ${(error as Error).message}`)
+        return []
+      }
+    }
+    mkdirSync(folder)
+    const queue = new PQueue({ concurrency: FETCHED_AT_ONCE })
+    const staged = await queue.addAll(wanted.map((row) => () => tryToStage(row)))
+    const origin = this.#createOrigin(rows, skips)
+    return { origin, skills: { found: staged.flat(), skips: [] }, failed }
+  }
+
+  #createOrigin(rows: ReadonlyMap<string, RegistryRow>, skips: Origin['skips']): Origin {
+    const via = this.#origin
+    const listed = new Set([...rows.values()].map((row) => locationKey(this.#urlOf(row))))
+    return {
+      trace: (path) => {
+        const row = rows.get(path)
+        return row && { author: row.author, url: this.#urlOf(row), via, row, inRegistry: row }
+      },
+      // One whose zip was refused, or that is left out by now, is not gone.
+      covers: ({ slug, record: { source } }) =>
+        source.kind === 'upstream' &&
+        source.via === via &&
+        !rows.has(slug) &&
+        !listed.has(locationKey(source.url)),
+      skips,
+      expected: [],
+    }
+  }
+}
+
+/**
+ * Parses the origin of another registry: https, or http on this machine and for a private registry. Undefined for any
+ * other address. Throws UsageError.
+ */
+export const parseRegistry = (argument: string, options: OriginOptions): Registry | undefined => {
+  const url = URL.parse(argument)
+  const { source, isOwn, author, isPrivate } = options
+  if (url?.href !== `${url?.origin}/` || !/^https?:$/.test(url.protocol)) return undefined
+  if (url.protocol === 'http:' && !isPrivate && !isLocal(url.href)) return undefined
+  if (source === undefined && !isOwn && author === undefined)
+    return new Registry(url.origin, options)
+  throw new UsageError(`--source, --own and --author are refused: ${url.origin} says them itself.`)
+}
