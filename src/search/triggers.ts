@@ -31,12 +31,15 @@ const isSaid = (phrase: string): boolean => {
   )
 }
 
-/** The phrases that a description quotes as what people say when they want the skill, each once. */
+/**
+ * The phrases that a description quotes as what people say when they want the skill, each once. One alone is as often a
+ * name or a title: of 19 in 1,080 descriptions, 10 were.
+ */
 export const readTriggers = (description: string): string[] => {
   const quoted = [...description.replace(UNWANTED, '').matchAll(QUOTED)]
   const phrases = quoted.map(([, ...groups]) => cleanPhrase(groups)).filter(isSaid)
   const byWords = new Map(phrases.map((phrase) => [phrase.toLowerCase(), phrase]))
-  return [...byWords.values()].slice(0, MOST_TRIGGERS)
+  return byWords.size > 1 ? [...byWords.values()].slice(0, MOST_TRIGGERS) : []
 }
 
 /** A description without some of the phrases that it quotes. */

@@ -216,7 +216,7 @@ describe('--triggers', () => {
   const files = {
     'site.json': JSON.stringify(SITE),
     ...describedAs(1, 'mail', "Sorts letters. Use for 'sort my letters' or 'bake a cake'."),
-    ...describedAs(2, 'cakes', "Bakes cakes. Use for 'sort the dishes'."),
+    ...describedAs(2, 'cakes', "Bakes cakes. Use for 'sort the dishes' or 'bake bread'."),
   }
   const of = async (...slugs: string[]) => {
     const content = makeSampleFolder(files)
