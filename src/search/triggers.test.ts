@@ -18,6 +18,7 @@ describe('the phrases that a description quotes', () => {
     [`"${'word '.repeat(13)}" "${'x'.repeat(81)}" "ok then" "go on"`, ['ok then', 'go on']],
     // What the skill is not for.
     ['Use for "plans". Do not use for "trips" or "tours". Also "maps".', ['plans', 'maps']],
+    ['Use for "people do not use it" or "nobody comes".', ['people do not use it', 'nobody comes']],
     ['An unclosed "quote', []],
   ])('%j', (description, phrases) => {
     expect(readTriggers(description)).toEqual(phrases)
@@ -43,7 +44,8 @@ test('a description without a phrase has the others, and its words elsewhere', (
   expect(dropTriggers(text, ['review code'])).toBe(
     "Reviews code. Use for   “Find bugs” or 'find bugs'.",
   )
-  expect(dropTriggers(text, ['find bugs'])).toBe(
-    'Reviews code. Use for "review code,”   or  .'.replace('”', '"'),
+  expect(dropTriggers(text, ['find bugs'])).toBe('Reviews code. Use for "review code,"   or  .')
+  expect(dropTriggers('Never use 3" pipes. Say "fix it" now.', ['fix it'])).toBe(
+    'Never use 3" pipes. Say   now.',
   )
 })
