@@ -72,6 +72,12 @@ describe('the most similar skills', () => {
     expect(near(one, [make('b', '搜索员工和查询人员信息'), make('c', '幻灯片')])).toEqual(['b'])
   })
 
+  test('in a language that no vector knows, words alone tell', () => {
+    const one = make('отчёты', 'Пишет отчёты о продажах за месяц с таблицами и графиками.')
+    const other = make('выручка', `Проверяет отчёты о продажах, ${odd(16)}.`)
+    expect(near(one, [other, make('сказки', `Сочиняет сказки, ${odd(20)}.`)])).toEqual(['выручка'])
+  })
+
   test('a skill that is not compared is no neighbour, and has some', () => {
     const copy = make('copy', 'Writes minutes of a meeting: decisions, owners, dates.', '', false)
     expect(near(MINUTES, [copy])).toEqual([])

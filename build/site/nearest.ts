@@ -11,8 +11,11 @@ import { findNearness } from '../../src/search/vectors.ts'
 /** Least similarity at which a reader calls two skills related: 83 rows in 100, on 78 % of the pages of 1,080 skills. */
 const FLOOR = 0.295
 
-/** How nearness counts beside words; below `from` it lowers the similarity. */
-const NEARNESS = { weight: 0.5, from: 0.5 } as const
+/**
+ * How nearness counts beside words; below `from` it lowers the similarity. `unknown` stands for that of a skill without
+ * a known word, as in a language that the vectors lack: words alone then tell, from a likeness of .17.
+ */
+const NEARNESS = { weight: 0.5, from: 0.5, unknown: 0.75 } as const
 
 /** Likeness by words below which no nearness lifts a pair above the floor; most pairs are below. */
 const LEAST_LIKENESS = FLOOR - NEARNESS.weight * (1 - NEARNESS.from)
@@ -95,7 +98,7 @@ export const findNeighbours = (vectors: readonly SkillVector[], most: number): n
       sums[other] = 0
       const { id, isCompared, vector: near } = vectors[other]!
       if (other === place || !isCompared || likeness < LEAST_LIKENESS) continue
-      const nearness = findNearness(vector.vector, near)
+      const nearness = findNearness(vector.vector, near) || NEARNESS.unknown
       const score = likeness + NEARNESS.weight * (nearness - NEARNESS.from)
       if (score >= FLOOR) similar.push({ id, score })
     }
