@@ -51,8 +51,6 @@ export class Scoring {
   readonly #answers: Int32Array
   readonly #touched: Int32Array
   #count = 0
-  /** The words that the skill with the best score has. */
-  #bestAnswers = 0
   #corrections: Correction<number>[] = []
 
   constructor(parts: ScoreParts) {
@@ -77,7 +75,7 @@ export class Scoring {
       for (const clause of finding) this.#addClause(clause)
       this.#addCorrections(plan)
       for (const clause of adding) this.#addClause(clause)
-      const best = this.#finish()
+      const { best, bestAnswers } = this.#finish()
       this.#dropWeak(best * findShare(plan.wordCount))
       const nearest = intent?.meaning ? this.#addNear(intent.meaning, best) : 0
       const corrections = this.#corrections
@@ -86,7 +84,7 @@ export class Scoring {
         ordinals: this.#touched,
         scores: this.#scores,
         corrections,
-        isAnswered: !intent || isAnswered(intent, this.#bestAnswers, nearest),
+        isAnswered: !intent || isAnswered(intent, bestAnswers, nearest),
       })
     } finally {
       for (let at = 0; at < this.#count; at++) {
@@ -197,8 +195,8 @@ export class Scoring {
     }
   }
 
-  /** Multiplies the sums by the words answered, and returns the best score. */
-  #finish(): number {
+  /** Multiplies the sums by the words answered, and returns the best score and the words that its skill has. */
+  #finish(): { best: number; bestAnswers: number } {
     const scores = this.#scores
     const answers = this.#answers
     const touched = this.#touched
@@ -215,8 +213,7 @@ export class Scoring {
         bestAnswers = answered
       }
     }
-    this.#bestAnswers = bestAnswers
-    return best
+    return { best, bestAnswers }
   }
 
   /** Drops the skills below a score: they answer too little to be results. */
