@@ -45,7 +45,7 @@ describe('the shipped table', () => {
 })
 
 describe('the vector of a text', () => {
-  test('has about the length 1, whatever the text', () => {
+  test('has about the length 1, whatever its words', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('csv', 'deploy', '会议', 'xq', 'Review')), (words) => {
         const vector = vectorOf(words.join(' '))
@@ -53,6 +53,11 @@ describe('the vector of a text', () => {
         expect(findNearness(vector, vector)).toBeCloseTo(Number(isKnown), 0)
       }),
     )
+  })
+
+  test('of nothing but a language is short: it is no topic', () => {
+    const vector = vectorOf('ます')
+    expect(findNearness(vector, vector)).toBeLessThan(0.3)
   })
 
   test('of a name counts twice', () => {
