@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { openShippedVectors } from '../../src/search/vector-file.ts'
 import { decodeWords, encodeWords } from './nearest-words.ts'
-import type { SkillVector } from './nearest-words.ts'
+import type { ComparableSkill } from './nearest-words.ts'
 import { findNeighbours } from './nearest.ts'
 
-interface Named extends SkillVector {
+interface Named extends ComparableSkill {
   name: string
 }
 
