@@ -76,10 +76,8 @@ const keysOf = (ids: readonly number[]): string[] => ids.map((id) => keys.get(id
 /** The ids of all results of a search by words alone, which vectors are compared with. */
 const findByWords = (q: string): number[] => {
   const named = index.names.find(q)
-  return index.scoring.score(index.plan(q), undefined, ({ count, ordinals, scores, floor }) => {
-    const found = [...ordinals.subarray(0, count)].filter(
-      (ordinal) => scores[ordinal]! >= Math.max(floor, Number.MIN_VALUE) && !named.has(ordinal),
-    )
+  return index.scoring.score(index.plan(q), undefined, ({ count, ordinals, scores }) => {
+    const found = [...ordinals.subarray(0, count)].filter((ordinal) => !named.has(ordinal))
     const first = [...named].sort(([a, surely], [b, sure]) => sure - surely || a - b)
     return [
       ...first.map(([ordinal]) => ordinal),

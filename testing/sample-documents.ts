@@ -57,11 +57,12 @@ export const scoreAll = (index: PackedIndex, q: string): Map<number, number> =>
   index.scoring.score(
     index.plan(q),
     undefined,
-    ({ count, ordinals, scores, floor }) =>
+    ({ count, ordinals, scores }) =>
       new Map(
-        Array.from(ordinals.subarray(0, count))
-          .filter((ordinal) => scores[ordinal]! >= floor)
-          .map((ordinal) => [index.documents.read(ordinal).id, scores[ordinal]!]),
+        Array.from(ordinals.subarray(0, count), (ordinal) => [
+          index.documents.read(ordinal).id,
+          scores[ordinal]!,
+        ]),
       ),
   )
 

@@ -47,14 +47,14 @@ const compareSkills = (
   shown: ReadonlyMap<number, Pick<SkillRow, 'words' | 'vector'> & { skill: SkillFacts }>,
   copies: Copies,
 ): Derived['nearest'] => {
-  const vectors = Array.from(shown.values(), ({ skill, words, vector }) => ({
+  const skills = Array.from(shown.values(), ({ skill, words, vector }) => ({
     id: skill.id,
     words: decodeWords(words),
     vector: decodeVector(vector),
     isCompared: isComparable(skill, copies, (id) => shown.get(id)?.skill),
   }))
-  const nearest = findNeighbours(vectors, COMPARED_SKILLS)
-  return new Map(vectors.map(({ id }, at) => [id, nearest[at]!]))
+  const nearest = findNeighbours(skills, COMPARED_SKILLS)
+  return new Map(skills.map(({ id }, at) => [id, nearest[at]!]))
 }
 
 /** Lists the skills of the catalog that the text of a skill names. */

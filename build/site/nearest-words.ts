@@ -13,7 +13,7 @@ export const wordOf = (placed: number): number => placed >>> STRONG_BIT
 export const factorOf = (placed: number): number => 1 + (placed & STRONG_BIT)
 
 /** A skill that gets neighbours; it is a neighbour of others only if it is compared. */
-export interface SkillVector {
+export interface ComparableSkill {
   id: number
   /** Sorted; each has 31 bits of hash and a bit for its place. */
   words: Uint32Array

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { openShippedVectors } from '../../src/search/vector-file.ts'
 import { decodeWords, encodeWords } from './nearest-words.ts'
-import type { SkillVector } from './nearest-words.ts'
+import type { ComparableSkill } from './nearest-words.ts'
 import { findNeighbours } from './nearest.ts'
 
-interface Named extends SkillVector {
+interface Named extends ComparableSkill {
   name: string
 }
 
@@ -70,6 +70,12 @@ describe('the most similar skills', () => {
   test('in Chinese, pairs of characters are the words', () => {
     const one = make('a', '查询组织架构、人员信息和搜索员工')
     expect(near(one, [make('b', '搜索员工和查询人员信息'), make('c', '幻灯片')])).toEqual(['b'])
+  })
+
+  test('in a language that no vector knows, words alone tell', () => {
+    const one = make('отчёты', 'Пишет отчёты о продажах за месяц с таблицами и графиками.')
+    const other = make('выручка', `Проверяет отчёты о продажах, ${odd(16)}.`)
+    expect(near(one, [other, make('сказки', `Сочиняет сказки, ${odd(20)}.`)])).toEqual(['выручка'])
   })
 
   test('a skill that is not compared is no neighbour, and has some', () => {

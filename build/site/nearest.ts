@@ -1,5 +1,5 @@
 import { factorOf, wordOf } from './nearest-words.ts'
-import type { SkillVector } from './nearest-words.ts'
+import type { ComparableSkill } from './nearest-words.ts'
 import { findNearness } from '../../src/search/vectors.ts'
 
 /*
@@ -11,8 +11,11 @@ import { findNearness } from '../../src/search/vectors.ts'
 /** Least similarity at which a reader calls two skills related: 83 rows in 100, on 78 % of the pages of 1,080 skills. */
 const FLOOR = 0.295
 
-/** How nearness counts beside words; below `from` it lowers the similarity. */
-const NEARNESS = { weight: 0.5, from: 0.5 } as const
+/**
+ * How nearness counts beside words; below `from` it lowers the similarity. `unknown` stands for that of a skill without
+ * a known word, as in a language that the vectors lack: words alone then tell, from a likeness of .17.
+ */
+const NEARNESS = { weight: 0.5, from: 0.5, unknown: 0.75 } as const
 
 /** Likeness by words below which no nearness lifts a pair above the floor; most pairs are below. */
 const LEAST_LIKENESS = FLOOR - NEARNESS.weight * (1 - NEARNESS.from)
@@ -38,9 +41,9 @@ interface Word {
 }
 
 /** Collects the words of all skills, and weighs them; `octaves` says how often the catalog can be halved. */
-const collectWords = (vectors: readonly SkillVector[], octaves: number): Map<number, Word> => {
+const collectWords = (all: readonly ComparableSkill[], octaves: number): Map<number, Word> => {
   const words = new Map<number, Word>()
-  vectors.forEach(({ words: own }, place) => {
+  all.forEach(({ words: own }, place) => {
     for (const placed of own) {
       const word = words.get(wordOf(placed)) ?? { weight: 0, isFollowed: false, skills: [] }
       words.set(wordOf(placed), word)
@@ -52,7 +55,7 @@ const collectWords = (vectors: readonly SkillVector[], octaves: number): Map<num
   for (const word of words.values()) {
     let count = 0
     for (let at = 0; at < word.skills.length; at += 2)
-      if (vectors[word.skills[at]!]!.isCompared) count += 1
+      if (all[word.skills[at]!]!.isCompared) count += 1
     word.weight = Math.max(1, octaves - Math.floor(Math.log2(Math.max(1, count))))
     word.isFollowed = count > 0 && count <= most
   }
@@ -60,26 +63,26 @@ const collectWords = (vectors: readonly SkillVector[], octaves: number): Map<num
 }
 
 /** Finds the ids of the compared skills that are most similar to each skill, closest first. */
-export const findNeighbours = (vectors: readonly SkillVector[], most: number): number[][] => {
-  const compared = vectors.filter(({ isCompared }) => isCompared).length
+export const findNeighbours = (all: readonly ComparableSkill[], most: number): number[][] => {
+  const compared = all.filter(({ isCompared }) => isCompared).length
   const octaves = Math.floor(Math.log2(Math.max(1, compared)))
-  const words = collectWords(vectors, octaves)
+  const words = collectWords(all, octaves)
   const greatest = Math.max(1, octaves)
   const leastLength = Math.sqrt(ADDED_WORDS) * 2 * greatest
-  const lengths = vectors.map((vector) => {
+  const lengths = all.map((one) => {
     let sum = leastLength ** 2
-    for (const placed of vector.words) {
+    for (const placed of one.words) {
       const { weight, isFollowed } = words.get(wordOf(placed))!
       // A word that no other skill has makes a skill no less similar.
-      const isAlone = vector.isCompared && isFollowed && weight === greatest
+      const isAlone = one.isCompared && isFollowed && weight === greatest
       if (!isAlone) sum += (factorOf(placed) * weight) ** 2
     }
     return Math.sqrt(sum)
   })
-  const sums = new Float64Array(vectors.length)
-  return vectors.map((vector, place) => {
+  const sums = new Float64Array(all.length)
+  return all.map((one, place) => {
     const touched: number[] = []
-    for (const placed of vector.words) {
+    for (const placed of one.words) {
       const { weight, isFollowed, skills } = words.get(wordOf(placed))!
       if (!isFollowed) continue
       const factor = factorOf(placed) * weight ** 2
@@ -93,9 +96,9 @@ export const findNeighbours = (vectors: readonly SkillVector[], most: number): n
     for (const other of touched) {
       const likeness = sums[other]! / (lengths[place]! * lengths[other]!)
       sums[other] = 0
-      const { id, isCompared, vector: near } = vectors[other]!
+      const { id, isCompared, vector: near } = all[other]!
       if (other === place || !isCompared || likeness < LEAST_LIKENESS) continue
-      const nearness = findNearness(vector.vector, near)
+      const nearness = findNearness(one.vector, near) || NEARNESS.unknown
       const score = likeness + NEARNESS.weight * (nearness - NEARNESS.from)
       if (score >= FLOOR) similar.push({ id, score })
     }

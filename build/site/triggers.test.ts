@@ -20,7 +20,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 const makeRows = (count: number, other = 'Bakes cakes.'): Map<number, SkillRow> =>
   new Map(
     Array.from({ length: count }, (_, at): [number, SkillRow] => {
-      const description = at === 0 ? 'Sorts mail. Use for "sort my mail".' : other
+      const description = at === 0 ? 'Sorts mail. Use for "sort my mail" or "mail sorts".' : other
       const more = { id: at + 1, slug: `skill-${at}`, name: `skill-${at}`, description }
       const skill = sampleSkill(more)
       const vector = encodeVector(openShippedVectors().ofSkill(skill))
@@ -29,7 +29,7 @@ const makeRows = (count: number, other = 'Bakes cakes.'): Map<number, SkillRow> 
     }),
   )
 
-const FOUND = { phrases: 1, found: 1, missed: [] }
+const FOUND = { phrases: 2, found: 2, missed: [] }
 
 const openFolder = (outputs: NextFolder['outputs'] = new Map()): NextFolder =>
   new NextFolder(join(root, 'next'), outputs, { folder: '', outputs: new Map() })
@@ -59,9 +59,9 @@ test('what is known is not tried again, until a text of the batch changes', () =
   const later = new NextFolder(join(root, 'next'), new Map(), { folder: root, outputs: kept })
   expect(tryAllTriggers(makeRows(50), {}, later).get('skill-0')?.found).toBe(0)
   expect(tryAllTriggers(makeRows(50, 'Sorts mail.'), {}, later).get('skill-0')).toMatchObject({
-    phrases: 1,
+    phrases: 2,
     found: 0,
-    missed: [{ phrase: 'sort my mail', winner: expect.any(String) }],
+    missed: [{ phrase: 'sort my mail', winner: expect.any(String) }, {}],
   })
   expect(tryAllTriggers(makeRows(50, 'Bakes bread.'), {}, later).get('skill-0')).toEqual(FOUND)
 })

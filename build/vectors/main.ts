@@ -17,10 +17,19 @@ Writes the table that comes with the search, or that of --to. The same rows give
 /** A file cannot be learned from; the message says why. */
 class RowsError extends Error {}
 
+const readFile = (file: string) => {
+  try {
+    const bytes = readFileSync(file)
+    const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
+    return { digest: createHash('sha256').update(bytes).digest('hex'), text }
+  } catch (error) {
+    throw new RowsError(`${file} cannot be read: ${(error as Error).message}`)
+  }
+}
+
 /** Reads rows of JSON; splits on LF alone, since texts hold U+2028. */
-const readRows = (file: string, bytes: Uint8Array): LearnedRow[] => {
-  const text = Buffer.from(file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
-  return text.split('\n').flatMap((line, at) => {
+const readRows = (file: string, text: string): LearnedRow[] =>
+  text.split('\n').flatMap((line, at) => {
     if (line.trim() === '') return []
     try {
       const { name, author, description } = JSON.parse(line) as Partial<LearnedRow>
@@ -33,20 +42,19 @@ const readRows = (file: string, bytes: Uint8Array): LearnedRow[] => {
       `${file}, line ${at + 1}: a row is JSON with the texts name, author and description`,
     )
   })
-}
 
 const main = (): void => {
   const { values } = parseArgs({ options: { from: { type: 'string' }, to: { type: 'string' } } })
   const { from, to = fileURLToPath(VECTOR_FILE) } = values
   if (from === undefined) throw new RowsError(USAGE)
-  const bytes = readFileSync(from)
-  const { words, vectors, skills, authors } = learnVectors(readRows(from, bytes))
+  const { digest, text } = readFile(from)
+  const { words, vectors, skills, authors } = learnVectors(readRows(from, text))
   if (words.length === 0) throw new RowsError(`${from}: no word is used by enough authors`)
   const strings = writeStrings(words)
   const recipe = {
     recipe: RECIPE,
     made: new Date().toISOString().slice(0, 10),
-    learnedFrom: createHash('sha256').update(bytes).digest('hex'),
+    learnedFrom: digest,
     skills,
     authors,
     words: words.length,

@@ -137,7 +137,7 @@ describe('search_skills', () => {
   })
 
   test.each([
-    [{ q: 'clean a piano' }, 'Nothing fits. Nearest: csv-clean.'],
+    [{ q: 'clean a grand piano' }, 'Nothing fits. Nearest: csv-clean.'],
     [{ q: 'csw' }, 'Nothing fits.'],
   ])('%j fits nothing: %s', async (asked, says) => {
     const { structuredContent, content } = await call('search_skills', asked)

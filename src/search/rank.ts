@@ -97,7 +97,7 @@ export const joinScores = (share: number, nearness: number): number =>
   share + NEARNESS.weight * Math.max(0, nearness - NEARNESS.from)
 
 /** The share of a query's words, each counted by its rarity, that some skill must have; else it must be near. */
-export const SHARE_OF_WORDS = 0.5
+export const SHARE_OF_WORDS = 0.4
 
 /** How near a skill must be, measured with `npm run bench:quality`. */
 interface Fit {

@@ -8,15 +8,17 @@ describe('the phrases that a description quotes', () => {
     ['Use for "ad copy," "ROAS," or "hero image."', ['ad copy', 'ROAS', 'hero image']],
     ["Users say 'what's wrong' or 'fix it'.", ["what's wrong", 'fix it']],
     ["The users' files and the author's notes.", []],
-    ['"Fix it" and "fix it"', ['fix it']],
+    ['"Fix it," "fix it" or "mend it"', ['fix it', 'mend it']],
+    ['The "Three Things" rule.', []],
     ['用户说"画板"、"做一张图"时使用', ['画板', '做一张图']],
     // What nobody says.
     ['"model.md" "snake_case" "--fork" ".xlsx" "/h" "a()" "{id}" "C" "x = 1" "a | b"', []],
-    ['"why is pull_request_target dangerous?"', ['why is pull_request_target dangerous?']],
+    ['"why is a_b slow?" "fix A/B"', ['why is a_b slow?', 'fix A/B']],
     ['`npm run build` is code.', []],
-    [`"${'word '.repeat(13)}" "${'x'.repeat(81)}" "ok then"`, ['ok then']],
+    [`"${'word '.repeat(13)}" "${'x'.repeat(81)}" "ok then" "go on"`, ['ok then', 'go on']],
     // What the skill is not for.
     ['Use for "plans". Do not use for "trips" or "tours". Also "maps".', ['plans', 'maps']],
+    ['Use for "people do not use it" or "nobody comes".', ['people do not use it', 'nobody comes']],
     ['An unclosed "quote', []],
   ])('%j', (description, phrases) => {
     expect(readTriggers(description)).toEqual(phrases)
@@ -42,7 +44,8 @@ test('a description without a phrase has the others, and its words elsewhere', (
   expect(dropTriggers(text, ['review code'])).toBe(
     "Reviews code. Use for   “Find bugs” or 'find bugs'.",
   )
-  expect(dropTriggers(text, ['find bugs'])).toBe(
-    'Reviews code. Use for "review code,”   or  .'.replace('”', '"'),
+  expect(dropTriggers(text, ['find bugs'])).toBe('Reviews code. Use for "review code,"   or  .')
+  expect(dropTriggers('Never use 3" pipes. Say "fix it" now.', ['fix it'])).toBe(
+    'Never use 3" pipes. Say   now.',
   )
 })

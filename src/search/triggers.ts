@@ -6,10 +6,13 @@ const LONGEST = { words: 12, characters: 80 }
 
 /** Texts in quotation marks; an apostrophe inside a word neither begins nor ends one. */
 const QUOTED =
-  /"([^"\n]+)"|“([^“”\n]+)”|(?<![\p{L}\p{N}])['‘]((?:[^'’\n]|['’](?=\p{L})){1,100})['’]/gu
+  /"([^"\n]+)"|“([^“”\n]+)”|(?<![\p{L}\p{N}])['‘]((?:[^'’\n]|['’](?=\p{L})){1,100})['’]/u
 
 /** What a description says not to use the skill for, to the end of its sentence. */
-const UNWANTED = /\b(?:do not|don['’]t|not|never) (?:use|trigger|invoke|apply|for)\b[^.\n]*/giu
+const UNWANTED = /\b(?:do not|don['’]t|not|never) (?:use|trigger|invoke|apply|for)\b[^.\n]*/u
+
+/** Read in one pass: words inside a phrase then do not cut it, nor do quotation marks inside an unwanted sentence begin one. */
+const UNWANTED_OR_QUOTED = new RegExp(`${UNWANTED.source}|${QUOTED.source}`, 'giu')
 
 /** What nobody says: names of files and options, code, and placeholders. */
 const CODE = /^[^\p{L}\p{N}]|[{}=`|]|--|\(\)/u
@@ -31,18 +34,21 @@ const isSaid = (phrase: string): boolean => {
   )
 }
 
-/** The phrases that a description quotes as what people say when they want the skill, each once. */
+/**
+ * The phrases that a description quotes as what people say when they want the skill, each once. One alone is as often a
+ * name or a title: of 19 in 1,080 descriptions, 10 were.
+ */
 export const readTriggers = (description: string): string[] => {
-  const quoted = [...description.replace(UNWANTED, '').matchAll(QUOTED)]
+  const quoted = [...description.matchAll(UNWANTED_OR_QUOTED)]
   const phrases = quoted.map(([, ...groups]) => cleanPhrase(groups)).filter(isSaid)
   const byWords = new Map(phrases.map((phrase) => [phrase.toLowerCase(), phrase]))
-  return [...byWords.values()].slice(0, MOST_TRIGGERS)
+  return byWords.size > 1 ? [...byWords.values()].slice(0, MOST_TRIGGERS) : []
 }
 
 /** A description without some of the phrases that it quotes. */
 export const dropTriggers = (description: string, phrases: readonly string[]): string => {
   const dropped = new Set(phrases.map((phrase) => phrase.toLowerCase()))
-  return description.replace(QUOTED, (quoted, ...groups: (string | undefined)[]) =>
+  return description.replace(UNWANTED_OR_QUOTED, (quoted, ...groups: (string | undefined)[]) =>
     dropped.has(cleanPhrase(groups.slice(0, 3)).toLowerCase()) ? ' ' : quoted,
   )
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { BLOCK } from './format/bytes.ts'
 import type { VectorSections } from './vectors.ts'
 import { VECTOR_SIZE, WordVectors } from './vectors.ts'
 
@@ -21,7 +22,6 @@ export const VECTOR_FILE = new URL('./words.vectors', import.meta.url)
 const NEWLINE = 10
 /** Bytes of the place of a block, and of a scale. */
 const WIDE = 4
-const BLOCK = 16
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array =>
   new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength)

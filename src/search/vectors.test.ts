@@ -5,7 +5,7 @@ import { openIndex } from './index.ts'
 import { readIntent } from './intent.ts'
 import { planQuery } from './query.ts'
 import { QUERY_WORDS } from './synonyms.ts'
-import { openSample, sampleDocument } from '../../testing/sample-documents.ts'
+import { askFor, openSample, sampleDocument } from '../../testing/sample-documents.ts'
 import { openShippedVectors, readVectorFile, VECTOR_FILE } from './vector-file.ts'
 import { VECTOR_SIZE, findNearness, packVectors } from './vectors.ts'
 import { packIndex } from './pack/pack.ts'
@@ -45,7 +45,7 @@ describe('the shipped table', () => {
 })
 
 describe('the vector of a text', () => {
-  test('has about the length 1, whatever the text', () => {
+  test('has about the length 1, whatever its words', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('csv', 'deploy', '会议', 'xq', 'Review')), (words) => {
         const vector = vectorOf(words.join(' '))
@@ -53,6 +53,11 @@ describe('the vector of a text', () => {
         expect(findNearness(vector, vector)).toBeCloseTo(Number(isKnown), 0)
       }),
     )
+  })
+
+  test('of nothing but a language is short: it is no topic', () => {
+    const vector = vectorOf('ます')
+    expect(findNearness(vector, vector)).toBeLessThan(0.3)
   })
 
   test('of a name counts twice', () => {
@@ -144,5 +149,18 @@ describe('a search by intent', () => {
         openSample([...ten, other, ...fillers]).find({ ...request, limit: 5, offset }).skills,
     )
     expect(pages).toEqual(first.skills)
+  })
+  test('weak results count as much if the best are all of one author', () => {
+    const words = ['plimquav', 'ghuzzwik', 'wugforx']
+    const countOf = (authors: number): number => {
+      const all = Array.from({ length: 180 }, (_, at) => {
+        const more = Array.from({ length: at / 4 }, (__, place) => `xq${place}`).join(' ')
+        const text = at < 12 ? words.join(' ') : `${words[at % 3]} ${more}`
+        return sampleDocument(at + 1, `n${at}`, text, { author: `author-${at % authors}` })
+      })
+      return openSample(all).find(askFor({ q: words.join(' ') })).total
+    }
+    expect(countOf(1)).toBe(36)
+    expect(countOf(7)).toBe(36)
   })
 })

@@ -7,6 +7,10 @@ export const VECTOR_SIZE = 64
 /** The length of a vector in bytes that stands for 1. */
 const UNIT = 256
 
+/**
+ * The largest number of a vector. A longer one is cut: if nearly all words point in one direction, as Japanese ones do,
+ * the language alone then makes two texts no nearer than (LARGEST / UNIT) ** 2, a quarter.
+ */
 const LARGEST = 127
 
 /** The table of words as it is written (FORMAT.md, "Vectors"). */
@@ -27,7 +31,7 @@ export const readStems = (text: string): string[] =>
 /** How often a word of the name counts where one of the description counts once. */
 const NAME_TIMES = 2
 
-/** The nearness of two vectors: their cosine, at most 1; 0 where one of them has no word that is known. */
+/** The nearness of two vectors: their cosine, but for what is cut off; 0 where one of them has no word that is known. */
 export const findNearness = (one: Int8Array, other: Int8Array, from = 0): number => {
   let sum = 0
   for (let at = 0; at < VECTOR_SIZE; at++) sum += one[at]! * other[from + at]!

@@ -26,7 +26,7 @@ const LISTINGS = [
   listing('?q=csv+files', /^{"skills":\[{"id":12,/),
   listing('?q=', /"total":130/),
   listing('?q=%20+', /"total":130/),
-  listing('?q=clean+a+piano', /^{"skills":\[\],"total":0,"limit":24,"offset":0}$/),
+  listing('?q=clean+a+grand+piano', /^{"skills":\[\],"total":0,"limit":24,"offset":0}$/),
   listing('?&&limit=3&', /"limit":3,/),
   listing('?', /"limit":24,/),
   listing('?limit=101', /"limit":100,/),

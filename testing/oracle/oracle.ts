@@ -166,6 +166,7 @@ export const openOracle = (text: string): Oracle => {
   const match = (stem: string): TermScores =>
     new Map(index.search(stem, SEARCH).map(({ id, score }) => [id as number, score]))
   const vocabulary = openVocabulary(words)
+  const vectors = skills.map(({ vector }) => Int8Array.from(vector))
   const findNamed = openNames(skills.map(({ listed }) => listed.name))
   const score = (q: string) => scoreQuery(planQuery(q, QUERY_WORDS), match, vocabulary)
 
@@ -179,8 +180,8 @@ export const openOracle = (text: string): Oracle => {
     const best = Math.max(...scores.values(), 0)
     const joined = new Map<number, number>()
     let nearest = 0
-    skills.forEach(({ vector }, ordinal) => {
-      const nearness = meaning.share * findNearness(meaning.vector, Int8Array.from(vector))
+    skills.forEach((_, ordinal) => {
+      const nearness = meaning.share * findNearness(meaning.vector, vectors[ordinal]!)
       const own = scores.get(ordinal) ?? 0
       nearest = Math.max(nearest, nearness)
       if (own > 0 || nearness >= meaning.fit.alone)

@@ -216,10 +216,10 @@ describe('--triggers', () => {
   const files = {
     'site.json': JSON.stringify(SITE),
     ...describedAs(1, 'mail', "Sorts letters. Use for 'sort my letters' or 'bake a cake'."),
-    ...describedAs(2, 'cakes', "Bakes cakes. Use for 'sort the dishes'."),
+    ...describedAs(2, 'cakes', "Bakes cakes. Use for 'sort the dishes' or 'bake bread'."),
   }
-  const of = async (...slugs: string[]) => {
-    const content = makeSampleFolder(files)
+  const of = async (slugs: string[] = [], more: SampleFiles = {}) => {
+    const content = makeSampleFolder({ ...files, ...more })
     const { code, stdout, stderr } = await runCommand(
       'check',
       '--triggers',
@@ -245,12 +245,18 @@ describe('--triggers', () => {
   })
 
   test('of one skill', async () => {
-    expect((await of('cakes')).lines).toHaveLength(1)
+    expect((await of(['cakes'])).lines).toHaveLength(1)
   })
 
   test('of a skill that is not there -> 2', async () => {
-    const { code, stderr } = await of('cake')
-    expect([code, stderr]).toEqual([2, expect.stringContaining('"cake"; did you mean cakes?')])
+    const { code, stderr } = await of(['cake'])
+    const says = 'No skill "cake" that is listed and not a copy; did you mean cakes?'
+    expect([code, stderr]).toEqual([2, expect.stringContaining(says)])
+  })
+
+  test('of a copy -> 2, also where nothing is near', async () => {
+    const { code, stderr } = await of(['cakes'], { 'copies.json': '{"2": 1}' })
+    expect([code, stderr]).toEqual([2, expect.stringContaining('not a copy; name another.')])
   })
 })
 

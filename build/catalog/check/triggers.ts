@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { loadSiteContent } from '../../../src/catalog/load.ts'
-import { findNearest } from '../../../src/catalog/nearest-name.ts'
+import { listNearest } from '../../../src/catalog/nearest-name.ts'
 import { isComparable } from '../../../src/catalog/references.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import type { SkillFacts } from '../../../src/catalog/skill.ts'
@@ -33,7 +33,7 @@ const showWordsIn = (phrase: string, skill: SearchDocument): string => {
 
 /**
  * Reports the phrases by which another skill is found first, of all skills but copies or of those with these slugs.
- * Throws UsageError for a slug that the catalog does not have.
+ * Throws UsageError for a slug that is none of theirs.
  */
 export const findLostTriggers = (
   all: readonly SkillFacts[],
@@ -50,11 +50,12 @@ export const findLostTriggers = (
       return [skill.slug, searchDocument(facts, openShippedVectors().ofSkill(skill), '')] as const
     }),
   )
-  for (const slug of slugs)
-    if (!documents.has(slug))
-      refuse(
-        `No skill ${showValue(slug)}; did you mean ${findNearest(slug, [...documents.keys()])}?`,
-      )
+  for (const slug of slugs) {
+    if (documents.has(slug)) continue
+    const [nearest] = listNearest(slug, [...documents.keys()])
+    const remedy = nearest === undefined ? 'name another.' : `did you mean ${nearest}?`
+    refuse(`No skill ${showValue(slug)} that is listed and not a copy; ${remedy}`)
+  }
   const results = [...sortIntoBatches(rows).values()].flatMap((batch) =>
     Array.from(tryTriggers(batch.map(({ slug }) => documents.get(slug)!))),
   )

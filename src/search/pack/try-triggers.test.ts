@@ -30,7 +30,7 @@ describe('the phrases of a skill among 50', () => {
 
   test('a phrase is not found by itself', () => {
     const found = ['Plays', 'Juggles'].map((verb) => {
-      const skill = sampleDocument(1, 'a', `${verb}. Say "juggle the flumps".`)
+      const skill = sampleDocument(1, 'a', `${verb}. Say "juggle the flumps" or "zxqvw".`)
       return tryTriggers([skill, ...others]).get('skill-1')?.found
     })
     expect(found).toEqual([0, 1])
@@ -42,7 +42,11 @@ describe('the phrases of a skill among 50', () => {
 
   test('the same in any order of the skills', () => {
     const quoting = others.map(({ listed: { id, name }, description }, at) =>
-      sampleDocument(id, name, `${description} Say "help with ${TOPICS[(at + 1) % 7]}".`),
+      sampleDocument(
+        id,
+        name,
+        `${description} Say "help with ${TOPICS[(at + 1) % 7]}" or "number ${at}".`,
+      ),
     )
     const [one, other] = [quoting, quoting.toReversed()].map((all) => [...tryTriggers(all)].sort())
     expect(one).toEqual(other)

@@ -162,26 +162,23 @@ const browseSkills = (
   return { ordinals, total }
 }
 
-/** The best scored skills up to a rank, and the count of all but some. */
+/** The best scored skills up to a rank, and their count; those left out lose their scores. */
 const pickBest = (
-  { count, ordinals, scores, floor }: Scored,
+  { count, ordinals, scores }: Scored,
   leftOut: Iterable<number>,
   filtered: FilteredSkills,
   to: number,
 ): OrdinalPage => {
   const top = new TopSkills(to, count)
-  const hidden = [...leftOut]
-  // No score is below 0.
-  for (const ordinal of hidden) scores[ordinal] = -1
+  for (const ordinal of leftOut) scores[ordinal] = 0
   let total = 0
   for (let at = 0; at < count; at++) {
     const ordinal = ordinals[at]!
     const score = scores[ordinal]!
-    if (score < floor || !filtered.has(ordinal)) continue
+    if (score === 0 || !filtered.has(ordinal)) continue
     total++
     top.add(ordinal, score)
   }
-  for (const ordinal of hidden) scores[ordinal] = 0
   return { ordinals: top.takeAll(), total }
 }
 
@@ -328,10 +325,7 @@ export class PackedIndex implements SearchBackend {
     const counts = new Uint32Array(CATEGORIES.length)
     const isResult = (ordinal: number): boolean =>
       anywhere.has(ordinal) &&
-      (scored === undefined ||
-        named.has(ordinal) ||
-        // A skill that no word found has the score 0, and so may the floor be.
-        (scored.scores[ordinal]! > 0 && scored.scores[ordinal]! >= scored.floor))
+      (scored === undefined || named.has(ordinal) || scored.scores[ordinal]! > 0)
     if (scored === undefined)
       for (let ordinal = 0; ordinal < this.size; ordinal++)
         counts[categories[ordinal]!]! += Number(anywhere.has(ordinal))

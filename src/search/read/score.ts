@@ -21,15 +21,13 @@ interface ScoreParts {
   vectors: Int8Array
 }
 
-/** The skills that may be results of a query; only valid until the next query is scored. */
+/** The results of a query; only valid until the next query is scored. */
 export interface Scored {
-  /** How many of `ordinals` are used; they are in no order, and some may be below the floor. */
+  /** How many of `ordinals` are used; they are in no order. */
   count: number
   ordinals: Int32Array
-  /** Scores by ordinal. */
+  /** Scores by ordinal; 0 for a skill that is no result. */
   scores: Float64Array
-  /** A skill below this score answers too little to be a result. */
-  floor: number
   /** Typed words that nothing was found by, and those that were looked for instead, by number. */
   corrections: readonly Correction<number>[]
   /** False if the catalog does not have what was asked for; then these are the nearest. */
@@ -53,8 +51,6 @@ export class Scoring {
   readonly #answers: Int32Array
   readonly #touched: Int32Array
   #count = 0
-  /** The words that the skill with the best score has. */
-  #bestAnswers = 0
   #corrections: Correction<number>[] = []
 
   constructor(parts: ScoreParts) {
@@ -79,20 +75,16 @@ export class Scoring {
       for (const clause of finding) this.#addClause(clause)
       this.#addCorrections(plan)
       for (const clause of adding) this.#addClause(clause)
-      let floor = this.#finish(plan.wordCount)
-      let nearest = 0
-      if (intent?.meaning) {
-        nearest = this.#addNear(intent.meaning, floor)
-        floor = 0
-      }
+      const { best, bestAnswers } = this.#finish()
+      this.#dropWeak(best * findShare(plan.wordCount))
+      const nearest = intent?.meaning ? this.#addNear(intent.meaning, best) : 0
       const corrections = this.#corrections
       return take({
         count: this.#count,
         ordinals: this.#touched,
         scores: this.#scores,
-        floor,
         corrections,
-        isAnswered: !intent || isAnswered(intent, this.#bestAnswers, nearest),
+        isAnswered: !intent || isAnswered(intent, bestAnswers, nearest),
       })
     } finally {
       for (let at = 0; at < this.#count; at++) {
@@ -203,46 +195,46 @@ export class Scoring {
     }
   }
 
-  /** Multiplies the sums by the words answered, drops what is below the floor, and returns the floor. */
-  #finish(wordCount: number): number {
+  /** Multiplies the sums by the words answered, and returns the best score and the words that its skill has. */
+  #finish(): { best: number; bestAnswers: number } {
     const scores = this.#scores
     const answers = this.#answers
     const touched = this.#touched
-    const share = findShare(wordCount)
     let best = 0
     let bestAnswers = 0
-    let floor = 0
-    let kept = 0
-    // One pass is enough: the floor only rises, so a skill below it now cannot become a result.
     for (let at = 0; at < this.#count; at++) {
       const ordinal = touched[at]!
       const answered = answers[ordinal]!
       const score = scores[ordinal]! * countBits(answered)
       answers[ordinal] = 0
+      scores[ordinal] = score
       if (score > best || (score === best && answered > bestAnswers)) {
         best = score
         bestAnswers = answered
-        floor = best * share
       }
-      scores[ordinal] = score < floor ? 0 : score
+    }
+    return { best, bestAnswers }
+  }
+
+  /** Drops the skills below a score: they answer too little to be results. */
+  #dropWeak(floor: number): void {
+    const scores = this.#scores
+    const touched = this.#touched
+    let kept = 0
+    for (let at = 0; at < this.#count; at++) {
+      const ordinal = touched[at]!
+      const isWeak = scores[ordinal]! < floor
+      if (isWeak) scores[ordinal] = 0
       touched[kept] = ordinal
-      kept += Number(score >= floor)
+      kept += Number(!isWeak)
     }
     this.#count = kept
-    this.#bestAnswers = bestAnswers
-    return floor
   }
 
   /** Joins the scores of words with the nearness of vectors, adds the skills that are near, and returns the greatest nearness. */
-  #addNear({ vector, share, fit }: NonNullable<Intent['meaning']>, floor: number): number {
+  #addNear({ vector, share, fit }: NonNullable<Intent['meaning']>, best: number): number {
     const scores = this.#scores
     const touched = this.#touched
-    let best = 0
-    for (let at = 0; at < this.#count; at++) {
-      const ordinal = touched[at]!
-      if (scores[ordinal]! < floor) scores[ordinal] = 0
-      best = Math.max(best, scores[ordinal]!)
-    }
     this.#count = 0
     let nearest = 0
     for (let ordinal = 0; ordinal < this.#parts.size; ordinal++) {
