@@ -93,6 +93,16 @@ describe('skill-registry init', () => {
     },
   )
 
+  // A job of GitLab checks out a commit, so git cannot tell what a new name is; upload-pages-artifact drops dotfiles.
+  test('its workflows -> push a branch by its full name, and publish what clients look for', () => {
+    expect(read('acme-skills/.gitlab-ci.yml')).toContain(' HEAD:refs/heads/update-sources\n')
+    const { jobs } = parse(read('acme-skills/.github/workflows/registry.yml')) as {
+      jobs: { deploy: { steps: { uses?: string; with?: object }[] } }
+    }
+    const upload = jobs.deploy.steps.find(({ uses }) => uses?.includes('upload-pages-artifact'))
+    expect(upload).toMatchObject({ with: { 'include-hidden-files': true } })
+  })
+
   test('its catalog -> check reports nothing', () => {
     const { status, stdout, stderr } = run('catalog', 'check', 'acme-skills/content')
     expect([status, stdout, stderr]).toEqual([0, '', '1 skill: 0 errors, 0 warnings, 0 notes\n'])
