@@ -18,6 +18,9 @@ const run = (...args: string[]) =>
 describe('skill-registry', () => {
   test.each([
     [['--help'], 0, 'stdout'],
+    [['init', '--help'], 0, 'stdout'],
+    [['dev', '-h'], 0, 'stdout'],
+    [['host', 'container', '--help'], 0, 'stdout'],
     [[], 2, 'stderr'],
     [['toString'], 2, 'stderr'],
   ] as const)('%j -> the commands, exit %d', (args, status, stream) => {
