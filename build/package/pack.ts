@@ -118,8 +118,7 @@ for (const [from, to] of Object.entries(copies))
 const DOCS = ['content/pages/docs-own.md', 'content/pages/docs-authors.md', 'docs/operators.md']
 for (const path of DOCS) {
   const text = fillSchema(readFileSync(join(PROJECT_ROOT, path), 'utf8'))
-  const name = basename(path).replace('docs-', '')
-  write(`docs/${name}`, text.replaceAll('](/docs/own', '](own.md'))
+  write(`docs/${basename(path).replace('docs-', '')}`, text.replaceAll('](/docs/own', '](own.md'))
 }
 cpSync(await findRendering(digestCode()), join(folder, 'layouts'), { recursive: true })
 const options = ['--silent', '--pack-destination', dirname(folder)]

@@ -243,7 +243,7 @@ export const siteRecord = z.strictObject({
       ],
     }),
   footer: line(LINE_LIMIT).optional().meta({
-    description: 'A line of Markdown at the foot of every page.',
+    description: 'A line of Markdown at the foot of every page; HTML in it is shown as text.',
     fallback: 'whether the registry is public',
     example: 'Questions? Ask the [platform team](https://chat.acme.example).',
   }),
