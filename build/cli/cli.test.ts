@@ -18,6 +18,9 @@ const run = (...args: string[]) =>
 describe('skill-registry', () => {
   test.each([
     [['--help'], 0, 'stdout'],
+    [['init', '--help'], 0, 'stdout'],
+    [['dev', '-h'], 0, 'stdout'],
+    [['host', 'container', '--help'], 0, 'stdout'],
     [[], 2, 'stderr'],
     [['toString'], 2, 'stderr'],
   ] as const)('%j -> the commands, exit %d', (args, status, stream) => {
@@ -92,6 +95,16 @@ describe('skill-registry init', () => {
       expect(text).toContain('catalog -- update --markdown >')
     },
   )
+
+  // A job of GitLab checks out a commit, so git cannot tell what a new name is; upload-pages-artifact drops dotfiles.
+  test('its workflows -> push a branch by its full name, and publish what clients look for', () => {
+    expect(read('acme-skills/.gitlab-ci.yml')).toContain(' HEAD:refs/heads/update-sources\n')
+    const { jobs } = parse(read('acme-skills/.github/workflows/registry.yml')) as {
+      jobs: { deploy: { steps: { uses?: string; with?: object }[] } }
+    }
+    const upload = jobs.deploy.steps.find(({ uses }) => uses?.includes('upload-pages-artifact'))
+    expect(upload).toMatchObject({ with: { 'include-hidden-files': true } })
+  })
 
   test('its catalog -> check reports nothing', () => {
     const { status, stdout, stderr } = run('catalog', 'check', 'acme-skills/content')

@@ -37,7 +37,7 @@ const USAGE = `Usage: skill-registry <command>
   serve          serves dist/ on PORT, 4321 by default
   start          builds, then serves
   catalog        the curator's commands; catalog help lists them
-  host <name>    writes the finished build as Cloudflare or a container takes it
+  host <name>    writes the finished build as a platform takes it: cloudflare, container
   search:sync    loads the catalog into the database of SEARCH_URL
 `
 
@@ -55,13 +55,20 @@ const become = (program) => {
   return run(program)
 }
 
+const HELP = ['--help', '-h']
+/** Commands that explain themselves; of the others, the usage says all. */
+const HELPFUL = ['build', 'catalog']
+
 const [name = '', ...args] = process.argv.slice(2)
-const program = Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined
+const isHelp =
+  ['help', ...HELP].includes(name) ||
+  (!HELPFUL.includes(name) && args.some((one) => HELP.includes(one)))
+const program = !isHelp && Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined
 if (program) {
   if (name !== 'init') await import('../../functions/hosts/node-version.mjs')
   const failure = name === 'start' ? run(BUILD) : 0
   process.exitCode = failure || become([...program, ...args])
-} else if (['--help', '-h', 'help'].includes(name)) process.stdout.write(USAGE)
+} else if (isHelp) process.stdout.write(USAGE)
 else {
   process.stderr.write(name === '' ? USAGE : `There is no command "${name}".\n\n${USAGE}`)
   process.exitCode = 2

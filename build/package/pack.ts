@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
 import type { Plugin } from 'rolldown'
 import manifest from '../../package.json' with { type: 'json' }
 import { HOST_NAMES, bundleHost } from '../hosts/bundle.ts'
 import { findRendering } from '../site/astro.ts'
+import { fillSchema } from '../../src/documents/own-page.ts'
 import { digestCode } from '../site/inputs.ts'
 import { PROJECT_ROOT } from '../site/settings.ts'
 
@@ -91,7 +92,8 @@ const MANIFEST = {
   license,
   type: 'module',
   bin: { [name]: `${CODE}/${name}.js` },
-  engines: { node: '>=24' },
+  // What `init` runs on; every other command says which version it needs, and a registry installs that.
+  engines: { node: '>=18' },
   dependencies: Object.fromEntries(INSTALLED.map((one) => [one, dependencies[one]])),
 }
 
@@ -113,6 +115,11 @@ const copies = {
 }
 for (const [from, to] of Object.entries(copies))
   cpSync(join(PROJECT_ROOT, from), join(folder, to), { recursive: true })
+const DOCS = ['content/pages/docs-own.md', 'content/pages/docs-authors.md', 'docs/operators.md']
+for (const path of DOCS) {
+  const text = fillSchema(readFileSync(join(PROJECT_ROOT, path), 'utf8'))
+  write(`docs/${basename(path).replace('docs-', '')}`, text.replaceAll('](/docs/own', '](own.md'))
+}
 cpSync(await findRendering(digestCode()), join(folder, 'layouts'), { recursive: true })
 const options = ['--silent', '--pack-destination', dirname(folder)]
 const tarball = execFileSync('npm', ['pack', folder, ...options], { encoding: 'utf8' }).trim()

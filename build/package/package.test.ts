@@ -110,6 +110,16 @@ test('the package is small, and so is what it needs', () => {
   expect(Object.keys(packages).length).toBeLessThan(60)
 })
 
+test('its docs have every field of site.json and every command', () => {
+  const docs = ['own', 'authors', 'operators'].map((name) =>
+    readFileSync(join(code, `docs/${name}.md`), 'utf8'),
+  )
+  expect(docs.join('')).not.toMatch(/\{(?:site|theme)-|\(\/docs\/own/)
+  expect(docs.join('')).toMatch(/- `navigation`: [^]*## retire\n[^]*`METRICS_PORT`/)
+  for (const name of ['own', 'authors', 'operators'])
+    expect(readFileSync(join(code, 'README.md'), 'utf8')).toContain(`(docs/${name}.md)`)
+})
+
 test('init, build, serve, the contract, add and update run from it, and write nothing into it', async () => {
   await run(COMMAND, ['init', 'acme', '--name', 'Acme Skills'], folder)
   expect(await call('build')).toMatch(/^Built 1 skill,/)

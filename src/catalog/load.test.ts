@@ -311,11 +311,11 @@ describe('every bad record is named with file, field, value and remedy', () => {
       near({ source: { ...UPSTREAM_RECORD.source, url: 'https://a:b@c.example/' } }),
       /without user or password/,
     ],
-    ['an unknown field', near({ colour: 'red' }), /unknown field "colour"; remove or correct/],
+    ['an unknown field', near({ colour: 'red' }), /unknown field "colour"; known are id, name, /],
     [
       'two of them',
       near({ licens: 'MIT', colour: 'red' }),
-      /"licens"; did you mean "licence"\?\n.+ field "colour"; remove or/,
+      /"licens"; did you mean "licence"\?\n.+ field "colour"; known are id, /,
     ],
     ['a mistyped field', near({ license: 'MIT' }), /"license"; did you mean "licence"\?$/],
     [

@@ -80,8 +80,9 @@ const describeIssue = (issue: z.core.$ZodIssue, value: unknown, schema?: z.ZodTy
   }
   if (issue.code === 'unrecognized_keys') {
     const [key] = issue.keys
-    const nearest = suggest(key, listFieldsAt(schema, issue.path))
-    return `unknown field ${showValue(key)}${nearest || '; remove or correct the name'}`
+    const names = listFieldsAt(schema, issue.path)
+    const known = names.length === 0 ? '' : `; known are ${names.join(', ')}`
+    return `unknown field ${showValue(key)}${suggest(key, names) || known || '; remove it'}`
   }
   if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? issue.message
   return issue.code === 'invalid_type' && IS_ZODS.test(issue.message)

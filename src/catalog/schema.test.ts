@@ -17,6 +17,8 @@ test.each([
   ['no links', { navigation: [] }],
   ['pictures', { logo: 'logo.svg', favicon: 'icon_32.png' }],
   ['format 1', { format: 1 }],
+  ['an origin', { origin: 'https://a.example' }],
+  ['an origin that ends in a slash', { origin: 'https://a.example/' }],
 ])('site.json with %s is taken', (_, fields) => {
   expect(findIn(fields)).toEqual([])
 })
@@ -30,7 +32,7 @@ test.each([
   [
     'two fields it does not know',
     { colour: '', footr: '' },
-    ': unknown field "colour"; remove or correct the name\n: unknown field "footr"; did you mean "footer"?',
+    'examples, private, starter\n: unknown field "footr"; did you mean "footer"?',
   ],
   ['a newer format', { format: 2 }, 'format: this version reads format 1; update it: npm install'],
   [
@@ -61,6 +63,8 @@ test.each([
     { theme: { acent: {} } },
     'theme: unknown field "acent"; did you mean "accent"?',
   ],
+  ['one colour', { theme: { accent: '#7a1f5c' } }, 'theme.accent: must be a pair, as {"light": '],
+  ['a path in its origin', { origin: 'https://a.example/b' }, 'origin: must have no path'],
 ])('site.json with %s is refused', (_, fields, words) => {
   expect(findIn(fields).join('\n')).toContain(words)
 })

@@ -42,7 +42,7 @@ const isCalendarDay = (text: string): boolean => {
 }
 
 const day = z
-  .string()
+  .string('must be a date as YYYY-MM-DD')
   .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date as YYYY-MM-DD')
   .refine(isCalendarDay, 'must be a day of the calendar, as YYYY-MM-DD')
 
@@ -56,6 +56,10 @@ const address = z
   .string()
   .max(URL_LIMIT, `at most ${URL_LIMIT} characters`)
   .refine(isPlainHttp, 'must be an http or https address without user or password')
+
+/** True also for what is no address, which another message names. */
+const isOrigin = (text: string): boolean =>
+  !URL.canParse(text) || new URL('/', text).href === new URL(text).href
 
 const COUNTER = z.int('must be a whole number').min(0, 'must be 0 or more')
 
@@ -201,7 +205,7 @@ export const siteRecord = z.strictObject({
     description: 'What the registry is, for search engines, llms.txt and the home page.',
     example: 'Skills that the teams of Acme wrote and reviewed.',
   }),
-  origin: address.optional().meta({
+  origin: address.refine(isOrigin, 'must have no path, as https://skills.example').optional().meta({
     description: 'The address of the site. The variable SITE_URL goes before it.',
     fallback: 'http://localhost:4321',
     example: 'https://skills.acme.example',
@@ -218,12 +222,12 @@ export const siteRecord = z.strictObject({
   }),
   logo: picture.optional().meta({
     description: 'A square picture in the masthead and on the home page: a file beside site.json.',
-    fallback: 'the leaf',
+    fallback: 'a picture of a register',
     example: 'logo.svg',
   }),
   favicon: picture.optional().meta({
     description: 'The picture in tabs: a file beside site.json.',
-    fallback: 'the logo, else the leaf on the accent',
+    fallback: 'the logo, else that register on the accent',
     example: 'favicon.png',
   }),
   navigation: z
@@ -239,7 +243,7 @@ export const siteRecord = z.strictObject({
       ],
     }),
   footer: line(LINE_LIMIT).optional().meta({
-    description: 'A line of Markdown at the foot of every page.',
+    description: 'A line of Markdown at the foot of every page; HTML in it is shown as text.',
     fallback: 'whether the registry is public',
     example: 'Questions? Ask the [platform team](https://chat.acme.example).',
   }),

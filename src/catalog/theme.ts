@@ -47,7 +47,12 @@ const contrastOf = (one: string, other: string): number => {
 
 const colour = z.string().regex(/^#[0-9a-f]{6}$/, 'must be a colour as "#0b5345", in lower case')
 
-const colours = z.strictObject({ light: colour, dark: colour }).optional()
+const colours = z
+  .strictObject(
+    { light: colour, dark: colour },
+    'must be a pair, as {"light": "#0b5345", "dark": "#8ad0bb"}',
+  )
+  .optional()
 
 /** Font family names; those with blanks are in single quotes. */
 const families = z

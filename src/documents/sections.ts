@@ -29,10 +29,12 @@ export const renderFacts = (facts: readonly Fact[]): Html =>
 
 /** Searches to try, each a link. */
 export const renderTries = (facts: readonly Fact[]): Html =>
-  html`<p class="tries">
-    <span>For example</span>
-    ${facts.map(({ value, path }) => html`${linkTo(path, value)} `)}
-  </p>`
+  facts.length === 0
+    ? EMPTY_HTML
+    : html`<p class="tries">
+        <span>For example</span>
+        ${facts.map(({ value, path }) => html`${linkTo(path, value)} `)}
+      </p>`
 
 const renderMarked = (text: string, ranges: readonly TextRange[] = []): Html => {
   let [marked, at] = [EMPTY_HTML, 0]

@@ -28,6 +28,12 @@ const VIEWED: Document = {
 const view = (change: Partial<Document> = {}) =>
   viewDocument({ ...VIEWED, ...change }, FRAME, renderHtml)
 
+test('a home page without a search to try offers none', () => {
+  const facts = [{ label: 'For example', value: 'a search', path: '/skills?q=a+search' }]
+  expect(view({ kind: 'home', facts }).facts.html).toContain('For example')
+  expect(view({ kind: 'home' }).facts.html).toBe('')
+})
+
 test.each([
   ['reference', '/docs/api', 'Docs'],
   ['prose', '/docs', 'Docs'],

@@ -155,9 +155,11 @@ export class Registry {
     const end = Date.now() + RUN_LIMITS.time
     let bytesLeft = RUN_LIMITS.bytes
     const whyNot = (row: RegistryRow): string | undefined => {
+      const unwanted = leaveOut?.(row.slug)
+      if (unwanted) return unwanted
       if (slugs.has(row.slug)) return OWN_STAYS
       if (places.has(locationKey(this.#urlOf(row)))) return 'the catalog has it from elsewhere'
-      return leaveOut?.(row.slug)
+      return undefined
     }
     const wanted = [...rows.values()].filter((row) => {
       const reason = whyNot(row)

@@ -237,6 +237,7 @@ test.each<[string, string[], string[]]>([
       'renamed skills/a to skills/b',
       'row in retired.json: {"id":1,"slug":"a","movedTo":"b"}',
       'moved a to b (still id 1); the old addresses answer 308 after the next build',
+      'now write "name: b" into its SKILL.md',
     ],
   ],
 ])('%s %j says what it changed, each file once', async (name, args, lines) => {

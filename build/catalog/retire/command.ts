@@ -43,6 +43,8 @@ interface DepartureReport {
   /** The row in retired.json; undefined if there was nothing to do. */
   row?: Retired
   steps: Step[]
+  /** What is left for the curator. */
+  left?: string
 }
 
 /** Refuses a slug that is none, or that another skill has or had. */
@@ -136,7 +138,10 @@ const planRequest = (
   }
   if (to !== undefined) checkNewSlug(stored, to, holdings)
   const row = makeRow(stored, request)
-  return { row, steps: planDeparture(content, stored, row, retired) }
+  const steps = planDeparture(content, stored, row, retired)
+  // A copied skill keeps the name that its author gave it.
+  const isRenamed = to !== undefined && stored.record.source.kind === 'own'
+  return { row, steps, ...(isRenamed && { left: `now write "name: ${to}" into its SKILL.md` }) }
 }
 
 const settle = (content: string, request: DepartureRequest, dryRun: boolean): DepartureReport => {
@@ -169,7 +174,7 @@ const describeSteps = ({ steps, dryRun }: DepartureReport): string[] => [
 ]
 
 const renderDeparture = (report: DepartureReport): string => {
-  const { row, dryRun } = report
+  const { row, dryRun, left } = report
   if (row === undefined) return 'nothing to do: it was done before'
   const { id, slug, movedTo } = row
   const start = `${dryRun ? 'would have ' : ''}${movedTo === undefined ? 'retired' : 'moved'} ${slug}`
@@ -179,6 +184,7 @@ const renderDeparture = (report: DepartureReport): string => {
     movedTo === undefined
       ? `${start} (id ${id}); its slug and id are never reused`
       : `${start} to ${movedTo} (still id ${id}); the old addresses answer 308 after the next build`,
+    ...(left !== undefined && !dryRun ? [left] : []),
   ].join('\n')
 }
 

@@ -289,6 +289,18 @@ describe('add', () => {
     )
     expect(checked.stdout).not.toContain('many-7')
   })
+
+  test('a skill of this catalog with the name of one that is not included -> nothing to say', async () => {
+    const { content, call } = openMirror()
+    writeFiles(content, {
+      'site.json': SITE,
+      'skills/far/skill.json': OWN_RECORD,
+      'skills/far/SKILL.md': skillMd('far', 'Our own.'),
+    })
+    const { stdout } = await call('add', origin.address, '--exclude', 'far')
+    expect(stdout).toContain('far: excluded')
+    expect((await runCommand('check', content, '--rule', 'shadowed')).stdout).toBe('')
+  })
 })
 
 describe('update', () => {
