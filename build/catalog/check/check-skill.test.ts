@@ -6,7 +6,7 @@ import { FILE_LIMIT } from '../../../src/catalog/skill-folder.ts'
 import { makeSampleFolder, removeFolders, sampleSkillMd } from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
 import { checkSkill } from './check-skill.ts'
-import { RULES } from './rules.ts'
+import { DRAFT_DESCRIPTION, RULES } from './rules.ts'
 import { findTargets } from './targets.ts'
 
 afterEach(removeFolders)
@@ -60,6 +60,7 @@ describe('a SKILL.md -> what is wrong with it, each at its place', () => {
     [withDescription('x'.repeat(640)), []],
     [withDescription('x'.repeat(641)), ['description-budget 3:14']],
     [withDescription('Sorts <b>words</b>.'), ['description-markup 3:14']],
+    [withDescription(DRAFT_DESCRIPTION), ['description-draft 3:14']],
     [`${GOOD}${'Do.\n'.repeat(500)}`, ['skill-length 1:1']],
     [`${GOOD}${'many words '.repeat(2_600)}`, ['skill-length 1:1']],
     // Links

@@ -21,7 +21,14 @@ import {
 import { LISTING_BUDGETS, costInListing, estimateTokens } from '../../../src/catalog/tokens.ts'
 import { isInFolder, isSkillMd } from '../import/find.ts'
 import { listFields, locateField, reportProblems } from './places.ts'
-import { ADVISED, LISTING_SHARE, PLACES_PER_RULE, RULES, createDiagnostic } from './rules.ts'
+import {
+  ADVISED,
+  DRAFT_DESCRIPTION,
+  LISTING_SHARE,
+  PLACES_PER_RULE,
+  RULES,
+  createDiagnostic,
+} from './rules.ts'
 import type { Diagnostic, Violation } from './rules.ts'
 
 /** A folder, and how it is called; empty for the one the command runs in. */
@@ -108,6 +115,7 @@ const checkSkillMd = (
     const isFirst = bytes.toString('latin1', 0, 3) === '---'
     const ofDescription = [
       ...(/[<>]/.test(description) ? [{ rule: 'description-markup' }] : []),
+      ...(description === DRAFT_DESCRIPTION ? [{ rule: 'description-draft' }] : []),
       ...checkBudget(description),
     ]
     const violations = [

@@ -17,6 +17,10 @@ export const LISTING_SHARE = 0.08
 /** Most diagnostics of one rule in one file. */
 export const PLACES_PER_RULE = 5
 
+/** The description of a draft by `catalog new`. */
+export const DRAFT_DESCRIPTION =
+  'Say in one sentence what this skill does. Use when … (name the tasks and words that should load it).'
+
 const OWN_RULES = {
   unchecked: {
     message: 'this was not checked',
@@ -44,6 +48,11 @@ const OWN_RULES = {
     severity: 'warning',
     message: 'an angle bracket in the description, which packers of skills refuse',
     remedy: 'write it in words',
+  },
+  'description-draft': {
+    severity: 'warning',
+    message: 'the description is still that of the draft',
+    remedy: 'say what the skill does and when to use it',
   },
   'description-budget': {
     severity: 'warning',

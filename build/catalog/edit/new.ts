@@ -5,6 +5,7 @@ import { skillRecord } from '../../../src/catalog/schema.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { INSTALLED_NAME, RECORD_FILE, SKILL_MD } from '../../../src/catalog/skill.ts'
 import { showValue } from '../../../src/catalog/text.ts'
+import { DRAFT_DESCRIPTION } from '../check/rules.ts'
 import { showPath } from '../check/targets.ts'
 import {
   CONTENT_OPTION,
@@ -18,11 +19,8 @@ import type { Arguments, Command, CommandContext } from '../cli/command.ts'
 import { checkFreeSlug, findHighestId, readRecords } from '../store/records.ts'
 import { withLock, writeSkillFolder } from '../store/write.ts'
 
-const DESCRIPTION =
-  'Say in one sentence what this skill does. Use when … (name the tasks and words that should load it).'
-
 const renderDraft = (slug: string): string => `---
-${stringify({ name: slug, description: DESCRIPTION }, { lineWidth: 0 })}---
+${stringify({ name: slug, description: DRAFT_DESCRIPTION }, { lineWidth: 0 })}---
 
 # ${slug}
 
