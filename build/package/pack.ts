@@ -1,6 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { rolldown } from 'rolldown'
 import type { Plugin } from 'rolldown'
 import manifest from '../../package.json' with { type: 'json' }
@@ -95,8 +104,10 @@ const MANIFEST = {
   dependencies: Object.fromEntries(INSTALLED.map((one) => [one, dependencies[one]])),
 }
 
-const folder = resolve(process.argv[2] ?? 'dist/package')
-rmSync(folder, { recursive: true, force: true })
+const { positionals } = parseArgs({ allowPositionals: true })
+const folder = resolve(positionals[0] ?? 'dist/package')
+if (positionals.length === 0) rmSync(folder, { recursive: true, force: true })
+if (existsSync(folder)) throw new Error(`${folder} is there already; name a folder that is not.`)
 const write = (path: string, text: string): void => {
   mkdirSync(dirname(join(folder, path)), { recursive: true })
   writeFileSync(join(folder, path), text)
