@@ -265,17 +265,6 @@ describe('the layouts of a site', () => {
       })
     },
   )
-
-  test('link to what no page has -> a warning', async () => {
-    const navigation = ['/skills', '/rulez', '/llms.txt', 'https://x.example'].map((to) => ({
-      label: 'x',
-      to,
-    }))
-    const { warnings } = await buildWith({ navigation })
-    expect(warnings.map(({ field, value }) => [field, value])).toEqual([
-      ['navigation.1.to', '/rulez'],
-    ])
-  })
 })
 
 describe('a build that fails leaves the served site whole', () => {

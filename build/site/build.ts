@@ -6,7 +6,7 @@ import { Generations, OUTPUT_NAMES } from './generations.ts'
 import { readInputs } from './inputs.ts'
 import type { Inputs } from './inputs.ts'
 import { Pool } from './pool.ts'
-import { printSite, warnOfNavigation } from './print-site.ts'
+import { printSite } from './print-site.ts'
 import { printSkills } from './print-skills.ts'
 import type { Run } from './print-skills.ts'
 import type { Progress } from './progress.ts'
@@ -122,7 +122,7 @@ const printAll = async (run: Run) => {
   const pages = await printSite(run, derived, rendered, branding.files)
   target.sweep()
   const skills = Array.from(derived.shown.values(), ({ skill }) => skill)
-  warnings.push(...warnOfMoves(inputs.content.retired, skills), ...warnOfNavigation(run))
+  warnings.push(...warnOfMoves(inputs.content.retired, skills))
   const broken = skills.filter(({ breaksSpecification }) => breaksSpecification).length
   return { skills: skills.length, pages, untraced: derived.untraced, broken, warnings }
 }
