@@ -15,7 +15,6 @@ import type { Plugin } from 'rolldown'
 import manifest from '../../package.json' with { type: 'json' }
 import { HOST_NAMES, bundleHost } from '../hosts/bundle.ts'
 import { findRendering } from '../site/astro.ts'
-import { digestCode } from '../site/inputs.ts'
 import { PROJECT_ROOT } from '../site/settings.ts'
 
 // `npm run pack [folder]`: the package that `npx skill-registry` runs. Node strips no types below node_modules, so the
@@ -124,7 +123,7 @@ const copies = {
 }
 for (const [from, to] of Object.entries(copies))
   cpSync(join(PROJECT_ROOT, from), join(folder, to), { recursive: true })
-cpSync(await findRendering(digestCode()), join(folder, 'layouts'), { recursive: true })
+cpSync(await findRendering(), join(folder, 'layouts'), { recursive: true })
 const options = ['--silent', '--pack-destination', dirname(folder)]
 const tarball = execFileSync('npm', ['pack', folder, ...options], { encoding: 'utf8' }).trim()
 console.log(`Wrote ${relative('', join(dirname(folder), tarball))}`)

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, renameSync, rmSync, utimesSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, renameSync, rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DocumentKind } from '../../src/documents/document.ts'
 import { renderSiteValues } from '../../src/documents/site-view.ts'
@@ -6,6 +6,7 @@ import type { SiteView } from '../../src/documents/site-view.ts'
 import { compileTemplate } from '../../src/documents/template.ts'
 import type { SiteValues, Template } from '../../src/documents/template.ts'
 import { keepNewest, makeFolder } from './folders.ts'
+import { digestCode } from './inputs.ts'
 import { PROJECT_ROOT } from './settings.ts'
 
 /** The template in src/pages/templates of each kind of page. */
@@ -65,8 +66,11 @@ export interface RenderedTemplates {
 /** Inside the project, so that Astro's bundle can resolve its packages. */
 const CACHE = join(PROJECT_ROOT, 'node_modules/.cache/registry-templates')
 
+/** The layouts of an installed package, which npm run pack rendered. */
+const PACKED = join(PROJECT_ROOT, 'layouts')
+
 /** Renders the templates of `src/pages`, for any registry, into a folder that does not exist. */
-export const renderTemplates = async (folder: string): Promise<void> => {
+const renderTemplates = async (folder: string): Promise<void> => {
   const scratch = `${folder}.${process.pid}`
   process.env['ASTRO_TELEMETRY_DISABLED'] = '1'
   try {
@@ -79,9 +83,10 @@ export const renderTemplates = async (folder: string): Promise<void> => {
   }
 }
 
-/** Finds the rendering of a key in the cache, or makes it. */
-export const findRendering = async (key: string): Promise<string> => {
-  const folder = join(CACHE, key)
+/** Finds the rendered layouts, which only code determines, or renders them. */
+export const findRendering = async (): Promise<string> => {
+  if (existsSync(PACKED)) return PACKED
+  const folder = join(CACHE, digestCode())
   if (!isKept(folder)) {
     await renderTemplates(folder)
     keepNewest(CACHE, RENDERINGS_KEPT)

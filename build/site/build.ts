@@ -112,8 +112,7 @@ const printAll = async (run: Run) => {
   const { inputs, progress, catalog, target } = run
   progress.stage('Rendering the layouts')
   const branding = viewSite(inputs.content)
-  const folder = inputs.layouts ?? (await findRendering(inputs.templatesKey))
-  const rendered = openTemplates(folder, branding.view)
+  const rendered = openTemplates(await findRendering(), branding.view)
   progress.stage('Comparing skills')
   const derived = deriveSite(inputs, catalog, target)
   const { warnings, losses } = await printSkills(run, derived, rendered.templates.skill)
