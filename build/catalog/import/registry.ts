@@ -47,12 +47,6 @@ const standIn = ({ name, description }: RegistryRow): ZipEntry[] => {
   return [{ path: SKILL_MD, bytes: Buffer.from(['---', ...fields, '---', ''].join('\n')) }]
 }
 
-const readFiles = (folder: string): ZipEntry[] =>
-  listSkillFiles(folder, '').files.map(({ path }) => ({
-    path,
-    bytes: readSkillFile({ folder }, path),
-  }))
-
 /** What a catalog has, and what waits in it: own skills, which stay, and those that were mirrored. */
 const readCatalog = (content: string, origin: string) => {
   const stored = [content, pendingIn(content)].flatMap((place) =>
@@ -165,23 +159,25 @@ export class Registry {
     })
     const readKnown = (row: RegistryRow): ZipEntry[] | undefined =>
       (folders.get(this.#urlOf(row)) ?? [])
-        .map((one) => readFiles(one.folder))
+        .map((one) =>
+          listSkillFiles(one.folder, '').files.map(({ path }) => ({
+            path,
+            bytes: readSkillFile(one, path),
+          })),
+        )
         .find((files) => digestOf(packZip(files, row.updated ?? undefined)) === row.digest)
-    const stageSkill = async (row: RegistryRow): Promise<FoundSkill> => {
-      if (bytesLeft < 0 || Date.now() > end) throw new CommandError('left for the next run')
+    const stageSkill = async (row: RegistryRow): Promise<FoundSkill[]> => {
       const place = join(folder, row.slug)
-      const known = row.hasText ? readKnown(row) : standIn(row)
-      for (const { path, bytes } of known ?? (await this.#fetch(row))) {
-        bytesLeft -= bytes.length
-        mkdirSync(dirname(join(place, path)), { recursive: true })
-        writeFileSync(join(place, path), bytes, { flag: 'wx' })
-      }
-      const file = `${row.slug}/${SKILL_MD}`
-      return { path: row.slug, folder: place, fileName: SKILL_MD, file, inner: [] }
-    }
-    const tryToStage = async (row: RegistryRow): Promise<FoundSkill[]> => {
       try {
-        return [await stageSkill(row)]
+        if (bytesLeft < 0 || Date.now() > end) throw new CommandError('left for the next run')
+        const known = row.hasText ? readKnown(row) : standIn(row)
+        for (const { path, bytes } of known ?? (await this.#fetch(row))) {
+          bytesLeft -= bytes.length
+          mkdirSync(dirname(join(place, path)), { recursive: true })
+          writeFileSync(join(place, path), bytes, { flag: 'wx' })
+        }
+        const file = `${row.slug}/${SKILL_MD}`
+        return [{ path: row.slug, folder: place, fileName: SKILL_MD, file, inner: [] }]
       } catch (error) {
         // Files of a zip may exclude each other.
         if (!(error instanceof CommandError) && systemCode(error) === undefined) throw error
@@ -191,7 +187,7 @@ export class Registry {
     }
     mkdirSync(folder)
     const queue = new PQueue({ concurrency: FETCHED_AT_ONCE })
-    const staged = await queue.addAll(wanted.map((row) => () => tryToStage(row)))
+    const staged = await queue.addAll(wanted.map((row) => () => stageSkill(row)))
     const origin = this.#createOrigin(rows, skips)
     return { origin, skills: { found: staged.flat(), skips: [] }, failed }
   }
