@@ -1,15 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { rolldown } from 'rolldown'
 import type { Plugin } from 'rolldown'
 import manifest from '../../package.json' with { type: 'json' }
@@ -74,10 +65,8 @@ const bundleCode = async (folder: string): Promise<string[]> => {
 const readLicence = (folder: string): string => {
   const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name))
   if (file !== undefined) return readFileSync(join(folder, file), 'utf8')
-  const { license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
-    license: string
-  }
-  return `Licence: ${license}\n`
+  const text = readFileSync(join(folder, 'package.json'), 'utf8')
+  return `Licence: ${/"license": "(.+)"/.exec(text)?.[1]}\n`
 }
 
 /** The licences of what is bundled, and of the fonts. */
@@ -103,10 +92,10 @@ const MANIFEST = {
   dependencies: Object.fromEntries(INSTALLED.map((one) => [one, dependencies[one]])),
 }
 
-const { positionals } = parseArgs({ allowPositionals: true })
-const folder = resolve(positionals[0] ?? 'dist/package')
-if (positionals.length === 0) rmSync(folder, { recursive: true, force: true })
-if (existsSync(folder)) throw new Error(`${folder} is there already; name a folder that is not.`)
+const folder = resolve(process.argv[2] ?? 'dist/package')
+if (process.argv.length === 2) rmSync(folder, { recursive: true, force: true })
+if (mkdirSync(folder, { recursive: true }) === undefined)
+  throw new Error(`${folder} is there already; name a folder that is not.`)
 const write = (path: string, text: string): void => {
   mkdirSync(dirname(join(folder, path)), { recursive: true })
   writeFileSync(join(folder, path), text)
