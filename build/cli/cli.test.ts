@@ -113,7 +113,8 @@ describe('skill-registry init', () => {
 
   test('--name with what JSON, HTML and YAML read otherwise -> kept as it is', () => {
     const name = `A "B" <i>\\ $& %slug% C`
-    expect(run('init', 'Über uns', '--name', name).status).toBe(0)
+    const { stdout } = run('init', 'Über uns', '--name', name)
+    expect(stdout).toContain("Now: cd 'Über uns' && npm install")
     expect(JSON.parse(read('Über uns/content/site.json'))).toMatchObject({ name })
     expect(JSON.parse(read('Über uns/package.json'))).toMatchObject({ name: 'ber-uns' })
   })
@@ -123,7 +124,9 @@ describe('skill-registry init', () => {
     [['init', 'a', 'b'], /^Usage: skill-registry init/],
     [['init', 'x', '--nope'], /Unknown option '--nope'/],
     [['init', 'acme-skills'], /^acme-skills is not empty: it has \.dockerignore\. Name a folder/],
-    [['init', 'file'], /^file is a file; name another folder/],
+    [['init', ''], /^Usage: skill-registry init/],
+    [['init', 'file'], /^ENOTDIR: .*'file'\nName another folder\.\n$/],
+    [['init', 'file/acme'], /^ENOTDIR: .*file\/acme.*\nName another folder\.\n$/],
   ] as const)('%j -> refused, and nothing is written', (args, message) => {
     writeFileSync(join(folder, 'file'), '')
     const before = readdirSync(folder)

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -8,13 +8,7 @@ import manifest from '../../package.json' with { type: 'json' }
 
 const USAGE = 'Usage: skill-registry init <folder> [--name "Acme Skills"]'
 
-/** A mistake that the message explains. */
-class InitError extends Error {}
-
 const TEMPLATE = fileURLToPath(new URL('./template/', import.meta.url))
-
-/** Files whose names npm would not put into a package, or would obey there. */
-const NAMES: Readonly<Record<string, string>> = { gitignore: '.gitignore' }
 
 const listFiles = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -28,13 +22,8 @@ const nameAfter = (slug: string): string =>
 
 /** Writes a registry to begin with; returns the names of its files. */
 const writeRegistry = (folder: string, name: string | undefined): string[] => {
-  if (statSync(folder, { throwIfNoEntry: false })?.isFile())
-    throw new InitError(`${folder} is a file; name another folder.`)
-  const taken = existsSync(folder) && readdirSync(folder).find((one) => one !== '.git')
-  if (taken)
-    throw new InitError(`${folder} is not empty: it has ${taken}. Name a folder that is not there.`)
   const slug =
-    basename(resolve(folder))
+    basename(folder)
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, '-')
       .replace(/^-+|-+$/g, '') || 'registry'
@@ -46,8 +35,8 @@ const writeRegistry = (folder: string, name: string | undefined): string[] => {
     node: manifest.dependencies.node,
   }
   return listFiles(TEMPLATE).map((path) => {
-    const inside = relative(TEMPLATE, path)
-    const file = join(dirname(inside), NAMES[basename(inside)] ?? basename(inside))
+    // npm leaves a .gitignore out of packages.
+    const file = relative(TEMPLATE, path).replace(/^gitignore$/, '.gitignore')
     const isJson = file.endsWith('.json')
     const text = readFileSync(path, 'utf8').replace(/%(\w+)%/g, (_, key) =>
       isJson ? JSON.stringify(values[key]).slice(1, -1) : values[key]!,
@@ -58,19 +47,27 @@ const writeRegistry = (folder: string, name: string | undefined): string[] => {
   })
 }
 
+/** An argument as shells read it. */
+const quote = (text: string): string =>
+  /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+
 try {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { name: { type: 'string' } },
   })
   const [folder] = positionals
-  if (folder === undefined || positionals.length > 1) throw new InitError(USAGE)
-  for (const file of writeRegistry(folder, values.name)) console.log(`wrote ${join(folder, file)}`)
-  const move = resolve(folder) === process.cwd() ? '' : `cd ${folder} && `
+  if (!folder || positionals.length > 1) throw new Error(USAGE)
+  const taken = existsSync(folder) && readdirSync(folder).find((one) => one !== '.git')
+  if (taken)
+    throw new Error(`${folder} is not empty: it has ${taken}. Name a folder that is not there.`)
+  for (const file of writeRegistry(resolve(folder), values.name))
+    console.log(`wrote ${join(folder, file)}`)
+  const move = resolve(folder) === process.cwd() ? '' : `cd ${quote(folder)} && `
   console.log(`\nNow: ${move}npm install && npm start`)
 } catch (error) {
-  const isUsage = (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS')
-  if (!isUsage && !(error instanceof InitError)) throw error
-  console.error(isUsage ? `${(error as Error).message}\n${USAGE}` : (error as Error).message)
+  const { code, message } = error as NodeJS.ErrnoException
+  const hint = code?.startsWith('ERR_PARSE_ARGS') ? USAGE : code && 'Name another folder.'
+  console.error([message, hint].filter(Boolean).join('\n'))
   process.exitCode = 1
 }

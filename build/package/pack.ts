@@ -7,7 +7,6 @@ import manifest from '../../package.json' with { type: 'json' }
 import { HOST_NAMES, bundleHost } from '../hosts/bundle.ts'
 import { findRendering } from '../site/astro.ts'
 import { fillSchema } from '../../src/documents/own-page.ts'
-import { digestCode } from '../site/inputs.ts'
 import { PROJECT_ROOT } from '../site/settings.ts'
 
 // `npm run pack [folder]`: the package that `npx skill-registry` runs. Node strips no types below node_modules, so the
@@ -67,10 +66,8 @@ const bundleCode = async (folder: string): Promise<string[]> => {
 const readLicence = (folder: string): string => {
   const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name))
   if (file !== undefined) return readFileSync(join(folder, file), 'utf8')
-  const { license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
-    license: string
-  }
-  return `Licence: ${license}\n`
+  const text = readFileSync(join(folder, 'package.json'), 'utf8')
+  return `Licence: ${/"license": "(.+)"/.exec(text)?.[1]}\n`
 }
 
 /** The licences of what is bundled, and of the fonts. */
@@ -98,7 +95,9 @@ const MANIFEST = {
 }
 
 const folder = resolve(process.argv[2] ?? 'dist/package')
-rmSync(folder, { recursive: true, force: true })
+if (process.argv.length === 2) rmSync(folder, { recursive: true, force: true })
+if (mkdirSync(folder, { recursive: true }) === undefined)
+  throw new Error(`${folder} is there already; name a folder that is not.`)
 const write = (path: string, text: string): void => {
   mkdirSync(dirname(join(folder, path)), { recursive: true })
   writeFileSync(join(folder, path), text)
@@ -120,7 +119,7 @@ for (const path of DOCS) {
   const text = fillSchema(readFileSync(join(PROJECT_ROOT, path), 'utf8'))
   write(`docs/${basename(path).replace('docs-', '')}`, text.replaceAll('](/docs/own', '](own.md'))
 }
-cpSync(await findRendering(digestCode()), join(folder, 'layouts'), { recursive: true })
+cpSync(await findRendering(), join(folder, 'layouts'), { recursive: true })
 const options = ['--silent', '--pack-destination', dirname(folder)]
 const tarball = execFileSync('npm', ['pack', folder, ...options], { encoding: 'utf8' }).trim()
 console.log(`Wrote ${relative('', join(dirname(folder), tarball))}`)

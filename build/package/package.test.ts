@@ -20,6 +20,7 @@ import { askOrigin } from '../../testing/contract/ask.ts'
 import { holdSite } from '../../testing/contract/site-up.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const PACK = join(ROOT, 'build/package/pack.ts')
 const folder = mkdtempSync(join(tmpdir(), 'package-'))
 const installed = join(folder, 'installed')
 const code = join(installed, 'node_modules/skill-registry')
@@ -86,7 +87,7 @@ const listState = (): string[] =>
 let before: string[]
 let server: ChildProcess
 beforeAll(async () => {
-  await run(process.execPath, [join(ROOT, 'build/package/pack.ts'), join(folder, 'package')], ROOT)
+  await run(process.execPath, [PACK, join(folder, 'package')], ROOT)
   const manifest = readJson<Locked & { version: string }>(join(folder, 'package/package.json'))
   await install(join(folder, `skill-registry-${manifest.version}.tgz`), manifest)
   await run('chmod', ['-R', 'a-w', code], folder)
@@ -96,6 +97,14 @@ afterAll(async () => {
   server?.kill('SIGKILL')
   await run('chmod', ['-R', 'u+w', folder], '/')
   rmSync(folder, { recursive: true })
+})
+
+test('a folder that is there already -> stays as it is', async () => {
+  const kept = join(folder, 'kept')
+  mkdirSync(kept)
+  writeFileSync(join(kept, 'thesis.txt'), '')
+  await expect(run(process.execPath, [PACK, kept], ROOT)).rejects.toThrow('is there already')
+  expect(globSync('*', { cwd: kept })).toEqual(['thesis.txt'])
 })
 
 test('the package is small, and so is what it needs', () => {

@@ -1,11 +1,12 @@
-import { readFileSync, readdirSync, renameSync, rmSync, utimesSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, renameSync, rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DocumentKind } from '../../src/documents/document.ts'
 import { renderSiteValues } from '../../src/documents/site-view.ts'
 import type { SiteView } from '../../src/documents/site-view.ts'
 import { compileTemplate } from '../../src/documents/template.ts'
 import type { SiteValues, Template } from '../../src/documents/template.ts'
-import { OutputError, keepNewest, makeFolder } from './folders.ts'
+import { keepNewest, makeFolder } from './folders.ts'
+import { digestCode } from './inputs.ts'
 import { PROJECT_ROOT } from './settings.ts'
 
 /** The template in src/pages/templates of each kind of page. */
@@ -22,17 +23,6 @@ const TEMPLATE_NAMES: Record<DocumentKind, string> = {
   reference: 'reference',
   file: 'file',
   missing: 'article',
-}
-
-const READ_ONLY = new Set(['EROFS', 'EACCES', 'EPERM'])
-const UNWRITABLE = new Set([...READ_ONLY, 'EEXIST', 'ENOTDIR'])
-
-const explainUnwritable = (error: unknown): unknown => {
-  const { code = '', path, message } = error as NodeJS.ErrnoException
-  if (!UNWRITABLE.has(code)) return error
-  return new OutputError(
-    `${path}: cannot render layouts in this folder; make it writable for the first build (${message})`,
-  )
 }
 
 const compileTemplates = (rendered: string, site: SiteValues): Record<DocumentKind, Template> =>
@@ -61,9 +51,8 @@ export const isKept = (folder: string): boolean => {
   try {
     utimesSync(folder, now, now)
     return true
-  } catch (error) {
-    // On a read-only file system no build removes renderings either.
-    return READ_ONLY.has((error as NodeJS.ErrnoException).code ?? '')
+  } catch {
+    return false
   }
 }
 
@@ -77,8 +66,11 @@ export interface RenderedTemplates {
 /** Inside the project, so that Astro's bundle can resolve its packages. */
 const CACHE = join(PROJECT_ROOT, 'node_modules/.cache/registry-templates')
 
-/** Renders the templates of `src/pages`, for any registry, into a folder that does not exist. Throws OutputError. */
-export const renderTemplates = async (folder: string): Promise<void> => {
+/** The layouts of an installed package, which npm run pack rendered. */
+const PACKED = join(PROJECT_ROOT, 'layouts')
+
+/** Renders the templates of `src/pages`, for any registry, into a folder that does not exist. */
+const renderTemplates = async (folder: string): Promise<void> => {
   const scratch = `${folder}.${process.pid}`
   process.env['ASTRO_TELEMETRY_DISABLED'] = '1'
   try {
@@ -86,19 +78,18 @@ export const renderTemplates = async (folder: string): Promise<void> => {
     const { build } = await import('astro')
     await build({ root: PROJECT_ROOT, outDir: scratch, logLevel: 'error' })
     keepRendering(join(scratch, 'client'), folder)
-  } catch (error) {
-    throw explainUnwritable(error)
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }
 }
 
-/** Finds the rendering of a key in the cache, or makes it. Throws OutputError. */
-export const findRendering = async (key: string, cache = CACHE): Promise<string> => {
-  const folder = join(cache, key)
+/** Finds the rendered layouts, which only code determines, or renders them. */
+export const findRendering = async (): Promise<string> => {
+  if (existsSync(PACKED)) return PACKED
+  const folder = join(CACHE, digestCode())
   if (!isKept(folder)) {
     await renderTemplates(folder)
-    keepNewest(cache, RENDERINGS_KEPT)
+    keepNewest(CACHE, RENDERINGS_KEPT)
   }
   return folder
 }

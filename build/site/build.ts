@@ -6,7 +6,7 @@ import { Generations, OUTPUT_NAMES } from './generations.ts'
 import { readInputs } from './inputs.ts'
 import type { Inputs } from './inputs.ts'
 import { Pool } from './pool.ts'
-import { printSite, warnOfNavigation } from './print-site.ts'
+import { printSite } from './print-site.ts'
 import { printSkills } from './print-skills.ts'
 import type { Run } from './print-skills.ts'
 import type { Progress } from './progress.ts'
@@ -112,8 +112,7 @@ const printAll = async (run: Run) => {
   const { inputs, progress, catalog, target } = run
   progress.stage('Rendering the layouts')
   const branding = viewSite(inputs.content)
-  const folder = inputs.layouts ?? (await findRendering(inputs.templatesKey))
-  const rendered = openTemplates(folder, branding.view)
+  const rendered = openTemplates(await findRendering(), branding.view)
   progress.stage('Comparing skills')
   const derived = deriveSite(inputs, catalog, target)
   const { warnings, losses } = await printSkills(run, derived, rendered.templates.skill)
@@ -122,7 +121,7 @@ const printAll = async (run: Run) => {
   const pages = await printSite(run, derived, rendered, branding.files)
   target.sweep()
   const skills = Array.from(derived.shown.values(), ({ skill }) => skill)
-  warnings.push(...warnOfMoves(inputs.content.retired, skills), ...warnOfNavigation(run))
+  warnings.push(...warnOfMoves(inputs.content.retired, skills))
   const broken = skills.filter(({ breaksSpecification }) => breaksSpecification).length
   return { skills: skills.length, pages, untraced: derived.untraced, broken, warnings }
 }

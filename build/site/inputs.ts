@@ -52,14 +52,10 @@ export interface Inputs {
   slugs: readonly string[]
   origin: string
   api: ApiDescription
-  /** Layouts that are rendered already; without them Astro renders them. */
-  layouts: string | undefined
   /** What every page has of the site. */
   frame: SiteFrame
   /** The site data of skill pages. */
   pageSite: SkillPageSite
-  /** Digest of everything that Astro renders templates from: code alone. */
-  templatesKey: string
   keys: {
     /** Digest of code, dependencies, Node and the site data of every page. */
     code: string
@@ -79,11 +75,10 @@ export const readInputs = (settings: BuildSettings): Inputs => {
   const origin = chooseOrigin(settings, site.origin).replace(/\/+$/, '')
   const slugs = listSlugs(settings.contentFolder)
   const pageSite = { origin, contact: site.contact, isCounted: content.isCounted }
-  const templatesKey = digestCode()
   const { name: siteName, footer, theme, private: isPrivate } = site
   const frame = { origin, siteName, navigation: listNavigation(content), isPrivate }
   const shown = [footer, theme, pictures.logo]
-  const code = digestText(JSON.stringify([templatesKey, pageSite, frame, shown]))
+  const code = digestText(JSON.stringify([digestCode(), pageSite, frame, shown]))
   const siteKey = digestText(JSON.stringify([site, pictures, posts, pages, retired]))
   return {
     contentFolder: settings.contentFolder,
@@ -92,10 +87,8 @@ export const readInputs = (settings: BuildSettings): Inputs => {
     slugs,
     origin,
     api: describeSite(content, origin),
-    layouts: settings.layouts,
     frame,
     pageSite,
-    templatesKey,
     keys: { code, site: siteKey, content: digestText(JSON.stringify([siteKey, counters, copies])) },
     began: Date.now(),
   }

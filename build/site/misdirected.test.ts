@@ -20,7 +20,6 @@ import { describeFailure } from './command.ts'
 import { createProgress } from './progress.ts'
 import { PROJECT_ROOT } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
-import { findRendering } from './astro.ts'
 
 const ORIGIN = 'https://registry.example'
 
@@ -138,10 +137,4 @@ test('file too large -> reported, the old site is unchanged, and the next build 
 
 test('content inside OUT_DIR but outside the build’s own folders -> built', async () => {
   expect(await build('.')).toBe(undefined)
-})
-
-test('no writable folder to render layouts in -> reported, with when it is needed', async () => {
-  await expect(findRendering('key', join(root, 'file/.cache'))).rejects.toThrow(
-    /\/file\S*: cannot render layouts .*; make it writable for the first build/,
-  )
 })

@@ -1,5 +1,4 @@
 import type { DocumentKind, DocumentPlan } from '../../src/documents/document.ts'
-import type { Problem } from '../../src/catalog/problems.ts'
 import { isListed } from '../../src/catalog/skill.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import { showCount } from '../../src/documents/entries.ts'
@@ -117,16 +116,6 @@ const placeFiles = (files: Iterable<SiteFile>, target: NextFolder): void => {
     if (!target.has(output)) target.write(output, { bytes: [bytes] })
   }
 }
-
-/** Warns of links in the masthead that lead to no page. */
-export const warnOfNavigation = ({ inputs, target }: Run): Problem[] =>
-  inputs.frame.navigation.flatMap(({ to }, at) => {
-    const { pathname } = new URL(to, inputs.origin)
-    const names = [pageName(pathname), publicName(pathname)]
-    if (!to.startsWith('/') || names.some((name) => target.outputs.has(name))) return []
-    const remedy = 'no page has this address; correct it, or write the page'
-    return [{ file: 'site.json', field: `navigation.${at}.to`, value: to, remedy }]
-  })
 
 /** Prints everything except skills, which have to be printed before. Returns the number of pages. */
 export const printSite = async (

@@ -16,8 +16,6 @@ export interface BuildSettings {
   workers?: number
   /** Other workers, or another deadline for them. */
   pool?: Partial<PoolOptions>
-  /** Folder of layouts that `renderTemplates` made; without it the build renders them. */
-  layouts?: string
   /** Ignores the state of earlier builds. */
   isClean?: boolean
 }
@@ -48,14 +46,10 @@ const parseOrigin = (value: string, name: string): string => {
   return url.origin
 }
 
-/** The layouts of an installed package. */
-const PACKED_LAYOUTS = join(PROJECT_ROOT, 'layouts')
-
 /** Reads CONTENT_DIR, OUT_DIR and SITE_URL. Throws SettingsError. */
 export const readSettings = (environment: NodeJS.ProcessEnv): BuildSettings => ({
   contentFolder: resolve(environment['CONTENT_DIR'] || 'content'),
   outputFolder: resolve(environment['OUT_DIR'] || 'dist'),
-  ...(existsSync(PACKED_LAYOUTS) ? { layouts: PACKED_LAYOUTS } : {}),
   ...(environment['SITE_URL'] ? { siteUrl: parseOrigin(environment['SITE_URL'], 'SITE_URL') } : {}),
 })
 

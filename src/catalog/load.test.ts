@@ -225,17 +225,31 @@ describe('every bad record is named with file, field, value and remedy', () => {
     [
       'a logo that is not there',
       { ...SMALL_CONTENT, 'site.json': { ...SITE, logo: 'logo.png' } },
-      /^site\.json: logo: "logo\.png" — cannot be read: ENOENT.*; put a picture of this name beside site\.json$/,
+      /^site\.json: logo: "logo\.png" — is no PNG of at most 64 KiB beside site\.json; put one there$/,
     ],
     [
       'a favicon that is another file by a name of a picture',
       { ...SMALL_CONTENT, 'site.json': { ...SITE, favicon: 'icon.png' }, 'icon.png': '<svg/>' },
-      /^site\.json: favicon: "icon\.png" — is no PNG; /,
+      /^site\.json: favicon: "icon\.png" — is no PNG /,
+    ],
+    [
+      'a logo that is a folder',
+      { ...SMALL_CONTENT, 'site.json': { ...SITE, logo: 'a.svg' }, 'a.svg/x': '' },
+      /^site\.json: logo: "a\.svg" — is no SVG /,
+    ],
+    [
+      'a logo that is cut off',
+      {
+        ...SMALL_CONTENT,
+        'site.json': { ...SITE, logo: 'a.png' },
+        'a.png': Buffer.from('89504e470d0a1a0a', 'hex'),
+      },
+      /^site\.json: logo: "a\.png" — is no PNG /,
     ],
     [
       'a logo of a megabyte',
       { ...SMALL_CONTENT, 'site.json': { ...SITE, logo: 'a.svg' }, 'a.svg': '<svg>'.repeat(2e5) },
-      /^site\.json: logo: "a\.svg" — is larger than 64 KiB; /,
+      /^site\.json: logo: "a\.svg" — is no SVG of at most 64 KiB /,
     ],
     [
       'a starter set that names no skill',

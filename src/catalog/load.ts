@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { z } from 'zod'
 import {
@@ -143,33 +143,27 @@ const loadProse = (content: string, kind: 'blog' | 'pages', problems: Problem[])
 /** Largest picture of a site, which each of its readers loads. */
 const PICTURE_LIMIT = 64 * 1024
 
-const PNG_SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
-
-const findFault = (bytes: Buffer, isPng: boolean): string | undefined => {
-  if (bytes.length > PICTURE_LIMIT) return `is larger than ${PICTURE_LIMIT / 1024} KiB`
-  const isRight = isPng ? bytes.indexOf(PNG_SIGNATURE) === 0 : bytes.includes('<svg')
-  return isRight ? undefined : `is no ${isPng ? 'PNG' : 'SVG'}`
-}
+const isPicture = (text: string, isPng: boolean): boolean =>
+  isPng ? text.startsWith('\x89PNG\r\n\x1A\n') && text.includes('IEND') : text.includes('<svg')
 
 /** Reads a picture beside site.json into an SVG that shows it: as an image in an image, it can run nothing. */
 const loadPicture = (
   folder: string,
   field: 'logo' | 'favicon',
-  file: string,
+  file: string | undefined,
   problems: Problem[],
 ): string | undefined => {
+  if (file === undefined) return undefined
   const isPng = file.endsWith('.png')
-  let fault: string | undefined
-  try {
-    const bytes = readFileSync(join(folder, file))
-    fault = findFault(bytes, isPng)
+  const stats = statSync(join(folder, file), { throwIfNoEntry: false })
+  const isShort = stats?.isFile() === true && stats.size <= PICTURE_LIMIT
+  const bytes = isShort ? readFileSync(join(folder, file)) : Buffer.alloc(0)
+  if (isPicture(bytes.toString('latin1'), isPng)) {
     const data = `data:image/${isPng ? 'png' : 'svg+xml'};base64,${bytes.toString('base64')}`
-    if (fault === undefined)
-      return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><image width="32" height="32" href="${data}"/></svg>\n`
-  } catch (error) {
-    fault = `cannot be read: ${(error as Error).message}`
+    return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><image width="32" height="32" href="${data}"/></svg>\n`
   }
-  const remedy = `${fault}; put a picture of this name beside site.json`
+  const kind = isPng ? 'PNG' : 'SVG'
+  const remedy = `is no ${kind} of at most ${PICTURE_LIMIT / 1024} KiB beside site.json; put one there`
   problems.push({ file: 'site.json', field, value: file, remedy })
   return undefined
 }
@@ -197,11 +191,9 @@ export const loadSiteContent = (folder: string) => {
   if (!existsSync(join(folder, 'site.json'))) {
     problems.push({ file: 'site.json', field: '', remedy: 'is missing; it names the registry' })
   }
-  const { logo = undefined, favicon = logo } = site
-  const pictures = {
-    logo: logo && loadPicture(folder, 'logo', logo, problems),
-    favicon: favicon && loadPicture(folder, 'favicon', favicon, problems),
-  }
+  const logo = loadPicture(folder, 'logo', site.logo, problems)
+  const favicon = loadPicture(folder, 'favicon', site.favicon, problems) ?? logo
+  const pictures = { logo, favicon }
   const counters = readOptional(folder, 'counters.json', counterRecords, problems) ?? {}
   const retired = readOptional(folder, 'retired.json', retiredRecords, problems) ?? []
   const copies = readOptional(folder, COPIES_FILE, copyRecords, problems) ?? {}

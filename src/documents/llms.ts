@@ -25,7 +25,7 @@ const FILES: readonly Row[] = [
   [
     'Dump',
     PATHS.dump,
-    'a line of JSON for each skill: id, slug, digest, updated, category, source',
+    'a line of JSON for each skill, with the digest of its zip: all that a mirror needs',
   ],
   ['Checksums', PATHS.sums, 'of every zip, for sha256sum -c'],
   ['Feed', feedPath('json'), 'new and changed skills; each category has its own'],

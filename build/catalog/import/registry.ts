@@ -16,8 +16,8 @@ import { registryRow, parseRow } from './origin.ts'
 import type { RegistryRow, Origin, OriginOptions } from './origin.ts'
 import { readZip } from './unzip.ts'
 
-/** Most bytes and rows of a list. */
-const LIST_LIMITS = { bytes: 128 * 1024 ** 2, rows: 200_000 }
+/** Most bytes of a list. */
+const LIST_LIMIT = 128 * 1024 ** 2
 
 /** Most bytes and milliseconds of one run; the next one takes what is left. */
 const RUN_LIMITS = { bytes: 20 * 1024 ** 3, time: 60 * 60_000 }
@@ -46,12 +46,6 @@ const standIn = ({ name, description }: RegistryRow): ZipEntry[] => {
   const fields = [`name: ${JSON.stringify(name)}`, `description: ${JSON.stringify(description)}`]
   return [{ path: SKILL_MD, bytes: Buffer.from(['---', ...fields, '---', ''].join('\n')) }]
 }
-
-const readFiles = (folder: string): ZipEntry[] =>
-  listSkillFiles(folder, '').files.map(({ path }) => ({
-    path,
-    bytes: readSkillFile({ folder }, path),
-  }))
 
 /** What a catalog has, and what waits in it: own skills, which stay, and those that were mirrored. */
 const readCatalog = (content: string, origin: string) => {
@@ -110,7 +104,7 @@ export class Registry {
   /** Asks for the list, unless it is still the known one. Gives its ETag, or its digest where it has none. */
   async ask(known = ''): Promise<string> {
     const condition = ETAG.test(known) ? { 'If-None-Match': known } : undefined
-    const { status, head, etag = '' } = await this.#get(PATHS.dump, LIST_LIMITS.bytes, condition)
+    const { status, head, etag = '' } = await this.#get(PATHS.dump, LIST_LIMIT, condition)
     if (status === 304) return known
     this.#list = head.toString('utf8')
     return ETAG.test(etag) ? etag : hash('sha256', head)
@@ -119,9 +113,7 @@ export class Registry {
   /** The rows by slug, in the order of the list; invalid ones are skipped. */
   #readList(skips: Origin['skips']): Map<string, RegistryRow> {
     const rows = new Map<string, RegistryRow>()
-    const lines = this.#list.split('\n', LIST_LIMITS.rows + 1)
-    if (lines.length > LIST_LIMITS.rows) this.#fail(PATHS.dump, 'it has too many rows')
-    for (const [index, line] of lines.entries()) {
+    for (const [index, line] of this.#list.split('\n').entries()) {
       if (line === '') continue
       const row = parseRow(line, registryRow)
       const reason = typeof row === 'string' ? row : rows.has(row.slug) && `${row.slug} comes twice`
@@ -169,23 +161,25 @@ export class Registry {
     })
     const readKnown = (row: RegistryRow): ZipEntry[] | undefined =>
       (folders.get(this.#urlOf(row)) ?? [])
-        .map((one) => readFiles(one.folder))
+        .map((one) =>
+          listSkillFiles(one.folder, '').files.map(({ path }) => ({
+            path,
+            bytes: readSkillFile(one, path),
+          })),
+        )
         .find((files) => digestOf(packZip(files, row.updated ?? undefined)) === row.digest)
-    const stageSkill = async (row: RegistryRow): Promise<FoundSkill> => {
-      if (bytesLeft < 0 || Date.now() > end) throw new CommandError('left for the next run')
+    const stageSkill = async (row: RegistryRow): Promise<FoundSkill[]> => {
       const place = join(folder, row.slug)
-      const known = row.hasText ? readKnown(row) : standIn(row)
-      for (const { path, bytes } of known ?? (await this.#fetch(row))) {
-        bytesLeft -= bytes.length
-        mkdirSync(dirname(join(place, path)), { recursive: true })
-        writeFileSync(join(place, path), bytes, { flag: 'wx' })
-      }
-      const file = `${row.slug}/${SKILL_MD}`
-      return { path: row.slug, folder: place, fileName: SKILL_MD, file, inner: [] }
-    }
-    const tryToStage = async (row: RegistryRow): Promise<FoundSkill[]> => {
       try {
-        return [await stageSkill(row)]
+        if (bytesLeft < 0 || Date.now() > end) throw new CommandError('left for the next run')
+        const known = row.hasText ? readKnown(row) : standIn(row)
+        for (const { path, bytes } of known ?? (await this.#fetch(row))) {
+          bytesLeft -= bytes.length
+          mkdirSync(dirname(join(place, path)), { recursive: true })
+          writeFileSync(join(place, path), bytes, { flag: 'wx' })
+        }
+        const file = `${row.slug}/${SKILL_MD}`
+        return [{ path: row.slug, folder: place, fileName: SKILL_MD, file, inner: [] }]
       } catch (error) {
         // Files of a zip may exclude each other.
         if (!(error instanceof CommandError) && systemCode(error) === undefined) throw error
@@ -195,7 +189,7 @@ export class Registry {
     }
     mkdirSync(folder)
     const queue = new PQueue({ concurrency: FETCHED_AT_ONCE })
-    const staged = await queue.addAll(wanted.map((row) => () => tryToStage(row)))
+    const staged = await queue.addAll(wanted.map((row) => () => stageSkill(row)))
     const origin = this.#createOrigin(rows, skips)
     return { origin, skills: { found: staged.flat(), skips: [] }, failed }
   }
