@@ -139,6 +139,7 @@ describe('search_skills', () => {
   test.each([
     [{ q: 'clean a grand piano' }, 'Nothing fits. Nearest: csv-clean.'],
     [{ q: 'csw' }, 'Nothing fits.'],
+    [{ q: 'csv', cat: 'Security' }, 'Nothing fits in these categories.'],
   ])('%j fits nothing: %s', async (asked, says) => {
     const { structuredContent, content } = await call('search_skills', asked)
     expect(structuredContent).toMatchObject({ skills: [], total: 0 })

@@ -114,8 +114,11 @@ const searchSkills = async (query: ListingQuery, site: ServedSite): Promise<Call
   const { skills, total } = await search.find(query)
   const found = give({ skills, total, limit, offset })
   if (total > 0) return found
-  const { nearest } = await search.findPage(query)
-  const text = `Nothing fits.${nearest.length > 0 ? ` Nearest: ${listSlugs(nearest)}.` : ''}`
+  const { nearest, categoryCounts } = await search.findPage(query)
+  // Other categories than the wanted ones may have some.
+  const isElsewhere = categoryCounts.some((count) => count > 0)
+  const near = nearest.length > 0 ? ` Nearest: ${listSlugs(nearest)}.` : ''
+  const text = isElsewhere ? 'Nothing fits in these categories.' : `Nothing fits.${near}`
   return { ...found, content: [...found.content, { type: 'text', text }] }
 }
 

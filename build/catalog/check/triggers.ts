@@ -72,6 +72,7 @@ export const findLostTriggers = (
         return createDiagnostic(posix.join(catalog.shown, 'skills', slug, SKILL_MD), {
           rule: 'trigger-lost',
           detail,
+          ...(winner ? {} : { remedy: 'say the same in the description in other words' }),
         })
       }),
     )
