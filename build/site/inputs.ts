@@ -71,7 +71,7 @@ export interface Inputs {
 /** Throws ContentError if there is no content. */
 export const readInputs = (settings: BuildSettings): Inputs => {
   const content = loadSiteContent(settings.contentFolder)
-  const { site, pictures, posts, pages, retired, counters, copies } = content
+  const { site, pictures, posts, pages, retired, counters, copies, namesakes } = content
   const origin = chooseOrigin(settings, site.origin).replace(/\/+$/, '')
   const slugs = listSlugs(settings.contentFolder)
   const pageSite = { origin, contact: site.contact, isCounted: content.isCounted }
@@ -89,7 +89,11 @@ export const readInputs = (settings: BuildSettings): Inputs => {
     api: describeSite(content, origin),
     frame,
     pageSite,
-    keys: { code, site: siteKey, content: digestText(JSON.stringify([siteKey, counters, copies])) },
+    keys: {
+      code,
+      site: siteKey,
+      content: digestText(JSON.stringify([siteKey, counters, copies, [...namesakes]])),
+    },
     began: Date.now(),
   }
 }

@@ -34,9 +34,10 @@ interface Surroundings {
   copies: readonly Skill[]
   mentioned: readonly Skill[]
   triggers: TriggerResult | undefined
+  namesakes: readonly string[]
 }
 
-const findSurroundings = (derived: Derived, { content: { copies } }: Inputs) => {
+const findSurroundings = (derived: Derived, { content: { copies, namesakes } }: Inputs) => {
   const { shown, nearest } = derived
   const copiesOf = groupCopies(copies)
   const find = (id: number): Skill | undefined => shown.get(id)?.skill
@@ -52,6 +53,7 @@ const findSurroundings = (derived: Derived, { content: { copies } }: Inputs) => 
       ),
       mentioned: listMentioned(skill, derived),
       triggers: derived.triggers.get(skill.slug),
+      namesakes: namesakes.get(skill.slug) ?? [],
     }
   }
 }
@@ -59,7 +61,7 @@ const findSurroundings = (derived: Derived, { content: { copies } }: Inputs) => 
 /** Digests everything that a skill's page shows. */
 const makePageKey = (
   { digest, skill }: SkillRow,
-  { original, nearest, copies, mentioned, triggers }: Surroundings,
+  { original, nearest, copies, mentioned, triggers, namesakes }: Surroundings,
   { shown }: Derived,
 ): string => {
   const digestOf = ({ id }: Skill): string => shown.get(id)!.factsDigest
@@ -67,12 +69,12 @@ const makePageKey = (
   const compared = nearest.map((one) => [digestOf(one), showCount(one.installs)])
   const others = [original ?? [], copies, mentioned].map((some) => [some].flat().map(digestOf))
   const counted = [showCount(skill.views), showCount(skill.installs), triggers?.found]
-  return digestText(JSON.stringify([digest, counted, compared, others]))
+  return digestText(JSON.stringify([digest, counted, compared, others, namesakes]))
 }
 
 const makeTask = (
   { skill }: SkillRow,
-  { original, nearest, copies, mentioned, triggers }: Surroundings,
+  { original, nearest, copies, mentioned, triggers, namesakes }: Surroundings,
 ): Omit<PrintTask, 'zip'> => ({
   skill,
   comparison: {
@@ -80,6 +82,7 @@ const makeTask = (
     copies: copies.slice(0, COMPARED_SKILLS).map(toNamed),
     copyCount: copies.length,
     triggers,
+    namesakes,
   },
   original: original && { slug: original.slug, name: original.name },
   mentioned: mentioned.map(({ slug, name }) => ({ slug, name })),

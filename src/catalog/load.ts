@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { z } from 'zod'
 import {
   COPIES_FILE,
+  SOURCE_STATE_FILE,
   findStrayCopies,
   findLostMoves,
   resolveMoves,
@@ -11,7 +12,14 @@ import {
 import { FrontMatterError, parseTextFields, splitSkillMd } from './front-matter.ts'
 import { ContentError, listProblems, readRecord } from './problems.ts'
 import type { Problem } from './problems.ts'
-import { copyRecords, counterRecords, proseRecord, retiredRecords, siteRecord } from './schema.ts'
+import {
+  copyRecords,
+  counterRecords,
+  proseRecord,
+  retiredRecords,
+  siteRecord,
+  sourceState,
+} from './schema.ts'
 import { SLUG_RULE, isSlug } from './text.ts'
 import type { Copies, Retired } from './schema.ts'
 import type { Skill, SkillFacts } from './skill.ts'
@@ -180,6 +188,15 @@ export const listSlugs = (content: string): string[] => {
     .sort()
 }
 
+/** The registries that have another skill of the name of one of ours, by slug. */
+const readNamesakes = (folder: string, problems: Problem[]): ReadonlyMap<string, string[]> => {
+  const { read = {} } = readOptional(folder, SOURCE_STATE_FILE, sourceState, problems) ?? {}
+  const namesakes = new Map<string, string[]>()
+  for (const { address, shadowed = [] } of Object.values(read))
+    for (const slug of shadowed) namesakes.set(slug, [...(namesakes.get(slug) ?? []), address])
+  return namesakes
+}
+
 /** Reads a content folder without its skills, and its problems. Throws ContentError if the folder does not exist. */
 export const loadSiteContent = (folder: string) => {
   const problems: Problem[] = []
@@ -197,10 +214,11 @@ export const loadSiteContent = (folder: string) => {
   const counters = readOptional(folder, 'counters.json', counterRecords, problems) ?? {}
   const retired = readOptional(folder, 'retired.json', retiredRecords, problems) ?? []
   const copies = readOptional(folder, COPIES_FILE, copyRecords, problems) ?? {}
+  const namesakes = readNamesakes(folder, problems)
   const posts = loadProse(folder, 'blog', problems)
   const pages = loadProse(folder, 'pages', problems)
   const isCounted = Object.keys(counters).length > 0
-  return { site, pictures, counters, isCounted, retired, copies, posts, pages, problems }
+  return { site, pictures, counters, isCounted, retired, copies, namesakes, posts, pages, problems }
 }
 
 type Named = Pick<Skill, 'id' | 'slug'>

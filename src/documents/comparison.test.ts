@@ -44,6 +44,15 @@ describe('the comparison of a skill', () => {
     expect(write([])).toEqual([...HEAD, '', 'No other skill of this catalog is clearly similar.'])
   })
 
+  test('names the registries that have another skill of its name', () => {
+    const namesakes = ['https://one.example', 'https://two.example:8443']
+    const comparison = { ...NO_COMPARISON, namesakes }
+    const text = String(writeComparison(SKILL, comparison, { isCounted: true }))
+    expect(text.split('\n').at(-1)).toBe(
+      'Another skill of this name: [one.example](https://one.example/skills/far-skill), [two.example:8443](https://two.example:8443/skills/far-skill).',
+    )
+  })
+
   test('tells what is noted, and what nobody scanned', () => {
     const rows = write([
       compared({ slug: 'a', name: 'a', noted: 2 }),

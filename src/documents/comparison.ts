@@ -69,6 +69,8 @@ export interface Comparison {
   /** Number of all its copies. */
   copyCount: number
   triggers?: TriggerResult | undefined
+  /** Registries that have another skill of its name. */
+  namesakes?: readonly string[] | undefined
 }
 
 const HEADER = ['Skill', 'Installs', 'Updated', 'Safety', 'Difficulty']
@@ -85,7 +87,7 @@ const createNaming = (skills: readonly NamedSkill[]): ((skill: NamedSkill) => st
 /** The section "How it compares": this skill, then the most similar ones. */
 export const writeComparison = (
   skill: Row,
-  { nearest }: Comparison,
+  { nearest, namesakes = [] }: Comparison,
   { isCounted }: Pick<SkillPageSite, 'isCounted'>,
 ): Markdown => {
   const authorOf = createNaming([skill, ...nearest])
@@ -103,9 +105,16 @@ export const writeComparison = (
   })
   const own = rowOf(skill, md`**${foldLine(skill.name)}**${authorOf(skill)} (this skill)`)
   const compared = table(HEADER, [own, ...rows], [undefined, 'right'])
-  return rows.length > 0
-    ? joinBlocks([md`Similar skills, closest first:`, compared])
-    : joinBlocks([compared, md`No other skill of this catalog is clearly similar.`])
+  const places = namesakes.map((origin, at) => {
+    const place = link(new URL(origin).host, origin + skillPath(skill.slug))
+    return md`${at > 0 ? ', ' : ''}${place}`
+  })
+  return joinBlocks([
+    ...(rows.length > 0 ? [md`Similar skills, closest first:`] : []),
+    compared,
+    ...(rows.length > 0 ? [] : [md`No other skill of this catalog is clearly similar.`]),
+    ...(places.length > 0 ? [md`Another skill of this name: ${places}.`] : []),
+  ])
 }
 
 /** Names the copies of a skill in one sentence. */

@@ -18,7 +18,6 @@ import {
 } from '../cli/command.ts'
 import type { Arguments, Command, CommandContext } from '../cli/command.ts'
 import { recordName } from '../store/records.ts'
-import { readState } from '../update/sources.ts'
 import type { Folder } from './check-skill.ts'
 import { reportProblems } from './places.ts'
 import { RULES, DIAGNOSTIC_SEVERITIES, createDiagnostic } from './rules.ts'
@@ -31,15 +30,12 @@ import type { CheckJobs } from './worker.ts'
 const MANY = 100
 
 const checkCatalog = ({ folder, shown }: Folder, skills: readonly SkillFacts[]): Diagnostic[] => {
-  const { problems, ...site } = loadSiteContent(folder)
-  const slugs = new Set(skills.map(({ slug }) => slug))
-  const shadowed = Object.values(readState(folder).read).flatMap(
-    ({ address: detail, shadowed: all = [] }) =>
-      all
-        .filter((slug) => slugs.has(slug))
-        .map((slug) => posix.join(shown, recordName(slug)))
-        .map((file) => createDiagnostic(file, { rule: 'shadowed', detail })),
-  )
+  const { problems, namesakes, ...site } = loadSiteContent(folder)
+  const shadowed = skills.flatMap(({ slug }) => {
+    const file = posix.join(shown, recordName(slug))
+    const registries = namesakes.get(slug) ?? []
+    return registries.map((detail) => createDiagnostic(file, { rule: 'shadowed', detail }))
+  })
   return [
     ...reportProblems(folder, shown, [...problems, ...findMisfits(site, skills)]),
     ...shadowed,

@@ -6,11 +6,11 @@ import type { SourceRow } from '../../../src/catalog/schema.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import { refuse } from '../cli/command.ts'
 import { listFoldersUp } from '../import/find.ts'
+import { SOURCE_STATE_FILE } from '../../../src/catalog/references.ts'
 import { readBeside } from '../store/records.ts'
 import { renderRecord, writeWhole } from '../store/write.ts'
 
 export const SOURCES_FILE = 'sources.json'
-const STATE_FILE = 'sources.state.json'
 
 type SourceState = z.infer<typeof sourceState>
 
@@ -18,11 +18,11 @@ export const readSources = (content: string): SourceRow[] =>
   readBeside(content, SOURCES_FILE, sourceRecords) ?? []
 
 export const readState = (content: string): SourceState =>
-  readBeside(content, STATE_FILE, sourceState) ?? { read: {}, rejected: [] }
+  readBeside(content, SOURCE_STATE_FILE, sourceState) ?? { read: {}, rejected: [] }
 
 /** Call it under the lock. */
 export const writeState = (content: string, state: SourceState): void =>
-  writeWhole(content, STATE_FILE, renderRecord(state))
+  writeWhole(content, SOURCE_STATE_FILE, renderRecord(state))
 
 /** The key of a row in the state: a row that was edited is read again, unless only its note was. */
 export const keyOf = ({ note: _note, ...row }: SourceRow): string =>
