@@ -123,7 +123,7 @@ export const browse = async (ask: Ask, request: FindRequest): Promise<Found> => 
 }
 
 /** A query as it is ranked by. */
-export interface RankedQuery {
+interface RankedQuery {
   request: FindRequest
   plan: QueryPlan
   terms: QueryTerms

@@ -103,7 +103,7 @@ export interface Skill extends Omit<
 }
 
 /** The fields of a skill for listings, comparisons and the search: all except its text and files. */
-export const FACTS = [
+const FACTS = [
   'id',
   'slug',
   'name',

@@ -4,7 +4,7 @@ import type { VectorSections } from './vectors.ts'
 import { VECTOR_SIZE, WordVectors } from './vectors.ts'
 
 /** What a table of words was made of. */
-export interface VectorRecipe {
+interface VectorRecipe {
   /** How it was made, in words. */
   recipe: string
   made: string
