@@ -57,7 +57,7 @@ const address = z
   .max(URL_LIMIT, `at most ${URL_LIMIT} characters`)
   .refine(isPlainHttp, 'must be an http or https address without user or password')
 
-/** True also for what is no address, which another message names. */
+/** True also for what is no address: another message tells of that. */
 const isOrigin = (text: string): boolean =>
   !URL.canParse(text) || new URL('/', text).href === new URL(text).href
 

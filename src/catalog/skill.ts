@@ -47,7 +47,7 @@ export interface SkillZip {
   sha256: string
 }
 
-/** How the phrases fare that a skill's description quotes: how often the skill comes first among fifty. */
+/** How many of the trigger phrases of a skill find it first among fifty. */
 export interface TriggerResult {
   phrases: number
   found: number

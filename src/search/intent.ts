@@ -6,7 +6,7 @@ import type { WordVectors } from './vectors.ts'
 /** What a query is about. */
 interface Meaning {
   vector: Int8Array
-  /** The share of the query whose words have a vector: nearness to a part of it is worth that part. */
+  /** The share of the query whose words have a vector, by which nearness is multiplied. */
   share: number
   fit: (typeof FITS)[keyof typeof FITS]
 }
@@ -19,7 +19,7 @@ export interface Intent {
   meaning: Meaning | undefined
 }
 
-/** The place of a bit. */
+/** The number of a bit, 0 for the lowest. */
 const placeOf = (bit: number): number => 31 - Math.clz32(bit)
 
 const isSpaced = ({ word = '' }: Clause): boolean => !isUnspaced(word)

@@ -81,7 +81,6 @@ export class WordVectors {
     return this.#addUp([[stems, 1]])
   }
 
-  /** The vector of a skill. */
   ofSkill({ name, description }: { name: string; description: string }): Int8Array {
     return this.#addUp([
       [readStems(name), NAME_TIMES],
