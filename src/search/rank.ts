@@ -96,10 +96,7 @@ const NEARNESS = { weight: 0.5, from: 0.2 } as const
 export const joinScores = (share: number, nearness: number): number =>
   share + NEARNESS.weight * Math.max(0, nearness - NEARNESS.from)
 
-/**
- * The share of a query's words that the best skill must have, each counted by its rarity. If it has less, some skill must
- * be near.
- */
+/** The share of a query's words, weighed by rarity, that the best skill must have; else some skill must be near. */
 export const SHARE_OF_WORDS = 0.4
 
 /** How near a skill must be, measured with `npm run bench:quality`. */
