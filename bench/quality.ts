@@ -28,10 +28,10 @@ const readDocuments = (): BenchDocument[] => {
   throw new Error('Name the skills with --content or --corpus.')
 }
 
-/** Draws of queries, with repetition, of which the middle 95 in 100 are the interval of a mean. */
+/** Samples of queries, drawn with repetition, from which an interval is read. */
 const DRAWS = 2_000
 
-/** The interval in which the mean of some differences lies, 95 %: by drawing them again and again. */
+/** The interval that holds the means of 95 in 100 samples of differences. */
 const findInterval = (differences: readonly number[]): [number, number] => {
   const random = openRandom(1)
   const means = Array.from({ length: DRAWS }, () => {

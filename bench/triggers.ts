@@ -79,7 +79,7 @@ const most = Math.max(...phrasesOf.map(({ length }) => length))
 const asked = Array.from({ length: most }, (_, place) => askAll(place)).flat()
 const bySkill = [...Map.groupBy(asked, ({ id }) => id).values()]
 
-/** The mean over all phrases in percent, with the interval of 95 in 100 samples of as many skills: phrases of one skill are alike. */
+/** The mean over all phrases in percent, with what 95 in 100 samples of skills give: phrases of one skill are alike. */
 const showMean = (read: (one: Asked) => number): string => {
   const random = openRandom(1)
   const sums = bySkill.map((some) => some.reduce((sum, one) => sum + read(one), 0))

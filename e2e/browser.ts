@@ -2,7 +2,6 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from 'playwright'
-import type { Browser } from 'playwright'
 
 const SYSTEM_BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
@@ -27,33 +26,14 @@ const findBrowser = async (): Promise<string> => {
   return packaged.executablePath()
 }
 
-const chooseOptions = async (scratch: string, more: readonly string[] = []) => ({
-  executablePath: await findBrowser(),
-  args: [...ARGUMENTS, ...more],
-  env: { ...process.env, TMPDIR: scratch } as Record<string, string>,
-})
-
-const makeScratch = (): string => mkdtempSync(join(tmpdir(), 'skill-registry-browser-'))
-
-/** Opens a real browser without a window; `close` also removes what it left on the disk. */
-export const openBrowser = async (
-  ...more: string[]
-): Promise<{ browser: Browser; close: () => Promise<void> }> => {
-  const scratch = makeScratch()
-  const browser = await chromium.launch(await chooseOptions(scratch, more))
-  return {
-    browser,
-    close: async () => {
-      await browser.close()
-      rmSync(scratch, { recursive: true, force: true })
-    },
-  }
-}
-
-/** Launches a browser that several processes use by its `address`. */
+/** Launches a browser that several processes use by its `address`; `close` also removes what it left on the disk. */
 export const launchBrowser = async (): Promise<{ address: string; close: () => Promise<void> }> => {
-  const scratch = makeScratch()
-  const server = await chromium.launchServer(await chooseOptions(scratch))
+  const scratch = mkdtempSync(join(tmpdir(), 'skill-registry-browser-'))
+  const server = await chromium.launchServer({
+    executablePath: await findBrowser(),
+    args: ARGUMENTS,
+    env: { ...process.env, TMPDIR: scratch } as Record<string, string>,
+  })
   return {
     address: server.wsEndpoint(),
     close: async () => {

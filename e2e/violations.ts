@@ -6,7 +6,7 @@ import type { Page } from 'playwright'
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** What axe finds on a page in one colour scheme: each rule, and the elements that break it. */
-export type Violations = [rule: string, elements: string[]][]
+type Violations = [rule: string, elements: string[]][]
 
 /** The rules that a colour scheme has a part in. */
 const OF_COLOUR = ['color-contrast', 'link-in-text-block']

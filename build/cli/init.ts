@@ -47,7 +47,7 @@ const writeRegistry = (folder: string, name: string | undefined): string[] => {
   })
 }
 
-/** An argument as shells read it. */
+/** An argument as it is typed into a shell. */
 const quote = (text: string): string =>
   /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 

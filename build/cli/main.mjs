@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// No syntax that older versions of Node lack: they run `init`, and say which version the others need.
+// Older versions of Node run this too, for `init` and to say which version the other commands need: no newer syntax.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { SERVE_FLAGS } from './flags.mjs'

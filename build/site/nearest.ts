@@ -8,12 +8,12 @@ import { findNearness } from '../../src/search/vectors.ts'
  * have 79 related rows in 100, vectors alone 56, both together 83, at the same number of rows.
  */
 
-/** Least similarity at which a reader calls two skills related: 83 rows in 100, on 78 % of the pages of 1,080 skills. */
+/** Least similarity of a neighbour; 78 % of 1,080 skills have one. */
 const FLOOR = 0.295
 
 /**
  * How nearness counts beside words; below `from` it lowers the similarity. `unknown` stands for that of a skill without
- * a known word, as in a language that the vectors lack: words alone then tell, from a likeness of .17.
+ * a known word, as in a language that the vectors lack: words alone then decide, from a likeness of .17.
  */
 const NEARNESS = { weight: 0.5, from: 0.5, unknown: 0.75 } as const
 

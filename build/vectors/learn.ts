@@ -134,7 +134,7 @@ const weighByRarity = (vectors: Float64Array, texts: readonly LearnedText[]): vo
   })
 }
 
-/** Removes from each word what all skills have in common: the first component of their vectors (Arora, Liang and Ma, 2017). */
+/** Removes from each word what all skills share: the first component of their vectors (Arora, Liang and Ma, 2017). */
 const removeCommon = (vectors: Float64Array, texts: readonly LearnedText[]): void => {
   const products = new Float64Array(VECTOR_SIZE ** 2)
   for (const { words } of texts) {

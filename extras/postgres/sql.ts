@@ -123,7 +123,7 @@ export const browse = async (ask: Ask, request: FindRequest): Promise<Found> => 
 }
 
 /** A query as it is ranked by. */
-export interface RankedQuery {
+interface RankedQuery {
   request: FindRequest
   plan: QueryPlan
   terms: QueryTerms
@@ -159,8 +159,8 @@ const rowsOf = (list: keyof QueryTerms, columns: string): string =>
 const NEAR = 'unnest((SELECT $11::bigint[]), (SELECT $12::float8[]))'
 
 /**
- * Ranks as `Scoring` does with the index file: the same terms, weights and formula, over tables. $1 to $6 are the page; $7 the terms,
- * $8 and $9 the query as a name, $10 the floor's share, $11 to $13 the skills that are near.
+ * Ranks as `Scoring` does with the index file: the same terms, weights and formula, over tables. $1 to $6 are the page;
+ * $7 the terms, $8 and $9 the query as a name, $10 the floor's share, $11 to $13 the skills that are near.
  */
 const writeRanking = (choice: string, answer: string): string => `
 WITH starts AS (

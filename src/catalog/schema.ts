@@ -57,7 +57,7 @@ const address = z
   .max(URL_LIMIT, `at most ${URL_LIMIT} characters`)
   .refine(isPlainHttp, 'must be an http or https address without user or password')
 
-/** True also for what is no address, which another message names. */
+/** True also for what is no address: another message tells of that. */
 const isOrigin = (text: string): boolean =>
   !URL.canParse(text) || new URL('/', text).href === new URL(text).href
 
@@ -222,12 +222,12 @@ export const siteRecord = z.strictObject({
   }),
   logo: picture.optional().meta({
     description: 'A square picture in the masthead and on the home page: a file beside site.json.',
-    fallback: 'a picture of a register',
+    fallback: 'our mark, a leaf of text',
     example: 'logo.svg',
   }),
   favicon: picture.optional().meta({
     description: 'The picture in tabs: a file beside site.json.',
-    fallback: 'the logo, else that register on the accent',
+    fallback: 'the logo, else our mark on the accent',
     example: 'favicon.png',
   }),
   navigation: z

@@ -47,7 +47,7 @@ export interface SkillZip {
   sha256: string
 }
 
-/** How the phrases fare that a skill's description quotes: how often the skill comes first among fifty. */
+/** How many of the trigger phrases of a skill find it first among fifty. */
 export interface TriggerResult {
   phrases: number
   found: number
@@ -103,7 +103,7 @@ export interface Skill extends Omit<
 }
 
 /** The fields of a skill for listings, comparisons and the search: all except its text and files. */
-export const FACTS = [
+const FACTS = [
   'id',
   'slug',
   'name',

@@ -20,7 +20,6 @@ export const renderFavicon = ({ accent, paper }: Theme = {}): string =>
 const drawMark = (path: string, segments: readonly Html[] = []): Html =>
   html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path fill="currentColor" fill-rule="evenodd" d="${path}"></path>${segments}</svg>`
 
-/** Renders the mark. */
 export const renderMark = (): Html => drawMark(LEAF)
 
 /** Renders the mark with its spine in the hues of the categories, for where it stands large. */

@@ -20,7 +20,7 @@ export const isSafeHref = (href: string): boolean => {
 export const isAbsoluteHref = (href: string): boolean => SCHEME.test(href)
 
 /** Resolves the `.` and `..` of a path inside a skill; undefined if it leads out of the skill. */
-export const resolveInside = (path: string): string | undefined => {
+const resolveInside = (path: string): string | undefined => {
   const parts: string[] = []
   for (const part of path.split('/')) {
     if (part === '' || part === '.') continue

@@ -16,7 +16,7 @@ export interface SiteView {
   fonts: readonly string[]
 }
 
-/** Renders what all pages of a registry show alike; `fonts` are addresses that browsers fetch before they read the styles. */
+/** Renders what all pages of a registry share; `fonts` are addresses that browsers fetch before they read the styles. */
 export const renderSiteValues = (
   { name, footer, logo, theme }: SiteView,
   fonts: readonly string[],

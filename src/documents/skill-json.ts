@@ -11,7 +11,7 @@ import { downloadPath, skillFilePath, skillPath, twinPath } from './paths.ts'
 /** Most findings and most names of one kind that the answer has; the page has all. */
 const MOST_FINDINGS = 5
 const MOST_NAMES = 12
-/** Most phrases that it names of those that another skill wins. */
+/** Of the phrases that another skill wins, at most so many are named. */
 const MOST_MISSED = 3
 
 /** What a skill's JSON is made of. */

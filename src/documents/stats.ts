@@ -46,9 +46,7 @@ const GROUPS = [
 ] as const
 
 /** How many skills there are of each kind. */
-export type Tally = Readonly<
-  Record<(typeof GROUPS)[number], Readonly<Partial<Record<string, number>>>>
->
+type Tally = Readonly<Record<(typeof GROUPS)[number], Readonly<Partial<Record<string, number>>>>>
 
 /** Tokens from which on a SKILL.md belongs to a step of sizes. */
 const TOKEN_STEPS = [0, 1_000, 2_000, 4_000, 6_000, 10_000] as const

@@ -6,7 +6,7 @@ import type { WordVectors } from './vectors.ts'
 /** What a query is about. */
 interface Meaning {
   vector: Int8Array
-  /** The share of the query whose words have a vector: nearness to a part of it is worth that part. */
+  /** The share of the query whose words have a vector, by which nearness is multiplied. */
   share: number
   fit: (typeof FITS)[keyof typeof FITS]
 }
@@ -19,6 +19,9 @@ export interface Intent {
   meaning: Meaning | undefined
 }
 
+/** The number of a bit, 0 for the lowest. */
+const placeOf = (bit: number): number => 31 - Math.clz32(bit)
+
 const isSpaced = ({ word = '' }: Clause): boolean => !isUnspaced(word)
 
 const readMeaning = (
@@ -28,7 +31,7 @@ const readMeaning = (
 ): Meaning | undefined => {
   const known = words.filter(({ stems: [stem = ''] }) => vectors.has(stem))
   if (known.length === 0) return undefined
-  // Of characters, pairs that are no word do not count: most are the end of one and the start of another.
+  // Pairs of characters without a vector do not count: most are the end of one word and the start of another.
   const all = words.filter((clause) => known.includes(clause) || isSpaced(clause))
   const sum = (some: readonly Clause[]): number =>
     some.reduce((total, { answers }) => total + weights[placeOf(answers)]!, 0)
@@ -38,9 +41,6 @@ const readMeaning = (
     fit: words.every(isSpaced) ? FITS.spaced : FITS.unspaced,
   }
 }
-
-/** The place of a bit. */
-const placeOf = (bit: number): number => 31 - Math.clz32(bit)
 
 /** Reads what a query asks for; `countHolders` tells how many of all `skills` have a stem. */
 export const readIntent = (
@@ -52,15 +52,15 @@ export const readIntent = (
   const typed = clauses.filter((clause) => clause.typed)
   const words = [...new Map(typed.map((clause) => [clause.answers, clause])).values()]
   const weights = Array.from({ length: wordCount }, () => 0)
-  for (const {
-    answers,
-    stems: [stem = ''],
-  } of words)
-    weights[placeOf(answers)] = weighRarity(countHolders(stem), skills)
+  for (const { answers, stems } of words)
+    weights[placeOf(answers)] = weighRarity(countHolders(stems[0] ?? ''), skills)
   return { weights, meaning: readMeaning(words, weights, vectors) }
 }
 
-/** Whether the catalog has what was asked for: `answers` are the words of the skill with the best score, `nearest` is the greatest nearness. */
+/**
+ * Whether the catalog has what was asked for: `answers` are the words of the skill with the best score, one bit each;
+ * `nearest` is the greatest nearness.
+ */
 export const isAnswered = (
   { weights, meaning }: Intent,
   answers: number,

@@ -96,12 +96,12 @@ const NEARNESS = { weight: 0.5, from: 0.2 } as const
 export const joinScores = (share: number, nearness: number): number =>
   share + NEARNESS.weight * Math.max(0, nearness - NEARNESS.from)
 
-/** The share of a query's words, each counted by its rarity, that some skill must have; else it must be near. */
+/** The share of a query's words, weighed by rarity, that the best skill must have; else some skill must be near. */
 export const SHARE_OF_WORDS = 0.4
 
 /** How near a skill must be, measured with `npm run bench:quality`. */
 interface Fit {
-  /** The nearest one, where some skill has a smaller share of the words. */
+  /** The nearest one, where the best skill has some of the words, but too few. */
   partly: number
   /** One that has none of the words, to be a result. */
   alone: number

@@ -137,9 +137,7 @@ behavior, behaviour
 license, licence
 `
 
-/**
- * Related terms that vectors do not know to be near: what has one ranks higher in a search for the other.
- */
+/** Related terms that vectors do not know to be near: what has one ranks higher in a search for the other. */
 export const NEAR_NAMES = `
 login, authentication, auth, credential, oauth
 authorization, permission, access control

@@ -11,7 +11,7 @@ const QUOTED =
 /** What a description says not to use the skill for, to the end of its sentence. */
 const UNWANTED = /\b(?:do not|don['’]t|not|never) (?:use|trigger|invoke|apply|for)\b[^.\n]*/u
 
-/** Read in one pass: words inside a phrase then do not cut it, nor do quotation marks inside an unwanted sentence begin one. */
+/** In one pass: then such words do not cut a phrase that quotes them, and a quotation mark after them begins none. */
 const UNWANTED_OR_QUOTED = new RegExp(`${UNWANTED.source}|${QUOTED.source}`, 'giu')
 
 /** What nobody says: names of files and options, code, and placeholders. */

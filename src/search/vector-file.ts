@@ -4,7 +4,7 @@ import type { VectorSections } from './vectors.ts'
 import { VECTOR_SIZE, WordVectors } from './vectors.ts'
 
 /** What a table of words was made of. */
-export interface VectorRecipe {
+interface VectorRecipe {
   /** How it was made, in words. */
   recipe: string
   made: string
@@ -43,7 +43,7 @@ export const readVectorFile = (
   const recipe = JSON.parse(bytes.toString('utf8', 0, start)) as VectorRecipe
   const { words, wordBytes } = recipe
   let at = start + 1
-  // A copy begins where arrays of numbers may begin.
+  // Arrays of wide numbers cannot begin anywhere, but they can at the start of a copy.
   const take = (size: number): ArrayBuffer =>
     new Uint8Array(bytes.subarray(at, (at += size))).buffer
   const sections = {

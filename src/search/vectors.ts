@@ -8,8 +8,8 @@ export const VECTOR_SIZE = 64
 const UNIT = 256
 
 /**
- * The largest number of a vector. A longer one is cut: if nearly all words point in one direction, as Japanese ones do,
- * the language alone then makes two texts no nearer than (LARGEST / UNIT) ** 2, a quarter.
+ * The largest number of a vector; greater ones are cut. In some languages, such as Japanese, nearly all words point in one
+ * direction: cut, this alone makes two texts no nearer than (LARGEST / UNIT) ** 2, a quarter.
  */
 const LARGEST = 127
 
@@ -81,7 +81,6 @@ export class WordVectors {
     return this.#addUp([[stems, 1]])
   }
 
-  /** The vector of a skill. */
   ofSkill({ name, description }: { name: string; description: string }): Int8Array {
     return this.#addUp([
       [readStems(name), NAME_TIMES],

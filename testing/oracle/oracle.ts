@@ -19,6 +19,7 @@ import type {
 } from '../../src/search/index.ts'
 import { NAMED, readNameKeys } from '../../src/search/format/names.ts'
 import { planQuery } from '../../src/search/query.ts'
+import { NEAREST_SHOWN } from '../../src/search/read/open.ts'
 import { QUERY_WORDS } from '../../src/search/synonyms.ts'
 import { isAnswered, readIntent } from '../../src/search/intent.ts'
 import { CROWD, FIELDS, FIELD_NAMES, joinScores } from '../../src/search/rank.ts'
@@ -32,7 +33,7 @@ import type { TermScores } from './score.ts'
 import { openVocabulary } from './vocabulary.ts'
 
 /** MiniSearch with the options that define the ranking: the packed index answers as this does. */
-export interface Oracle {
+interface Oracle {
   find: (request: FindRequest) => Found
   findPage: (request: FindRequest) => FoundPage
   /** The score of every skill that answers a query, by id. */
@@ -237,7 +238,8 @@ export const openOracle = (text: string): Oracle => {
     const all = findAll(q)
     if (!isFitting(q)) {
       const wanted = all.filter(({ skill }) => isWanted(request, skill))
-      const nearest = sortResults(fold(wanted, new Set()), 'popular').slice(0, 3).map(toCardRow)
+      const folded = sortResults(fold(wanted, new Set()), 'popular')
+      const nearest = folded.slice(0, NEAREST_SHOWN).map(toCardRow)
       const categoryCounts = CATEGORIES.map(() => 0)
       return { rows: [], total: 0, nearest, categoryCounts, corrected: [], plan }
     }

@@ -32,7 +32,7 @@ const USER_AGENT = 'skill-registry-mirror/1 (a bot that mirrors the skills of a 
 /** An ETag that fits into the state. */
 const ETAG = /^(?:W\/)?"[!#-~]{1,90}"$/
 
-/** Why a skill of a registry is left out whose name the catalog has already. */
+/** Why a skill of a registry is left out if the catalog has its slug already. */
 export const OWN_STAYS = "the catalog's own skill of this name stays"
 
 /** Whether an address names this machine itself, as when a registry is tried out. */

@@ -190,7 +190,7 @@ const takeLock = (content: string): (() => void) => {
 }
 
 /** Removes what a killed command wrote under a temporary name; call it under the lock. */
-export const clearUnfinished = (content: string): void => {
+const clearUnfinished = (content: string): void => {
   const folders = [content, pendingIn(content)].flatMap((one) => [one, join(one, 'skills')])
   for (const folder of folders)
     for (const name of [TEMPORARY, TEMPORARY_FILE])

@@ -144,7 +144,7 @@ const failureOf = (error: unknown): string => {
   throw error
 }
 
-/** Remembers the commit of a source and whose names the catalog has already, and forgets rows that are no more. */
+/** Remembers the commit of a source and its slugs that the catalog has already, and forgets rows that are no more. */
 const remember = (
   content: string,
   row: SourceRow,

@@ -67,7 +67,7 @@ const compressStream = (body: ReadableStream<Uint8Array>, coding: Coding): Body 
 const KEPT_BYTES = 32 * 1024 * 1024
 
 /** Gives an answer the coding that its reader asks for; one to HEAD gets the fields of GET (RFC 9110 9.3.2). */
-export type CodeAnswer = (answer: Answer, accepted: string | undefined) => Answer
+type CodeAnswer = (answer: Answer, accepted: string | undefined) => Answer
 
 /** Makes a function that compresses each text with an ETag once, until it is dropped from a cache. */
 export const createCoder = (): CodeAnswer => {

@@ -11,7 +11,7 @@ import type { FindingSeverity, SafetyMatch, Place, Region, SafetyRule, SkillName
 import { SAFETY_RULES } from './rules.ts'
 
 /** Characters of a line that are scanned. */
-export const SCANNED_LINE = 20_000
+const SCANNED_LINE = 20_000
 
 /** Largest text that is scanned, in bytes. */
 const SCAN_LIMIT = 1024 * 1024

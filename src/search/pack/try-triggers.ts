@@ -10,12 +10,12 @@ import { packIndex } from './pack.ts'
 /** Skills among which a phrase is to find its own first. */
 export const DRAWN = 50
 
-/** Skills of a batch: from this number to twice as many on average, so that none has fewer than `DRAWN`. */
+/** A batch has this number of skills to twice as many, on average, so that none has fewer than `DRAWN`. */
 const BATCH = 128
 
 /**
- * Sorts skills into batches, by number, each of which is tried in one index. A slug alone tells the batch, so one skill
- * more changes one batch; all change where the number of skills passes the next power of two.
+ * Sorts skills into batches, by number; each is tried in one index. Its slug alone tells the batch of a skill, so one
+ * skill more changes one batch. All change when the number of batches doubles or halves.
  */
 export const sortIntoBatches = <Named extends { slug: string }>(
   skills: readonly Named[],
@@ -35,14 +35,16 @@ export const withoutTriggers = (
   return { ...document, description, vector }
 }
 
-/** Draws the others by a hash of both slugs: a fair draw that is the same each time, and of which a new skill changes one. */
+/**
+ * Draws the others by a hash of both slugs: a fair draw, the same each time, in which a new skill takes at most one place.
+ */
 const drawWith = (slug: string, slugs: readonly string[]): ReadonlySet<string> => {
   const place = new Map(slugs.map((other) => [other, crc32(`${slug} ${other}`)]))
   place.set(slug, -1)
   return new Set(slugs.toSorted((a, b) => place.get(a)! - place.get(b)!).slice(0, DRAWN))
 }
 
-/** Ordinals of the skills that answer, best first, also where a search says that nothing fits: that is for a whole catalog. */
+/** Ordinals of the skills that answer, best first, even if nothing fits: only of a whole catalog can a search say that. */
 export const rankSkills = (index: PackedIndex, q: string): number[] => {
   const plan = index.plan(q)
   const ranked = index.scoring.score(plan, index.readIntent(plan), (scored) =>

@@ -162,7 +162,7 @@ const browseSkills = (
   return { ordinals, total }
 }
 
-/** The best scored skills up to a rank, and their count; those left out lose their scores. */
+/** The best scored skills up to a rank, and how many there are in all; those left out lose their scores. */
 const pickBest = (
   { count, ordinals, scores }: Scored,
   leftOut: Iterable<number>,

@@ -231,7 +231,7 @@ export class Scoring {
     this.#count = kept
   }
 
-  /** Joins the scores of words with the nearness of vectors, adds the skills that are near, and returns the greatest nearness. */
+  /** Adds nearness to the scores of words, and the skills that are near alone; returns the greatest nearness. */
   #addNear({ vector, share, fit }: NonNullable<Intent['meaning']>, best: number): number {
     const scores = this.#scores
     const touched = this.#touched

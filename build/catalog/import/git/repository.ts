@@ -40,7 +40,7 @@ const LINK_ROUNDS = 5
 const isToolPath = (path: string): boolean => path.split('/').some((part) => TOOL_FOLDERS.has(part))
 
 /** The skills below some folders of a tree, and the licences above them: outermost folders, and files. */
-export const choosePaths = (paths: readonly string[], folders: readonly string[]): string[] => {
+const choosePaths = (paths: readonly string[], folders: readonly string[]): string[] => {
   const own = paths.filter((path) => !isToolPath(path))
   const skills = new Set(
     own

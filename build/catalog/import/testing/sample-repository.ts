@@ -25,7 +25,7 @@ IMPLIED.
 `
 
 /** A git repository that a test made. */
-export interface SampleRepository {
+interface SampleRepository {
   folder: string
   /** Its file:// address. */
   address: string
