@@ -13,7 +13,7 @@ import {
 } from '../../src/catalog/testing/content.ts'
 import { PROJECT_ROOT } from './settings.ts'
 
-const KILLS = Number(process.env['KILLS'] ?? 8)
+const KILLS = Number(process.env['KILLS'] ?? 5)
 const SKILLS = 40
 
 let root = ''
@@ -118,7 +118,7 @@ test(`a build killed ${KILLS} times under load: every answer is whole and of one
     const child = run('build/site/main.ts')
     const exited = once(child, 'exit')
     // Spread over the whole duration of a build and beyond.
-    await Promise.race([pause(100 + ((kill * 379) % 1_100)), exited])
+    await Promise.race([pause(100 + ((kill - 1) * 1_000) / (KILLS - 1 || 1)), exited])
     child.kill('SIGKILL')
     await exited
   }

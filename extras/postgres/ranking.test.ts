@@ -129,7 +129,7 @@ describe.skipIf(POSTGRES === undefined)('PostgreSQL ranks as the index file', ()
           }
         },
       ),
-      { numRuns: 40 },
+      { numRuns: 20 },
     )
   }, 120_000)
 

