@@ -12,7 +12,7 @@ import {
 import { PROJECT_ROOT } from './settings.ts'
 
 /** Enough skills for lists of several pages. */
-const SKILLS = 210
+const SKILLS = 110
 
 /** Sets the clock years ahead and reverses the order of folder listings. */
 const ANOTHER = `--import=${new URL('testing/another-machine.ts', import.meta.url).href}`
