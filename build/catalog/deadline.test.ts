@@ -12,7 +12,7 @@ import { createProgress } from '../site/progress.ts'
 import { runCheck } from './check/command.ts'
 import { findTargets } from './check/targets.ts'
 
-const pool = { file: new URL('./testing/slow-worker.ts', import.meta.url), deadline: 2_000 }
+const pool = { file: new URL('./testing/slow-worker.ts', import.meta.url), deadline: 3_000 }
 
 const SLOW = 'Wait for ever.'
 
@@ -30,7 +30,7 @@ test('import of a skill that takes too long -> is reported and left out, the oth
   const { imported, failed, gone, skipped } = await runImport(makeSource(), content, { pool })
   expect(imported.map(({ slug }) => slug)).toEqual(['a', 'c'])
   expect(failed.map(({ reason }) => reason)).toEqual([
-    'b/SKILL.md: takes longer than 2 s, so it was left out; simplify the file and those beside it, or leave the folder out',
+    'b/SKILL.md: takes longer than 3 s, so it was left out; simplify the file and those beside it, or leave the folder out',
   ])
   expect([gone, skipped]).toEqual([[], []])
   expect(loadCatalog(content).skills).toHaveLength(2)
@@ -45,7 +45,7 @@ const checkAt = async (folder: string): Promise<string[]> => {
 }
 
 const UNCHECKED =
-  'this was not checked: takes longer than 2 s — simplify the SKILL.md and the files beside it'
+  'this was not checked: takes longer than 3 s — simplify the SKILL.md and the files beside it'
 
 test('check of a skill that takes too long -> an error, the others are checked', async () => {
   expect(await checkAt(makeSource())).toEqual([`b/SKILL.md ${UNCHECKED}`])

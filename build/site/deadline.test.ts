@@ -42,7 +42,7 @@ test.each([1, 2])(
           outputFolder: out,
           siteUrl: ORIGIN,
           workers,
-          pool: { file, deadline: 2_000, many: 1 },
+          pool: { file, deadline: 3_000, many: 1 },
         },
         quiet,
       )
@@ -61,8 +61,8 @@ test.each([1, 2])(
 
     write({ reads: WORDS.read, prints: WORDS.printed, other: 'One.' })
     expect(await build()).toEqual([
-      `skills/prints — takes longer than 2 s, so it is left out of the site; ${remedy}`,
-      `skills/reads — takes longer than 2 s, so it is left out of the site; ${remedy}`,
+      `skills/prints — takes longer than 3 s, so it is left out of the site; ${remedy}`,
+      `skills/reads — takes longer than 3 s, so it is left out of the site; ${remedy}`,
     ])
     expect(slugs.map((slug) => existsSync(page(slug)))).toEqual([false, false, true])
     expect(globSync('**/prints*', { cwd: join(out, 'current') })).toEqual([])
@@ -73,8 +73,8 @@ test.each([1, 2])(
 
     write({ reads: WORDS.read, prints: WORDS.printed, other: 'Two.' })
     const kept = [
-      `skills/prints — takes longer than 2 s, so its last version stays on the site; ${remedy}`,
-      `skills/reads — takes longer than 2 s, so its last version stays on the site; ${remedy}`,
+      `skills/prints — takes longer than 3 s, so its last version stays on the site; ${remedy}`,
+      `skills/reads — takes longer than 3 s, so its last version stays on the site; ${remedy}`,
     ]
     expect(await build()).toEqual(kept)
     expect(slugs.map((slug) => readFileSync(page(slug), 'utf8'))).toEqual([
