@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
+import { openBits } from '../build/vectors/factorize.ts'
 import { CATEGORIES, isCategory } from '../src/catalog/categories.ts'
 import { LISTING_DESCRIPTION } from '../src/catalog/skill.ts'
 import { summarize, truncateAtWord } from '../src/catalog/text.ts'
@@ -17,15 +18,10 @@ interface BigRow {
   bytes?: number
 }
 
-/** Random whole numbers below a bound, the same for the same seed (mulberry32). */
+/** Random whole numbers below a bound, the same for the same seed. */
 export const openRandom = (seed: number): ((bound: number) => number) => {
-  let state = seed >>> 0
-  return (bound) => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % bound
-  }
+  const draw = openBits(seed)
+  return (bound) => draw() % bound
 }
 
 const LETTERS = 'aeioubcdfghjklmnprstvwyz'

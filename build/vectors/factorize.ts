@@ -4,15 +4,21 @@ export interface SparseMatrix {
   values: readonly Float32Array[]
 }
 
-/** Random numbers of a normal distribution, the same in each run (mulberry32, then Box and Muller). */
-const openNormal = (): (() => number) => {
-  let state = 1
-  const drawUniform = (): number => {
+/** Random numbers of 32 bits, the same for the same seed (mulberry32). */
+export const openBits = (seed: number): (() => number) => {
+  let state = seed >>> 0
+  return () => {
     state = (state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return (((mixed ^ (mixed >>> 14)) >>> 0) + 1) / (2 ** 32 + 1)
+    return (mixed ^ (mixed >>> 14)) >>> 0
   }
+}
+
+/** Random numbers of a normal distribution, the same in each run (Box and Muller). */
+const openNormal = (): (() => number) => {
+  const draw = openBits(1)
+  const drawUniform = (): number => (draw() + 1) / (2 ** 32 + 1)
   return () => Math.sqrt(-2 * Math.log(drawUniform())) * Math.cos(2 * Math.PI * drawUniform())
 }
 

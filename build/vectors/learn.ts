@@ -21,7 +21,16 @@ const NAME_TIMES = 4
 /** Exponent of the frequency of a context, by which rare ones do not weigh too much (Levy, Goldberg and Dagan, 2015). */
 const SMOOTHING = 0.75
 
-export const RECIPE = `stems and character pairs used by ${AUTHORS} authors or more; at most ${SKILLS_OF_AUTHOR} skills of an author count; words of names ${NAME_TIMES} times; positive pointwise mutual information, contexts to the power ${SMOOTHING}; ${VECTOR_SIZE} strongest directions, each as strong as the others; first component of all skills removed; length by rarity`
+/** How the table is made, as its file says. */
+export const RECIPE = [
+  `stems and character pairs used by ${AUTHORS} authors or more`,
+  `at most ${SKILLS_OF_AUTHOR} skills of an author count`,
+  `words of names ${NAME_TIMES} times`,
+  `positive pointwise mutual information, contexts to the power ${SMOOTHING}`,
+  `${VECTOR_SIZE} strongest directions, each as strong as the others`,
+  'first component of all skills removed',
+  'length by rarity',
+].join('; ')
 
 /** A text by the numbers of its words. */
 interface LearnedText {
