@@ -6,8 +6,17 @@ export const CONTROL_CHARACTERS = /\p{Cc}/u
  * selectors other than those that choose the emoji form. A joiner inside an emoji, and a non-joiner inside
  * a word of Arabic script, do not count as hidden.
  */
-export const HIDDEN_CHARACTERS =
-  /[\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF\u{E0000}-\u{E007F}]|(?<!\p{Script=Arabic})\u200C|\u200C(?!\p{Script=Arabic})|(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D|(?![\uFE00-\uFE0F])\p{Variation_Selector}/u
+export const HIDDEN_CHARACTERS = new RegExp(
+  [
+    /[\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF\u{E0000}-\u{E007F}]/u,
+    /(?<!\p{Script=Arabic})\u200C|\u200C(?!\p{Script=Arabic})/u,
+    /(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D/u,
+    /(?![\uFE00-\uFE0F])\p{Variation_Selector}/u,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'u',
+)
 
 const BEYOND_ASCII = /[\u0080-\uFFFF]/
 

@@ -15,7 +15,12 @@ const LEAF = `M${SPINE.x} ${SPINE.y}h${SPINE.width}v${SPINE.height}h-${SPINE.wid
 
 /** Draws the mark on its accent, as tabs show it. */
 export const renderFavicon = ({ accent, paper }: Theme = {}): string =>
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="6" fill="${(accent ?? COLOURS.accent).light}"/><path transform="translate(4 4) scale(.75)" fill="${(paper ?? COLOURS.paper).light}" fill-rule="evenodd" d="${LEAF}"/></svg>\n`
+  [
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">',
+    `<rect width="32" height="32" rx="6" fill="${(accent ?? COLOURS.accent).light}"/>`,
+    `<path transform="translate(4 4) scale(.75)" fill="${(paper ?? COLOURS.paper).light}"`,
+    ` fill-rule="evenodd" d="${LEAF}"/></svg>\n`,
+  ].join('')
 
 const drawMark = (path: string, segments: readonly Html[] = []): Html =>
   html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path fill="currentColor" fill-rule="evenodd" d="${path}"></path>${segments}</svg>`

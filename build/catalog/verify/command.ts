@@ -280,7 +280,10 @@ export const verifyCommand: Command = {
   help: [
     'A repository is asked once for all its skills, with the first request of git ls-remote; any other address with a GET whose body is not read.',
     'Only http and https to public addresses: checked after the look-up of each name, the connection goes to what was checked, and each redirect is checked anew.',
-    'alive: checked and seen become today. moved: redirects for good are followed, and the record gets the new address. gone: 404 or 410 on two checks at least a day apart, or a repository that neither git nor a browser finds. unknown: timeouts, 429 and 5xx after all attempts, and whatever says nothing clear; nothing changes.',
+    'alive: checked and seen become today.',
+    'moved: redirects for good are followed, and the record gets the new address.',
+    'gone: 404 or 410 on two checks at least a day apart, or a repository that neither git nor a browser finds.',
+    'unknown: timeouts, 429 and 5xx after all attempts, and whatever says nothing clear; nothing changes.',
     'A repository that is there says nothing of a folder in it: an address at a commit stays as long as the repository does, and one at a branch is looked at by import.',
     'Skills that were gone or never seen are asked for by their own address before they are alive.',
     'Stopped, it keeps what it wrote; run again, it asks all sources. verify.state.json beside the records remembers since when a source is missing.',
