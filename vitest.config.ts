@@ -3,8 +3,9 @@ import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import type { Reporter } from 'vitest/node'
+import { reportLines } from './testing/count-lines.ts'
 
-/** Ends a run with one plain line that any log reader understands. */
+/** Ends a run with the size of the tree and one plain line that any log reader understands. */
 const closingLine: Reporter = {
   onTestRunEnd: (modules) => {
     const counts = { passed: 0, failed: 0, skipped: 0 }
@@ -14,6 +15,7 @@ const closingLine: Reporter = {
         if (state !== 'pending') counts[state] += 1
       }
     }
+    console.log(reportLines(fileURLToPath(new URL('.', import.meta.url))))
     console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)
   },
 }
