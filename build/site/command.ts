@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { ContentError, renderProblem } from '../../src/catalog/problems.ts'
 import { RECORD_FILE } from '../../src/catalog/skill.ts'
 import { countOf } from '../../src/catalog/text.ts'
+import { LayoutError } from './astro.ts'
 import { buildSite } from './build.ts'
 import type { BuildSummary } from './build.ts'
 import { OutputError } from './folders.ts'
@@ -89,7 +90,8 @@ export const describeFailure = (error: unknown, place = 'The output'): string =>
     ].join('\n')
   }
   if (error instanceof SettingsError || error instanceof OutputError) return error.message
-  if (error instanceof WorkerError) return `${error.message}; the built site is unchanged.`
+  if (error instanceof WorkerError || error instanceof LayoutError)
+    return `${error.message}; the built site is unchanged.`
   const fault = error as NodeJS.ErrnoException
   const { errcode = 0 } = error as { errcode?: number }
   // The lowest byte is the primary result code.
