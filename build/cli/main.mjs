@@ -55,6 +55,10 @@ const become = (program) => {
   return run(program)
 }
 
+/** Commands that serve until a signal. */
+const LASTING = ['dev', 'serve', 'start']
+const IN_NPM = ['--import', new URL('./parent.mjs', import.meta.url).href]
+
 const HELP = ['--help', '-h']
 /** Commands that explain themselves; of the others, the usage says all. */
 const HELPFUL = ['build', 'catalog']
@@ -66,8 +70,13 @@ const isHelp =
 const program = !isHelp && Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined
 if (program) {
   if (name !== 'init') await import('../../functions/hosts/node-version.mjs')
+  const parent = process.ppid
   const failure = name === 'start' ? run(BUILD) : 0
-  process.exitCode = failure || become([...program, ...args])
+  const isInNpm = LASTING.includes(name) && process.env.npm_lifecycle_event !== undefined
+  // Without its parent it was ended while it built.
+  const isEnded = isInNpm && process.ppid !== parent
+  process.exitCode =
+    failure || isEnded ? 1 : become([...(isInNpm ? IN_NPM : []), ...program, ...args])
 } else if (isHelp) process.stdout.write(USAGE)
 else {
   process.stderr.write(name === '' ? USAGE : `There is no command "${name}".\n\n${USAGE}`)

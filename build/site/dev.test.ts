@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SMALL_CONTENT, writeFiles } from '../../src/catalog/testing/content.ts'
+import { chooseFreePort } from '../../testing/free-port.ts'
 import { PROJECT_ROOT } from './settings.ts'
 
 let root = ''
@@ -17,18 +16,9 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(root, { recursive: true }))
 
-const findFreePort = async (): Promise<number> => {
-  const server = createServer().listen(0, 'localhost')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
 /** Starts `npm run dev`; returns what it has told browsers so far, and how to end it. */
 const startDevelopment = async () => {
-  const port = await findFreePort()
+  const port = await chooseFreePort()
   const env = {
     ...process.env,
     CONTENT_DIR: join(root, 'content'),
