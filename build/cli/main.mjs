@@ -21,6 +21,7 @@ const PROGRAMS = {
   build: BUILD,
   serve: SERVE,
   start: SERVE,
+  back: [fileURLToPath(new URL('../site/back.ts', import.meta.url))],
   catalog: [
     '--max-semi-space-size=2',
     fileURLToPath(new URL('../catalog/main.ts', import.meta.url)),
@@ -36,6 +37,7 @@ const USAGE = `Usage: skill-registry <command>
   build          builds content/ into dist/; --help lists the options
   serve          serves dist/ on PORT, 4321 by default
   start          builds, then serves
+  back           serves the build before the last one again
   catalog        the curator's commands; catalog help lists them
   host <name>    writes the finished build as a platform takes it: cloudflare, container
   search:sync    loads the catalog into the database of SEARCH_URL

@@ -148,6 +148,7 @@ const printAndPublish = async (
       codeKey: inputs.keys.code,
       contentKey: inputs.keys.content,
       built: name,
+      ...(generations.current === undefined ? {} : { previous: generations.current }),
       files: [...target.outputs.values()].reduce((sum, { files }) => sum + files.length, 0),
       lost: Object.fromEntries(catalog.lost),
     }

@@ -64,6 +64,8 @@ export interface BuildRecord {
   contentKey: string
   /** Name of the folder that has what this state describes. */
   built: string
+  /** Name of the folder that was served before; it stays until a build takes it. */
+  previous?: string
   skills: number
   pages: number
   files: number
@@ -88,6 +90,13 @@ const TABLES = `
 const readRecord = (database: DatabaseSync): BuildRecord | undefined => {
   const row = database.prepare('SELECT record FROM build').get()
   return row && (JSON.parse(row['record'] as string) as BuildRecord)
+}
+
+/** Reads what the last build told, whatever code built it. */
+export const readLastBuild = (path: string): BuildRecord | undefined => {
+  if (!existsSync(path)) return undefined
+  using database = new DatabaseSync(path, { readOnly: true })
+  return readRecord(database)
 }
 
 /** SQLITE_ERROR (no such table), SQLITE_CORRUPT, SQLITE_NOTADB (sqlite.org/rescode.html). */
