@@ -40,7 +40,7 @@ const USAGE = `Usage: skill-registry <command>
   back           serves the build before the last one again
   catalog        the curator's commands; catalog help lists them
   host <name>    writes the finished build as a platform takes it: cloudflare, container
-  search:sync    loads the catalog into the database of SEARCH_URL
+  search:sync    loads the build into the database of SEARCH_URL
 `
 
 /** @param {string[]} program */
