@@ -196,8 +196,8 @@ export const buildSite = async (
   progress.stage('Looking for changes')
   checkPlaces(settings, OUTPUT_NAMES)
   const inputs = readInputs(settings)
-  using generations = new Generations(settings.outputFolder)
   const isClean = settings.isClean === true
+  using generations = new Generations(settings.outputFolder, isClean)
   using state = new BuildState(generations.statePath, inputs.keys.code, isClean)
   const pool = new Pool<SkillJobs>({
     file: new URL('./skill-worker.ts', import.meta.url),

@@ -67,18 +67,22 @@ const SYSTEM_REMEDIES: Readonly<Record<string, string>> = {
   EISDIR: 'this is a folder, but a file is needed; move it or set OUT_DIR',
   EFBIG: 'the file exceeds the size limit of this process; raise the limit (ulimit -f)',
   ENOENT: 'the file is gone; build again, with --clean if it is one of the built site',
-  CORRUPT: 'the state of the last build is damaged; build everything again (--clean)',
+  CORRUPT:
+    'the state of the last build is damaged; build everything again (npm run build -- --clean)',
   EIO: 'a write to the disk failed; check the disk and the file size limit (ulimit -f)',
   EMFILE: 'too many files are open; raise the limit (ulimit -n)',
 }
 
 /** SQLite result codes mapped to system error codes (sqlite.org/rescode.html). */
 const SQLITE_CODES: Readonly<Record<number, string>> = {
+  // A table is missing.
+  1: 'CORRUPT',
   8: 'EROFS',
   10: 'EIO',
   11: 'CORRUPT',
   13: 'ENOSPC',
   14: 'EACCES',
+  26: 'CORRUPT',
 }
 
 /** Describes why a build failed and how to remedy it; `place` is named if the error has no path. */
