@@ -1,5 +1,6 @@
 import type { Problem } from '../../src/catalog/problems.ts'
 import { ContentError } from '../../src/catalog/problems.ts'
+import { readShippedVectors } from '../../src/search/vector-file.ts'
 import { findRendering, openTemplates } from './astro.ts'
 import { deriveSite, findProblems } from './derive.ts'
 import { Generations, OUTPUT_NAMES } from './generations.ts'
@@ -179,6 +180,8 @@ const buildNext = async (
     if (changes.touched.size > 0) state.touch(changes.touched)
     return summarize(unchanged, { written: 0, removed: 0 }, [])
   }
+  // A damaged table is told before work begins, and not by each worker.
+  readShippedVectors()
   const catalog = await readSkills(inputs, state, changes, pool, progress)
   const problems = findProblems(inputs, catalog)
   if (problems.length > 0) throw new ContentError(problems)

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { ContentError, renderProblem } from '../../src/catalog/problems.ts'
 import { RECORD_FILE } from '../../src/catalog/skill.ts'
 import { countOf } from '../../src/catalog/text.ts'
+import { InvalidVectorsError } from '../../src/search/vector-file.ts'
 import { LayoutError } from './astro.ts'
 import { buildSite } from './build.ts'
 import type { BuildSummary } from './build.ts'
@@ -85,6 +86,9 @@ const SQLITE_CODES: Readonly<Record<number, string>> = {
   26: 'CORRUPT',
 }
 
+/** Errors that say all but that nothing changed. */
+const UNCHANGED = [WorkerError, LayoutError, InvalidVectorsError]
+
 /** Describes why a build failed and how to remedy it; `place` is named if the error has no path. */
 export const describeFailure = (error: unknown, place = 'The output'): string => {
   if (error instanceof ContentError) {
@@ -94,8 +98,8 @@ export const describeFailure = (error: unknown, place = 'The output'): string =>
     ].join('\n')
   }
   if (error instanceof SettingsError || error instanceof OutputError) return error.message
-  if (error instanceof WorkerError || error instanceof LayoutError)
-    return `${error.message}; the built site is unchanged.`
+  if (UNCHANGED.some((one) => error instanceof one))
+    return `${(error as Error).message}; the built site is unchanged.`
   const fault = error as NodeJS.ErrnoException
   const { errcode = 0 } = error as { errcode?: number }
   // The lowest byte is the primary result code.

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { SettingsError, readSettings } from '../../build/site/settings.ts'
 import { countOf } from '../../src/catalog/text.ts'
 import { INDEX_NAME, InvalidIndexError } from '../../src/search/index.ts'
+import { InvalidVectorsError } from '../../src/search/vector-file.ts'
 import { unpackIndex } from '../../src/search/read/unpack.ts'
 import { SearchUrlError, readSearchUrl } from './schema.ts'
 import { describeDatabaseFailure, syncSearch } from './sync.ts'
@@ -11,7 +12,7 @@ import { describeDatabaseFailure, syncSearch } from './sync.ts'
 // `npm run search:sync`: loads the skills of the finished build into the database. They are read from its index, so pages
 // and database have the same.
 
-const EXPECTED = [SettingsError, SearchUrlError, InvalidIndexError]
+const EXPECTED = [SettingsError, SearchUrlError, InvalidIndexError, InvalidVectorsError]
 
 const describeFailure = (error: unknown): string =>
   EXPECTED.some((one) => error instanceof one)
