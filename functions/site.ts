@@ -1,4 +1,4 @@
-import { openIndex } from '../src/search/index.ts'
+import { INDEX_NAME, openIndex } from '../src/search/index.ts'
 import type { SearchBackend } from '../src/search/index.ts'
 import { DOWNLOADS_NAME, findDownload } from '../src/catalog/downloads.ts'
 import type { Download } from '../src/catalog/downloads.ts'
@@ -8,8 +8,6 @@ import type { AnsweredSite } from '../src/documents/answered/page.ts'
 import { findingsName } from '../src/documents/paths.ts'
 import { readBody, readText } from './store.ts'
 import type { Store, StoredFile } from './store.ts'
-
-const INDEX_NAME = 'private/search.index'
 
 interface Moves {
   /** New slug by old slug. */

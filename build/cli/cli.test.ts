@@ -3,10 +3,13 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { SMALL_CONTENT, writeFiles } from '../../src/catalog/testing/content.ts'
 import { publishFixture } from '../../testing/fixture.ts'
+import { chooseFreePort } from '../../testing/free-port.ts'
 
 const MAIN = fileURLToPath(new URL('main.mjs', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'cli-'))
@@ -54,6 +57,40 @@ describe('skill-registry', () => {
     child.kill('SIGTERM')
     expect(said.toString()).toMatch(/^Serving dist on http/)
     expect(await once(child, 'exit')).toEqual([0, null])
+  })
+})
+
+describe('npm start', () => {
+  let child: ReturnType<typeof spawn> | undefined
+  afterAll(() => {
+    try {
+      // The group of npm, its shell and the server.
+      process.kill(-child!.pid!, 'SIGKILL')
+    } catch {
+      // It ended as it should.
+    }
+  })
+
+  test('on another port -> its pages have that port, and the end of npm ends the server', async () => {
+    const registry = join(folder, 'started')
+    writeFiles(registry, { 'package.json': { scripts: { start: `node "${MAIN}" start` } } })
+    writeFiles(join(registry, 'content'), SMALL_CONTENT)
+    const port = await chooseFreePort()
+    const places = { CONTENT_DIR: '', OUT_DIR: '', SITE_URL: '' }
+    child = spawn('npm', ['start'], {
+      cwd: registry,
+      env: { ...process.env, ...places, PORT: String(port) },
+      stdio: ['ignore', 'pipe', 'ignore'],
+      detached: true,
+    })
+    for await (const line of createInterface(child.stdout!)) if (line.startsWith('Serving')) break
+    const address = `http://localhost:${port}`
+    const page = await (await fetch(`${address}/skills/near.md`)).text()
+    expect(page).toContain(`${address}/api/skills/download/1`)
+    expect(page).not.toContain('localhost:4321')
+    child.kill()
+    const isUp = () => fetch(`${address}/healthz`).then(Boolean, () => false)
+    await expect.poll(isUp, { timeout: 5_000 }).toBe(false)
   })
 })
 

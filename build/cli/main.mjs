@@ -21,6 +21,7 @@ const PROGRAMS = {
   build: BUILD,
   serve: SERVE,
   start: SERVE,
+  back: [fileURLToPath(new URL('../site/back.ts', import.meta.url))],
   catalog: [
     '--max-semi-space-size=2',
     fileURLToPath(new URL('../catalog/main.ts', import.meta.url)),
@@ -36,9 +37,10 @@ const USAGE = `Usage: skill-registry <command>
   build          builds content/ into dist/; --help lists the options
   serve          serves dist/ on PORT, 4321 by default
   start          builds, then serves
+  back           serves the build before the last one again
   catalog        the curator's commands; catalog help lists them
   host <name>    writes the finished build as a platform takes it: cloudflare, container
-  search:sync    loads the catalog into the database of SEARCH_URL
+  search:sync    loads the build into the database of SEARCH_URL
 `
 
 /** @param {string[]} program */
@@ -55,6 +57,10 @@ const become = (program) => {
   return run(program)
 }
 
+/** Commands that serve until a signal. */
+const LASTING = ['dev', 'serve', 'start']
+const IN_NPM = ['--import', new URL('./parent.mjs', import.meta.url).href]
+
 const HELP = ['--help', '-h']
 /** Commands that explain themselves; of the others, the usage says all. */
 const HELPFUL = ['build', 'catalog']
@@ -66,8 +72,13 @@ const isHelp =
 const program = !isHelp && Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined
 if (program) {
   if (name !== 'init') await import('../../functions/hosts/node-version.mjs')
+  const parent = process.ppid
   const failure = name === 'start' ? run(BUILD) : 0
-  process.exitCode = failure || become([...program, ...args])
+  const isInNpm = LASTING.includes(name) && process.env.npm_lifecycle_event !== undefined
+  // Without its parent it was ended while it built.
+  const isEnded = isInNpm && process.ppid !== parent
+  process.exitCode =
+    failure || isEnded ? 1 : become([...(isInNpm ? IN_NPM : []), ...program, ...args])
 } else if (isHelp) process.stdout.write(USAGE)
 else {
   process.stderr.write(name === '' ? USAGE : `There is no command "${name}".\n\n${USAGE}`)

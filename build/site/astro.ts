@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, utimesSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative, resolve } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import type { DocumentKind } from '../../src/documents/document.ts'
 import { renderSiteValues } from '../../src/documents/site-view.ts'
 import type { SiteView } from '../../src/documents/site-view.ts'
@@ -69,14 +70,55 @@ const CACHE = join(PROJECT_ROOT, 'node_modules/.cache/registry-templates')
 /** The layouts of an installed package, which npm run pack rendered. */
 const PACKED = join(PROJECT_ROOT, 'layouts')
 
-/** Renders the templates of `src/pages`, for any registry, into a folder that does not exist. */
-const renderTemplates = async (folder: string): Promise<void> => {
+/** A layout cannot be rendered; the message is one line, with its place. */
+export class LayoutError extends Error {
+  override name = 'LayoutError'
+}
+
+/** What Astro and its bundler tell of an error, each in another way. */
+interface RenderingFault {
+  message: string
+  /** The module, or the page that was rendered. */
+  id?: string
+  loc?: { file?: string; line: number; column: number }
+  /** All styles as one text, in which `loc` is a place. */
+  source?: string
+}
+
+/** The place of an error as a bundler shows it above the quoted code. */
+const QUOTED_PLACE = /\[ (\S+:\d+:\d+) \]/
+
+const findPlace = (root: string, { message, id, loc, source }: RenderingFault): string => {
+  const file = loc?.file ?? id
+  if (file !== undefined) {
+    const name = relative(root, resolve(root, file))
+    return loc ? `${name}:${loc.line}:${loc.column}` : name
+  }
+  // The error is at the end of a declaration that does not end, so the line above belongs to it.
+  if (loc && source !== undefined)
+    return `a style near "${source
+      .split('\n')
+      .slice(loc.line - 2, loc.line)
+      .join(' ')}"`
+  return QUOTED_PLACE.exec(message)?.[1] ?? 'a layout'
+}
+
+const describeFault = (root: string, error: unknown): string => {
+  const [first] = (error as { errors?: RenderingFault[] }).errors ?? [error as RenderingFault]
+  const fault = { ...first, message: stripVTControlCharacters(String(first?.message)) }
+  return `${findPlace(root, fault)}: ${fault.message.split('\n', 1)[0]}`
+}
+
+/** Renders the templates of `src/pages`, for any registry, into a folder that does not exist. Throws LayoutError. */
+export const renderTemplates = async (folder: string, root = PROJECT_ROOT): Promise<void> => {
   const scratch = `${folder}.${process.pid}`
   process.env['ASTRO_TELEMETRY_DISABLED'] = '1'
   try {
     makeFolder(scratch)
     const { build } = await import('astro')
-    await build({ root: PROJECT_ROOT, outDir: scratch, logLevel: 'error' })
+    await build({ root, outDir: scratch, logLevel: 'silent' }).catch((cause: unknown) => {
+      throw new LayoutError(describeFault(root, cause), { cause })
+    })
     keepRendering(join(scratch, 'client'), folder)
   } finally {
     rmSync(scratch, { recursive: true, force: true })

@@ -1,5 +1,6 @@
 import type { Problem } from '../../src/catalog/problems.ts'
 import { ContentError } from '../../src/catalog/problems.ts'
+import { readShippedVectors } from '../../src/search/vector-file.ts'
 import { findRendering, openTemplates } from './astro.ts'
 import { deriveSite, findProblems } from './derive.ts'
 import { Generations, OUTPUT_NAMES } from './generations.ts'
@@ -148,6 +149,7 @@ const printAndPublish = async (
       codeKey: inputs.keys.code,
       contentKey: inputs.keys.content,
       built: name,
+      ...(generations.current === undefined ? {} : { previous: generations.current }),
       files: [...target.outputs.values()].reduce((sum, { files }) => sum + files.length, 0),
       lost: Object.fromEntries(catalog.lost),
     }
@@ -178,6 +180,8 @@ const buildNext = async (
     if (changes.touched.size > 0) state.touch(changes.touched)
     return summarize(unchanged, { written: 0, removed: 0 }, [])
   }
+  // A damaged table is told before work begins, and not by each worker.
+  readShippedVectors()
   const catalog = await readSkills(inputs, state, changes, pool, progress)
   const problems = findProblems(inputs, catalog)
   if (problems.length > 0) throw new ContentError(problems)
@@ -195,8 +199,8 @@ export const buildSite = async (
   progress.stage('Looking for changes')
   checkPlaces(settings, OUTPUT_NAMES)
   const inputs = readInputs(settings)
-  using generations = new Generations(settings.outputFolder)
   const isClean = settings.isClean === true
+  using generations = new Generations(settings.outputFolder, isClean)
   using state = new BuildState(generations.statePath, inputs.keys.code, isClean)
   const pool = new Pool<SkillJobs>({
     file: new URL('./skill-worker.ts', import.meta.url),

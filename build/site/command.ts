@@ -3,6 +3,8 @@ import { parseArgs } from 'node:util'
 import { ContentError, renderProblem } from '../../src/catalog/problems.ts'
 import { RECORD_FILE } from '../../src/catalog/skill.ts'
 import { countOf } from '../../src/catalog/text.ts'
+import { InvalidVectorsError } from '../../src/search/vector-file.ts'
+import { LayoutError } from './astro.ts'
 import { buildSite } from './build.ts'
 import type { BuildSummary } from './build.ts'
 import { OutputError } from './folders.ts'
@@ -66,19 +68,26 @@ const SYSTEM_REMEDIES: Readonly<Record<string, string>> = {
   EISDIR: 'this is a folder, but a file is needed; move it or set OUT_DIR',
   EFBIG: 'the file exceeds the size limit of this process; raise the limit (ulimit -f)',
   ENOENT: 'the file is gone; build again, with --clean if it is one of the built site',
-  CORRUPT: 'the state of the last build is damaged; build everything again (--clean)',
+  CORRUPT:
+    'the state of the last build is damaged; build everything again (npm run build -- --clean)',
   EIO: 'a write to the disk failed; check the disk and the file size limit (ulimit -f)',
   EMFILE: 'too many files are open; raise the limit (ulimit -n)',
 }
 
 /** SQLite result codes mapped to system error codes (sqlite.org/rescode.html). */
 const SQLITE_CODES: Readonly<Record<number, string>> = {
+  // A table is missing.
+  1: 'CORRUPT',
   8: 'EROFS',
   10: 'EIO',
   11: 'CORRUPT',
   13: 'ENOSPC',
   14: 'EACCES',
+  26: 'CORRUPT',
 }
+
+/** Errors that say all but that nothing changed. */
+const UNCHANGED = [WorkerError, LayoutError, InvalidVectorsError]
 
 /** Describes why a build failed and how to remedy it; `place` is named if the error has no path. */
 export const describeFailure = (error: unknown, place = 'The output'): string => {
@@ -89,7 +98,8 @@ export const describeFailure = (error: unknown, place = 'The output'): string =>
     ].join('\n')
   }
   if (error instanceof SettingsError || error instanceof OutputError) return error.message
-  if (error instanceof WorkerError) return `${error.message}; the built site is unchanged.`
+  if (UNCHANGED.some((one) => error instanceof one))
+    return `${(error as Error).message}; the built site is unchanged.`
   const fault = error as NodeJS.ErrnoException
   const { errcode = 0 } = error as { errcode?: number }
   // The lowest byte is the primary result code.

@@ -1,12 +1,13 @@
 import { fork, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, watch } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { createServer, request as ask } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { watch } from 'chokidar'
 import { html } from '../../src/documents/markup.ts'
 import { PROJECT_ROOT, readSettings } from './settings.ts'
 
@@ -148,12 +149,36 @@ const server = createServer((request, response) => {
 })
 
 let pause: ReturnType<typeof setTimeout> | undefined
-for (const folder of [contentFolder, ...CODE])
-  watch(folder, { recursive: true }, () => {
-    if (folder !== contentFolder) isCodeChanged = true
-    clearTimeout(pause)
-    pause = setTimeout(() => void update(), SETTLE)
+const updateSoon = (): void => {
+  clearTimeout(pause)
+  pause = setTimeout(() => void update(), SETTLE)
+}
+
+/** Remedies for errors of watching, by code. */
+const WATCH_REMEDIES: Readonly<Record<string, string>> = {
+  ENOSPC: 'raise fs.inotify.max_user_watches (sysctl), or run `npm run build` and `npm run serve`',
+  EMFILE: 'too many files are open; raise the limit (ulimit -n)',
+}
+
+/** Watches files and folders, links inside them excepted: a stranger's link may lead to the whole disk. */
+const watchFolders = async (folders: readonly string[], onChange: () => void): Promise<void> => {
+  const places = folders.map((path) => (existsSync(path) ? realpathSync(path) : path))
+  const watcher = watch(places, {
+    ignoreInitial: true,
+    followSymlinks: false,
+    ignored: /[/\\]\.git(?:[/\\]|$)/,
   })
+  watcher.on('all', onChange)
+  watcher.on('error', (error) => {
+    const { code = '', message } = error as NodeJS.ErrnoException
+    console.error(
+      `Files cannot be watched: ${WATCH_REMEDIES[code] ?? 'see the cause'} (${message})`,
+    )
+    process.exit(1)
+  })
+  await once(watcher, 'ready')
+}
+
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.once(signal, () => {
     builder?.kill()
@@ -166,6 +191,11 @@ server.on('error', ({ message }) => {
 })
 server.listen(port, 'localhost')
 await once(server, 'listening')
+await watchFolders([contentFolder], updateSoon)
+await watchFolders(CODE, () => {
+  isCodeChanged = true
+  updateSoon()
+})
 console.log(`Serving ${contentFolder} on ${siteUrl}`)
 // What the last run built is served until there is something newer.
 if (existsSync(join(outputFolder, 'current'))) await restartHost()

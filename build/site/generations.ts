@@ -57,12 +57,12 @@ export class Generations {
   readonly #lock: FileLock
 
   /** Throws OutputError if another build is running, or a folder is in the place of a link. */
-  constructor(output: string) {
+  constructor(output: string, isClean = false) {
     makeFolders(output)
     checkLinks(output)
     this.#output = output
     this.statePath = join(output, STATE, 'state.db')
-    const lock = lockFile(join(output, STATE, 'build.lock'))
+    const lock = lockFile(join(output, STATE, 'build.lock'), isClean)
     if (!lock) throw new OutputError(`another build is writing ${output}; wait for it to end`)
     this.#lock = lock
   }

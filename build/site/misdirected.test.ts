@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SMALL_CONTENT, skillMd, writeFiles } from '../../src/catalog/testing/content.ts'
 import { buildSite } from './build.ts'
@@ -44,11 +45,13 @@ const settingsOf = (output = 'dist', content = 'content'): BuildSettings => ({
 })
 
 /** Runs a build; returns its error message if it fails. */
-const build = (...places: string[]): Promise<string | undefined> =>
-  buildSite(settingsOf(...places), quiet).then(
+const run = (settings: BuildSettings): Promise<string | undefined> =>
+  buildSite(settings, quiet).then(
     () => undefined,
     (error: unknown) => describeFailure(error),
   )
+
+const build = (...places: string[]): Promise<string | undefined> => run(settingsOf(...places))
 
 /** Runs the build command after a shell command. */
 const runAfter = (first: string, output: string) => {
@@ -133,6 +136,45 @@ test('file too large -> reported, the old site is unchanged, and the next build 
   )
   expect(await build()).toBe(undefined)
   expect(readFileSync(join(root, 'dist/public/skills/near.md'), 'utf8')).toContain('Much text.')
+})
+
+describe('what a build keeps for the next one is damaged', () => {
+  const STATE = join('dist', 'state')
+  const change = (sql: string): void => {
+    using database = new DatabaseSync(join(root, STATE, 'state.db'))
+    database.exec(sql)
+  }
+  const NO_JSON = `'{'`
+  const TOLD = /^The output: the state of the last build is damaged; .* --clean\) \([^\n]*\)$/
+
+  test.each([
+    ['its lock', TOLD, () => writeFileSync(join(root, STATE, 'build.lock'), 'x'.repeat(5_000))],
+    ['its lock, cut short', TOLD, () => writeFileSync(join(root, STATE, 'build.lock'), 'hello')],
+    ['a table is missing', TOLD, () => change('DROP TABLE skill')],
+    ['a skill', TOLD, () => change(`UPDATE skill SET skill = ${NO_JSON}, fingerprint = ''`)],
+    [
+      'an output',
+      TOLD,
+      () => change(`UPDATE output SET told = ${NO_JSON}; UPDATE skill SET digest = ''`),
+    ],
+    ['its record', undefined, () => change(`UPDATE build SET record = ${NO_JSON}`)],
+    [
+      'all of it',
+      undefined,
+      () => writeFileSync(join(root, STATE, 'state.db'), 'x'.repeat(50_000)),
+    ],
+  ] as const)('%s -> told or made anew, and --clean builds', async (name, told, damage) => {
+    expect(await run({ ...settingsOf(), isClean: true })).toBe(undefined)
+    damage()
+    writeFiles(join(root, 'content'), {
+      'skills/near/SKILL.md': skillMd('near', name),
+    })
+    const failure = await build()
+    if (told) expect(failure).toMatch(told)
+    else expect(failure).toBe(undefined)
+    expect(await run({ ...settingsOf(), isClean: true })).toBe(undefined)
+    expect(await build()).toBe(undefined)
+  })
 })
 
 test('content inside OUT_DIR but outside the build’s own folders -> built', async () => {

@@ -2,16 +2,13 @@ import type { Copies } from '../../src/catalog/schema.ts'
 import { SKILL_MD, listSkill } from '../../src/catalog/skill.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import { skillFilePath } from '../../src/documents/paths.ts'
-import type { Site } from '../../src/documents/site.ts'
+import { INDEX_NAME } from '../../src/search/index.ts'
 import type { SearchDocument } from '../../src/search/index.ts'
-import { openShippedVectors } from '../../src/search/vector-file.ts'
 import { packIndex } from '../../src/search/pack/pack.ts'
 import { digestText } from './digests.ts'
 import { decodeVector } from './state.ts'
 import type { SkillRow } from './state.ts'
 import type { NextFolder } from './target.ts'
-
-const INDEX_NAME = 'private/search.index'
 
 export const searchDocument = (
   skill: SkillFacts,
@@ -27,10 +24,6 @@ export const searchDocument = (
     vector,
   }
 }
-
-/** The search documents of the listed skills, for the database. */
-export const searchDocuments = ({ listed, origin }: Site): SearchDocument[] =>
-  listed.map((skill) => searchDocument(skill, openShippedVectors().ofSkill(skill), origin))
 
 const digestShown = ({ skill: { id, views, installs }, factsDigest }: SkillRow): string =>
   `${id} ${factsDigest} ${views} ${installs}`

@@ -23,7 +23,14 @@ describe('SITE_URL', () => {
   })
 })
 
-test('without SITE_URL the origin is that of site.json, else localhost', () => {
-  expect(chooseOrigin(readSettings({}), 'https://s.example')).toBe('https://s.example')
-  expect(chooseOrigin(readSettings({}), undefined)).toBe('http://localhost:4321')
+test.each([
+  [{}, 'https://s.example', 'https://s.example'],
+  [{}, undefined, 'http://localhost:4321'],
+  [{ PORT: '4500' }, undefined, 'http://localhost:4500'],
+  [{ PORT: '4500' }, 'https://s.example', 'https://s.example'],
+  [{ PORT: '4500', SITE_URL: 'https://r.example' }, undefined, 'https://r.example'],
+  [{ PORT: '0' }, undefined, 'http://localhost:4321'],
+  [{ PORT: 'x' }, undefined, 'http://localhost:4321'],
+])('%j and the origin %s of site.json -> %s', (environment, siteOrigin, origin) => {
+  expect(chooseOrigin(readSettings(environment), siteOrigin)).toBe(origin)
 })

@@ -12,6 +12,8 @@ export interface BuildSettings {
   outputFolder: string
   /** Origin of absolute addresses; `site.json` decides if undefined. */
   siteUrl?: string
+  /** Port of the origin if `site.json` has none either. */
+  port?: number
   /** Most processes that read and print skills; by default, the number of cores. */
   workers?: number
   /** Other workers, or another deadline for them. */
@@ -46,16 +48,25 @@ const parseOrigin = (value: string, name: string): string => {
   return url.origin
 }
 
-/** Reads CONTENT_DIR, OUT_DIR and SITE_URL. Throws SettingsError. */
+/** Reads CONTENT_DIR, OUT_DIR, SITE_URL and PORT, which the server checks. Throws SettingsError. */
 export const readSettings = (environment: NodeJS.ProcessEnv): BuildSettings => ({
   contentFolder: resolve(environment['CONTENT_DIR'] || 'content'),
   outputFolder: resolve(environment['OUT_DIR'] || 'dist'),
   ...(environment['SITE_URL'] ? { siteUrl: parseOrigin(environment['SITE_URL'], 'SITE_URL') } : {}),
+  ...(/^[1-9]\d{0,4}$/.test(environment['PORT'] ?? '')
+    ? { port: Number(environment['PORT']) }
+    : {}),
 })
 
-/** Chooses the origin: SITE_URL, else `site.json`'s, else localhost. */
-export const chooseOrigin = (settings: BuildSettings, siteOrigin: string | undefined): string =>
-  settings.siteUrl ?? (siteOrigin ? parseOrigin(siteOrigin, 'site.json origin') : DEFAULT_ORIGIN)
+/** Chooses the origin: SITE_URL, else `site.json`'s, else localhost with PORT. */
+export const chooseOrigin = (
+  { siteUrl, port }: BuildSettings,
+  siteOrigin: string | undefined,
+): string => {
+  if (siteUrl !== undefined) return siteUrl
+  if (siteOrigin) return parseOrigin(siteOrigin, 'site.json origin')
+  return port === undefined ? DEFAULT_ORIGIN : `http://localhost:${port}`
+}
 
 /** Resolves symlinks in the existing part of a path. */
 const findPlace = (path: string): string =>

@@ -64,6 +64,8 @@ export interface BuildRecord {
   contentKey: string
   /** Name of the folder that has what this state describes. */
   built: string
+  /** Name of the folder that was served before; it stays until a build takes it. */
+  previous?: string
   skills: number
   pages: number
   files: number
@@ -85,9 +87,25 @@ const TABLES = `
   ) WITHOUT ROWID;
 `
 
+/** Reads a value of a row. Throws an error with the code CORRUPT where it is damaged. */
+const parseValue = <Value>(text: string): Value => {
+  try {
+    return JSON.parse(text) as Value
+  } catch (cause) {
+    throw Object.assign(new Error('a row is not JSON', { cause }), { code: 'CORRUPT' })
+  }
+}
+
 const readRecord = (database: DatabaseSync): BuildRecord | undefined => {
   const row = database.prepare('SELECT record FROM build').get()
-  return row && (JSON.parse(row['record'] as string) as BuildRecord)
+  return row && parseValue<BuildRecord>(row['record'] as string)
+}
+
+/** Reads what the last build told, whatever code built it. */
+export const readLastBuild = (path: string): BuildRecord | undefined => {
+  if (!existsSync(path)) return undefined
+  using database = new DatabaseSync(path, { readOnly: true })
+  return readRecord(database)
 }
 
 /** SQLITE_ERROR (no such table), SQLITE_CORRUPT, SQLITE_NOTADB (sqlite.org/rescode.html). */
@@ -99,7 +117,8 @@ const openLast = (path: string, codeKey: string): DatabaseSync | undefined => {
   try {
     if (readRecord(database)?.codeKey === codeKey) return database
   } catch (error) {
-    if (!UNREADABLE.has((error as { errcode?: number }).errcode ?? 0)) throw error
+    const { errcode = 0, code } = error as { errcode?: number; code?: string }
+    if (!UNREADABLE.has(errcode) && code !== 'CORRUPT') throw error
   }
   database.close()
   return undefined
@@ -114,7 +133,8 @@ export class BuildState {
   /** Opens the state of the last build, or an empty one if that was built by other code or `isClean` says so. */
   constructor(path: string, codeKey: string, isClean: boolean) {
     const known = isClean || !existsSync(path) ? undefined : openLast(path, codeKey)
-    if (!known) for (const ending of ['', '-journal']) rmSync(path + ending, { force: true })
+    if (!known)
+      for (const ending of ['', '-journal']) rmSync(path + ending, { force: true, recursive: true })
     this.#database = known ?? new DatabaseSync(path)
     // Rows are large: with larger pages, all of them are read twice as fast.
     if (!known) this.#database.exec(`PRAGMA page_size = 16384; ${TABLES}`)
@@ -138,7 +158,7 @@ export class BuildState {
     const rows = this.#read<[string, string, string, string, string, string, string]>(sql)
     return new Map(
       rows.map(([slug, fingerprint, digest, json, factsDigest, words, vector]) => {
-        const skill = JSON.parse(json) as Skill
+        const skill = parseValue<Skill>(json)
         return [slug, { slug, fingerprint, digest, skill, factsDigest, words, vector }]
       }),
     )
@@ -155,7 +175,7 @@ export class BuildState {
     return new Map(
       rows.map(([name, key, files, told]) => [
         name,
-        { key, files: files === '' ? [] : files.split('\n'), told: JSON.parse(told) as Told },
+        { key, files: files === '' ? [] : files.split('\n'), told: parseValue<Told>(told) },
       ]),
     )
   }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,6 +12,8 @@ import type { TemporaryPostgres } from './testing/temporary-postgres.ts'
 import { createHandler } from '../../functions/fetch.ts'
 import { SEARCH_SCHEMA } from './schema.ts'
 import { DOCUMENTS, publishFixture, writeFixture } from '../../testing/fixture.ts'
+import { askFor } from '../../testing/sample-documents.ts'
+import { packIndex } from '../../src/search/pack/pack.ts'
 import { failOn, holdContract } from '../../testing/contract/hold.ts'
 import { createStore } from '../../functions/store.ts'
 import { openSite } from '../../functions/site.ts'
@@ -33,7 +35,7 @@ describe.skipIf(POSTGRES === undefined)('with SEARCH_URL', () => {
   beforeAll(async () => {
     postgres = await createPostgres()
     await postgres.start()
-    await syncSearch(postgres.url, DOCUMENTS, {})
+    await syncSearch(postgres.url, { documents: DOCUMENTS, copies: {}, digest: '' })
     backend = openPostgres(postgres.url)
     site = await openSite(
       createStore((name) => FILES[name]),
@@ -78,6 +80,56 @@ describe.skipIf(POSTGRES === undefined)('with SEARCH_URL', () => {
     child.kill('SIGTERM')
     expect(await once(child, 'exit')).toEqual([0, null])
     rmSync(outDir, { recursive: true })
+  })
+
+  test('npm run search:sync loads the build of OUT_DIR, and /readyz tells a database that has another', async () => {
+    const outDir = mkdtempSync(join(tmpdir(), 'postgres-build-'))
+    publishFixture(outDir, 'one')
+    const server = await startSiteServer(outDir, backend)
+    const askReady = async (): Promise<[number, string]> => {
+      const answer = await fetch(`http://127.0.0.1:${server.port}/readyz`)
+      return [answer.status, await answer.text()]
+    }
+    const sync = (): string =>
+      execFileSync(process.execPath, [fileURLToPath(new URL('main.ts', import.meta.url))], {
+        // A folder without content: the skills are those of the build.
+        cwd: outDir,
+        env: { ...process.env, OUT_DIR: outDir, SEARCH_URL: postgres.url },
+        encoding: 'utf8',
+      })
+    const files = writeFixture('two')
+    const outdated: [number, string] = [
+      503,
+      'the database of SEARCH_URL has the skills of another build: run "npm run search:sync"\n',
+    ]
+    expect(await askReady()).toEqual(outdated)
+    expect(sync()).toMatch(`Synced ${DOCUMENTS.length} skills of ${outDir} in `)
+    expect(await askReady()).toEqual([200, 'ok\n'])
+
+    const index = packIndex(DOCUMENTS.slice(1), {})
+    publishFixture(outDir, 'two', { ...files, 'private/search.index': index })
+    expect(await askReady()).toEqual(outdated)
+    expect(sync()).toContain(': 0 added, 0 changed, 1 removed, ')
+    expect(await askReady()).toEqual([200, 'ok\n'])
+    expect((await backend.find(askFor({}))).total).toBe(DOCUMENTS.length - 1)
+
+    publishFixture(outDir, 'one')
+    sync()
+    await server.stop()
+    rmSync(outDir, { recursive: true })
+  })
+
+  test.for([
+    [{ OUT_DIR: 'nowhere' }, 'There is no finished build in '],
+    [{ SEARCH_URL: '' }, 'SEARCH_URL is not set'],
+  ] as const)('search:sync with %j -> one line, and status 1', ([settings, message]) => {
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [fileURLToPath(new URL('main.ts', import.meta.url))],
+      { env: { ...process.env, SEARCH_URL: postgres.url, ...settings }, encoding: 'utf8' },
+    )
+    expect(stderr).toMatch(new RegExp(`^${message}[^\n]*\n$`))
+    expect(status).toBe(1)
   })
 
   test('the function of the adapter answers from SEARCH_URL, opened by its first query', async () => {

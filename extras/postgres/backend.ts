@@ -24,6 +24,7 @@ import { listNear, readVectors } from './vectors.ts'
 
 /** A backend that holds connections. */
 export interface PostgresBackend extends SearchBackend {
+  readDigest(): Promise<string>
   close(): Promise<void>
 }
 
@@ -162,6 +163,8 @@ const suggest = async (ask: Ask, q: string): Promise<string[]> => {
 
 const isQuery = ({ q = '' }: FindRequest): boolean => q.trim() !== ''
 
+const READ_DIGEST = 'SELECT digest FROM build'
+
 /** Opens the search database that `npm run search:sync` wrote. */
 export const openPostgres = (url: string, schema = SEARCH_SCHEMA): PostgresBackend => {
   const database = openDatabase(url, schema)
@@ -175,6 +178,10 @@ export const openPostgres = (url: string, schema = SEARCH_SCHEMA): PostgresBacke
         isQuery(request) ? searchPage(ask, request) : browsePage(ask, request),
       ),
     suggestWords: (q) => database.read((ask) => suggest(ask, q)),
+    readDigest: () =>
+      database.read(
+        async (ask) => (await ask<{ digest: string }>(READ_DIGEST, []))[0]?.digest ?? '',
+      ),
     close: () => database.close(),
   }
 }

@@ -1,18 +1,31 @@
-import { loadCatalog } from '../../src/catalog/load.ts'
-import { ContentError, renderProblem } from '../../src/catalog/problems.ts'
-import { createSite } from '../../src/documents/site.ts'
-import { searchDocuments } from '../../build/site/search-index.ts'
-import { SettingsError, chooseOrigin, readSettings } from '../../build/site/settings.ts'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { SettingsError, readSettings } from '../../build/site/settings.ts'
+import { countOf } from '../../src/catalog/text.ts'
+import { INDEX_NAME, InvalidIndexError } from '../../src/search/index.ts'
+import { InvalidVectorsError } from '../../src/search/vector-file.ts'
+import { unpackIndex } from '../../src/search/read/unpack.ts'
 import { SearchUrlError, readSearchUrl } from './schema.ts'
 import { describeDatabaseFailure, syncSearch } from './sync.ts'
 
-const describeFailure = (error: unknown): string => {
-  if (error instanceof ContentError) {
-    const lines = [...error.problems.map(renderProblem), error.message]
-    return `${lines.join('\n')}; the database is unchanged.`
+// `npm run search:sync`: loads the skills of the finished build into the database. They are read from its index, so pages
+// and database have the same.
+
+const EXPECTED = [SettingsError, SearchUrlError, InvalidIndexError, InvalidVectorsError]
+
+const describeFailure = (error: unknown): string =>
+  EXPECTED.some((one) => error instanceof one)
+    ? (error as Error).message
+    : `The sync failed; the database is unchanged: ${describeDatabaseFailure(error)}`
+
+const readIndex = (outputFolder: string): Buffer => {
+  try {
+    return readFileSync(join(outputFolder, 'current', INDEX_NAME))
+  } catch (cause) {
+    const message = `There is no finished build in ${outputFolder}: run "npm run build", or set OUT_DIR to the folder of one.`
+    throw new SettingsError(message, { cause })
   }
-  if (error instanceof SettingsError || error instanceof SearchUrlError) return error.message
-  return `The sync failed; the database is unchanged: ${describeDatabaseFailure(error)}`
 }
 
 const main = async (): Promise<void> => {
@@ -23,18 +36,16 @@ const main = async (): Promise<void> => {
         'SEARCH_URL is not set; set it to postgres://user:password@host/database, the database to write to.',
       )
     }
-    const settings = readSettings(process.env)
-    const catalog = loadCatalog(settings.contentFolder)
-    const site = createSite(catalog, catalog.skills, chooseOrigin(settings, catalog.site.origin))
+    const { outputFolder } = readSettings(process.env)
+    const bytes = readIndex(outputFolder)
+    const rows = unpackIndex(bytes)
+    const digest = createHash('sha256').update(bytes).digest('hex')
     const begin = performance.now()
-    const { added, changed, removed, unchanged } = await syncSearch(
-      url,
-      searchDocuments(site),
-      catalog.copies,
-    )
+    const { added, changed, removed, unchanged } = await syncSearch(url, { ...rows, digest })
     const seconds = ((performance.now() - begin) / 1_000).toFixed(1)
     console.log(
-      `Synced ${site.listed.length} skills in ${seconds} s: ${added} added, ${changed} changed, ${removed} removed, ${unchanged} unchanged`,
+      `Synced ${countOf(rows.documents.length, 'skill')} of ${outputFolder} in ${seconds} s: ` +
+        `${added} added, ${changed} changed, ${removed} removed, ${unchanged} unchanged`,
     )
   } catch (error) {
     console.error(describeFailure(error))

@@ -103,7 +103,7 @@ describe.skipIf(POSTGRES === undefined)('PostgreSQL ranks as the index file', ()
     documents: readonly SearchDocument[],
     copies: Copies = {},
   ): Promise<PackedIndex> => {
-    await syncSearch(postgres.url, documents, copies, schema)
+    await syncSearch(postgres.url, { documents, copies, digest: '' }, schema)
     return openSample(documents, copies)
   }
 

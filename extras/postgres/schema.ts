@@ -2,7 +2,7 @@
  * Name of the PostgreSQL schema that holds the search. Raise its number with any change of the tables
  * or of text analysis: servers of the old version then keep their tables until they are replaced.
  */
-export const SEARCH_SCHEMA = 'skill_search_8'
+export const SEARCH_SCHEMA = 'skill_search_9'
 
 /**
  * The tables of the search. `listed` is the row that the API answers with, `card` what
@@ -50,6 +50,7 @@ CREATE TABLE IF NOT EXISTS vocabulary (
   pieces text[] NOT NULL
 );
 CREATE TABLE IF NOT EXISTS vectors (version uuid NOT NULL, words bytea NOT NULL);
+CREATE TABLE IF NOT EXISTS build (digest text NOT NULL);
 CREATE TABLE IF NOT EXISTS copies (copy bigint PRIMARY KEY, original bigint NOT NULL);
 CREATE TABLE IF NOT EXISTS categories (category text PRIMARY KEY, skills bigint NOT NULL);
 CREATE TABLE IF NOT EXISTS fields (field smallint PRIMARY KEY, average double precision NOT NULL);

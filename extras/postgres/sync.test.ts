@@ -21,6 +21,8 @@ const CHANGED = [
   sampleDocument(5_000, 'added', 'Parquet alone'),
 ]
 
+const rowsOf = (documents: readonly SearchDocument[]) => ({ documents, copies: {}, digest: '' })
+
 describe.skipIf(POSTGRES === undefined)('search:sync', () => {
   let postgres: TemporaryPostgres
   let client: Client
@@ -36,7 +38,7 @@ describe.skipIf(POSTGRES === undefined)('search:sync', () => {
   })
 
   const sync = (documents: readonly SearchDocument[], schema: string) =>
-    syncSearch(postgres.url, documents, {}, schema)
+    syncSearch(postgres.url, rowsOf(documents), schema)
 
   /** Everything the tables hold, in an order of its own. */
   const readAll = async (schema: string): Promise<unknown[]> => {
@@ -128,7 +130,7 @@ describe.skipIf(POSTGRES === undefined)('search:sync', () => {
   test('a database that is not in UTF-8 is refused, with the way out', async () => {
     await client.query(`CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`)
     const url = postgres.url.replace(/[^/]*$/, 'latin')
-    await expect(syncSearch(url, MANY, {})).rejects.toThrow(
+    await expect(syncSearch(url, rowsOf(MANY))).rejects.toThrow(
       /is in LATIN1.*createdb --encoding=UTF8/,
     )
   })
@@ -138,7 +140,7 @@ describe.skipIf(POSTGRES === undefined)('search:sync', () => {
     ['/nowhere', /there is no such database/],
   ])('%s -> the remedy', async (url, remedy) => {
     const whole = url.startsWith('/') ? postgres.url.replace(/\/[^/]*$/, url) : url
-    const failure = await syncSearch(whole, [], {}).catch(describeDatabaseFailure)
+    const failure = await syncSearch(whole, rowsOf([])).catch(describeDatabaseFailure)
     expect(failure).toMatch(remedy)
   })
 })

@@ -244,6 +244,16 @@ const writeCopies = async (client: Client, copies: Copies): Promise<void> => {
 const WRITE_VECTORS = `
 WITH gone AS (DELETE FROM vectors) INSERT INTO vectors VALUES (gen_random_uuid(), $1)`
 
+/** What a database is to have: skills, the copies among them, and the SHA-256 of the index file that they are from. */
+interface BuildRows {
+  documents: readonly SearchDocument[]
+  copies: Copies
+  digest: string
+}
+
+const WRITE_DIGEST = `
+WITH gone AS (DELETE FROM build) INSERT INTO build VALUES ($1)`
+
 const hasChanges = ({ added, changed, removed }: SyncCounts): boolean =>
   added + changed + removed > 0
 
@@ -251,13 +261,12 @@ const hasChanges = ({ added, changed, removed }: SyncCounts): boolean =>
 const FINISH = `${INDEXES} ANALYZE ${CHANGED_TABLES.join(', ')}; COMMIT`
 
 /**
- * Brings the search in a PostgreSQL database up to date with these skills and copies, in one transaction: readers see all of
+ * Brings the search in a PostgreSQL database up to date with the rows of a build, in one transaction: readers see all of
  * it or nothing. Writes only changes. Throws SettingsError if the database is not in UTF-8.
  */
 export const syncSearch = async (
   url: string,
-  documents: readonly SearchDocument[],
-  copies: Copies,
+  { documents, copies, digest }: BuildRows,
   schema = SEARCH_SCHEMA,
 ): Promise<SyncCounts> => {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
@@ -270,6 +279,7 @@ export const syncSearch = async (
     const counts = await writeChanges(client, documents)
     await writeCopies(client, copies)
     await client.query(WRITE_VECTORS, [readFileSync(VECTOR_FILE)])
+    await client.query(WRITE_DIGEST, [digest])
     if (hasChanges(counts)) await writeStatistics(client)
     await client.query(hasChanges(counts) ? FINISH : 'COMMIT')
     return counts

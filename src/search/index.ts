@@ -4,7 +4,7 @@
  */
 export { joinBytes } from './format/bytes.ts'
 export type { CardRow } from './format/documents.ts'
-export { InvalidIndexError } from './format/layout.ts'
+export { INDEX_NAME, InvalidIndexError } from './format/layout.ts'
 export { openMatcher } from './matches.ts'
 export type { Matcher } from './matches.ts'
 export type { SearchDocument } from './rank.ts'

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { BLOCK } from './format/bytes.ts'
 import type { VectorSections } from './vectors.ts'
@@ -14,6 +15,19 @@ interface VectorRecipe {
   authors: number
   words: number
   wordBytes: number
+  /** SHA-256 of the sections, in hex. */
+  sha256: string
+}
+
+/** A table of words that is not as it was written. */
+export class InvalidVectorsError extends Error {
+  override readonly name = 'InvalidVectorsError'
+
+  constructor(reason: string) {
+    super(
+      `The table of words, words.vectors, is damaged: ${reason}; install the registry again, or \`git checkout src/search\``,
+    )
+  }
 }
 
 /** The table that comes with this version: a line of JSON (`VectorRecipe`), and then its sections. */
@@ -27,25 +41,38 @@ const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Arra
   new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength)
 
 /** Joins a recipe and its sections into a file. */
-export const writeVectorFile = (recipe: VectorRecipe, sections: VectorSections): Uint8Array => {
+export const writeVectorFile = (
+  recipe: Omit<VectorRecipe, 'sha256'>,
+  sections: VectorSections,
+): Uint8Array => {
   const { vectorWordBytes, vectorWordBlocks, vectorScales, vectorNumbers } = sections
-  return Buffer.concat([
-    Buffer.from(`${JSON.stringify(recipe)}\n`),
-    ...[vectorWordBytes, vectorWordBlocks, vectorScales, vectorNumbers].map(bytesOf),
-  ])
+  const parts = [vectorWordBytes, vectorWordBlocks, vectorScales, vectorNumbers].map(bytesOf)
+  const body = Buffer.concat(parts)
+  const line = JSON.stringify({ ...recipe, sha256: hash('sha256', body) })
+  return Buffer.concat([Buffer.from(`${line}\n`), body])
 }
 
-/** Reads what `writeVectorFile` wrote. */
+const readRecipe = (line: string): VectorRecipe => {
+  try {
+    return JSON.parse(line) as VectorRecipe
+  } catch {
+    throw new InvalidVectorsError('its first line is not JSON')
+  }
+}
+
+/** Reads what `writeVectorFile` wrote. Throws InvalidVectorsError where a byte is another, or missing. */
 export const readVectorFile = (
   bytes: Buffer,
 ): { recipe: VectorRecipe; sections: VectorSections } => {
   const start = bytes.indexOf(NEWLINE)
-  const recipe = JSON.parse(bytes.toString('utf8', 0, start)) as VectorRecipe
-  const { words, wordBytes } = recipe
-  let at = start + 1
+  const recipe = readRecipe(bytes.toString('utf8', 0, start))
+  const { words, wordBytes, sha256 } = recipe
+  const body = bytes.subarray(start + 1)
+  if (hash('sha256', body) !== sha256)
+    throw new InvalidVectorsError(`SHA-256 of its ${body.length} bytes is not ${sha256}`)
+  let at = 0
   // Arrays of wide numbers cannot begin anywhere, but they can at the start of a copy.
-  const take = (size: number): ArrayBuffer =>
-    new Uint8Array(bytes.subarray(at, (at += size))).buffer
+  const take = (size: number): ArrayBuffer => new Uint8Array(body.subarray(at, (at += size))).buffer
   const sections = {
     vectorWordBytes: new Uint8Array(take(wordBytes)),
     vectorWordBlocks: new Uint32Array(take(WIDE * Math.ceil(words / BLOCK))),

@@ -6,7 +6,12 @@ import { readIntent } from './intent.ts'
 import { planQuery } from './query.ts'
 import { QUERY_WORDS } from './synonyms.ts'
 import { askFor, openSample, sampleDocument } from '../../testing/sample-documents.ts'
-import { openShippedVectors, readVectorFile, VECTOR_FILE } from './vector-file.ts'
+import {
+  InvalidVectorsError,
+  openShippedVectors,
+  readVectorFile,
+  VECTOR_FILE,
+} from './vector-file.ts'
 import { VECTOR_SIZE, findNearness, packVectors } from './vectors.ts'
 import { packIndex } from './pack/pack.ts'
 
@@ -27,6 +32,25 @@ describe('the shipped table', () => {
     const sizes = Object.values(sections).map(({ byteLength }) => byteLength)
     expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(2e6)
     expect(sections.vectorScales.length).toBe(recipe.words)
+  })
+
+  test.each([
+    ['cut short', (bytes: Buffer) => bytes.subarray(0, 300_000), /SHA-256 of its \d+ bytes is not/],
+    ['with a byte more', (bytes: Buffer) => Buffer.concat([bytes, Buffer.alloc(1)]), /SHA-256 of/],
+    [
+      'with another byte',
+      (bytes: Buffer) => {
+        const changed = Buffer.from(bytes)
+        changed[400_000]! ^= 1
+        return changed
+      },
+      /SHA-256 of/,
+    ],
+    ['empty', () => Buffer.alloc(0), /its first line is not JSON/],
+  ] as const)('%s -> refused', (_, damage, message) => {
+    const read = () => readVectorFile(damage(readFileSync(VECTOR_FILE)))
+    expect(read).toThrow(InvalidVectorsError)
+    expect(read).toThrow(message)
   })
 
   test.each([

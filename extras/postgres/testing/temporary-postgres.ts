@@ -2,11 +2,10 @@ import { execFileSync, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { Client } from 'pg'
+import { chooseFreePort } from '../../../testing/free-port.ts'
 
 /** Where Debian and others install the server's programs, newest last; PATH comes first. */
 const INSTALLED = ['/usr/lib/postgresql/*/bin', '/usr/pgsql-*/bin', '/usr/local/pgsql/bin']
@@ -52,15 +51,6 @@ const chooseUser = (): { uid: number; gid: number } | undefined => {
   return { uid, gid: uid }
 }
 
-const findFreePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
 const waitUntilReady = async (url: string, child: ChildProcess): Promise<void> => {
   for (let tries = 0; tries < 400; tries += 1) {
     if (child.exitCode !== null) throw new Error(`postgres ended with ${child.exitCode}`)
@@ -95,7 +85,7 @@ export const createPostgres = async (): Promise<TemporaryPostgres> => {
   const options = { ...user, cwd: folder, stdio: 'ignore' as const }
   const initial = ['-D', folder, '-A', 'trust', '-U', 'registry', '-E', 'UTF8', '--locale=C']
   execFileSync(join(programs, 'initdb'), [...initial, '--no-sync'], options)
-  const port = await findFreePort()
+  const port = await chooseFreePort()
   const url = `postgres://registry@127.0.0.1:${port}/postgres`
   let child: ChildProcess | undefined
 

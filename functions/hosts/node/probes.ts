@@ -4,23 +4,32 @@ import type { SiteSource } from '../../respond.ts'
 import type { SiteRequest } from '../../route.ts'
 import { POLICIES } from '../../../src/api/policies.ts'
 import { DEFAULT_SORT } from '../../../src/catalog/browse.ts'
+import { INDEX_NAME } from '../../../src/search/index.ts'
 
 /** Answers while the process is up. */
 const HEALTH = '/healthz'
-/** Answers 200 while a build can be read and the search answers, else 503. */
+/** Answers 200 while a build can be read and the search answers with its skills, else 503. */
 const READY = '/readyz'
 
 /** Whether a request asks after the server and not for something of the site. */
 export const isProbe = ({ method, target }: SiteRequest): boolean =>
   (method === 'GET' || method === 'HEAD') && (target === HEALTH || target === READY)
 
-const isReady = async (source: SiteSource): Promise<boolean> => {
+const UNREADABLE = 'no build can be read, or its search does not answer'
+const OUTDATED =
+  'the database of SEARCH_URL has the skills of another build: run "npm run search:sync"'
+
+/** What keeps readers from getting what they ask for; undefined if nothing does. */
+const findFault = async (source: SiteSource): Promise<string | undefined> => {
   try {
-    const search = await (await source.current()).search()
-    await search.find({ sort: DEFAULT_SORT, categories: [], limit: 1, offset: 0 })
-    return true
+    const { search, store } = await source.current()
+    const backend = await search()
+    await backend.find({ sort: DEFAULT_SORT, categories: [], limit: 1, offset: 0 })
+    if (!backend.readDigest) return undefined
+    const index = await store.read(INDEX_NAME)
+    return !index || (await index.digest()) === (await backend.readDigest()) ? undefined : OUTDATED
   } catch {
-    return false
+    return UNREADABLE
   }
 }
 
@@ -29,12 +38,10 @@ export const answerProbe = async (
   source: SiteSource,
 ): Promise<Answer> => {
   const { headers } = POLICIES.plain
+  const fault = target === HEALTH ? undefined : await findFault(source)
   const answer =
-    target === HEALTH || (await isReady(source))
+    fault === undefined
       ? answerBytes('ok\n', 200, headers)
-      : answerBytes('no build can be read, or its search does not answer\n', 503, {
-          ...headers,
-          ...RETRY_LATER,
-        })
+      : answerBytes(`${fault}\n`, 503, { ...headers, ...RETRY_LATER })
   return fitMethod(method, answer)
 }

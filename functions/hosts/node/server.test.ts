@@ -292,9 +292,35 @@ describe('raw', () => {
     expect(statusesOf(await sendRaw(server.port, [sent])).length).toBeLessThanOrEqual(1)
   })
 
-  test('more requests at once than a connection may have: it is closed', async () => {
-    await sendRaw(server.port, [asking('/llms.txt').repeat(51)])
-    expect((await ask({ line: 'GET /llms.txt', headers: {} })).status).toBe(200)
+  test.for([
+    [50, 50],
+    [51, 50],
+    [150, 50],
+    [151, 0],
+  ] as const)(
+    '%i requests at once -> %i answers, and the connection is closed',
+    async ([sent, answered]) => {
+      const begin = performance.now()
+      const text = await sendRaw(server.port, [asking('/llms.txt').repeat(sent)])
+      expect(statusesOf(text)).toEqual(Array.from({ length: answered }, () => '200'))
+      expect(text.match(/^Connection: close\r$/gim) ?? []).toHaveLength(answered > 0 ? 1 : 0)
+      // Node by itself keeps it open for seconds.
+      expect(performance.now() - begin).toBeLessThan(3_000)
+      expect((await ask({ line: 'GET /llms.txt', headers: {} })).status).toBe(200)
+    },
+  )
+
+  test('requests one after the other on one connection -> the fiftieth answer closes it', async () => {
+    const socket = connect(server.port, '127.0.0.1')
+    let text = ''
+    socket.on('data', (data) => {
+      text += data.toString('latin1')
+      if (text.endsWith('ok\n')) socket.write(asking('/healthz'))
+    })
+    socket.on('error', () => undefined)
+    socket.write(asking('/healthz'))
+    await once(socket, 'close')
+    expect(statusesOf(text)).toHaveLength(50)
   })
 
   test.for(['100-continue', 'x'])('a body that is not wanted, Expect: %s', async (expectation) => {

@@ -37,8 +37,13 @@ const IDLE_TIMEOUT = 60_000
 
 const MAX_CONNECTIONS = 10_000
 
-/** Node emits all requests of a packet in one turn of the event loop, and each waits in memory, some 2 KB. */
 const MAX_REQUESTS_PER_SOCKET = 50
+
+/**
+ * Requests beyond those that are left unanswered, so that the answers before them arrive. Node emits all requests of a
+ * packet in one turn of the event loop, and each waits in memory, some 3 KB: more than these end the connection at once.
+ */
+const MAX_SURPLUS = 100
 
 /** Errors of Node's HTTP parser with an answer of their own. */
 const REFUSALS: Readonly<Record<string, ApiError>> = {
@@ -107,6 +112,12 @@ export const createSiteServer = (
   const code = createCoder()
   /** The last answer of each connection that is not sent yet. */
   const underWay = new WeakMap<Socket, Promise<void>>()
+  const counts = new WeakMap<Socket, number>()
+  const countRequest = (socket: Socket): number => {
+    const count = (counts.get(socket) ?? 0) + 1
+    counts.set(socket, count)
+    return count
+  }
 
   const makeAnswer = async (
     request: SiteRequest,
@@ -142,6 +153,8 @@ export const createSiteServer = (
 
   const server = createServer(LIMITS, (incoming, outgoing) => {
     const { socket } = incoming
+    // Node says so by itself, but then leaves the connection open.
+    if (countRequest(socket) === MAX_REQUESTS_PER_SOCKET) outgoing.setHeader('Connection', 'close')
     // Requests that arrive together are answered one after the other, and those of other connections in between.
     const before = underWay.get(socket)?.then(() => nextTurn())
     const answered = (before ?? Promise.resolve())
@@ -154,7 +167,9 @@ export const createSiteServer = (
   server.timeout = IDLE_TIMEOUT
   server.maxConnections = MAX_CONNECTIONS
   server.maxRequestsPerSocket = MAX_REQUESTS_PER_SOCKET
-  server.on('dropRequest', (_, socket) => socket.destroy())
+  server.on('dropRequest', (_, socket) => {
+    if (countRequest(socket as Socket) > MAX_REQUESTS_PER_SOCKET + MAX_SURPLUS) socket.destroy()
+  })
   server.on('clientError', ({ code: fault = '' }: NodeJS.ErrnoException, socket) => {
     // Bytes sent now could land inside the answer under way.
     if (!socket.writable || underWay.has(socket as Socket)) socket.destroy()

@@ -1,6 +1,9 @@
 import { crc32 } from 'node:zlib'
 import { joinBytes } from './bytes.ts'
 
+/** Name of the index among the files of a build. */
+export const INDEX_NAME = 'private/search.index'
+
 /** The file is damaged or was written by another version. A new build repairs that. */
 export class InvalidIndexError extends Error {
   override readonly name = 'InvalidIndexError'

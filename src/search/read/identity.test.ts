@@ -24,6 +24,7 @@ import {
 } from '../../../testing/sample-documents.ts'
 import { openIndexFile } from './index-file.ts'
 import { openIndex } from './open.ts'
+import { unpackIndex } from './unpack.ts'
 
 const WORDS = [
   ...'csv clean cleaner cleaning cleaned clear clan react reaction reactive reactor'.split(' '),
@@ -201,4 +202,17 @@ describe('bytes of the file', () => {
       { numRuns: 20 },
     )
   })
+})
+
+test('what a file was packed from can be read from it: packed again, it has the same bytes', () => {
+  const ids = Array.from({ length: 14 }, (_, at) => at * 3 + 1)
+  fc.assert(
+    fc.property(catalog, anyCopies(ids), (documents, copies) => {
+      const file = packDocuments(documents, copies)
+      const unpacked = unpackIndex(file)
+      expect(unpacked.documents).toHaveLength(documents.length)
+      expect(Buffer.compare(packDocuments(unpacked.documents, unpacked.copies), file)).toBe(0)
+    }),
+    { numRuns: 30 },
+  )
 })

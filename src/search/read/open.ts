@@ -89,6 +89,8 @@ export interface SearchBackend {
   findPage(request: FindRequest): FoundPage | Promise<FoundPage>
   /** Suggestions for the unknown words of a query, the nearest first. Throws like `find`. */
   suggestWords(q: string): string[] | Promise<string[]>
+  /** SHA-256 of the index file whose skills it has, in hex; only for a database, which may have those of another build. */
+  readDigest?(): Promise<string>
 }
 
 /** Ordinals of a page, and how many skills there are on all pages. */

@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describeFailure } from './command.ts'
+import { OutputError } from './folders.ts'
+import { Generations } from './generations.ts'
+import { readSettings } from './settings.ts'
+import { readLastBuild } from './state.ts'
+
+// `npm run back`: serves the build before the last one again.
+
+const describeReason = (served: string, previous: string | undefined, isThere: boolean): string => {
+  if (previous === undefined) return 'there was no other build before it'
+  if (served === previous) return 'it is already the build before the last one'
+  return isThere
+    ? 'its state tells of another build'
+    : 'a build that did not end has used the folder of the one before'
+}
+
+/** Returns the name of the folder that is served now. Throws OutputError where there is nothing to go back to. */
+export const goBack = (output: string): string => {
+  if (!existsSync(join(output, 'current')))
+    throw new OutputError(`${output}: there is no build; set OUT_DIR to the folder of one`)
+  using generations = new Generations(output)
+  const served = generations.current ?? ''
+  const { built, previous } = readLastBuild(generations.statePath) ?? {}
+  const isThere = previous !== undefined && generations.has(previous)
+  if (served !== built || previous === undefined || !isThere)
+    throw new OutputError(
+      `${output} still serves ${served}: ${describeReason(served, previous, isThere)}; ` +
+        'correct the content and build again',
+    )
+  generations.publish(previous)
+  return previous
+}
+
+const main = (): void => {
+  const { outputFolder } = readSettings(process.env)
+  try {
+    console.log(`${outputFolder} serves generations/${goBack(outputFolder)} again, the build before the last one.
+The next build publishes the content as it is then, so correct the content first.
+With SEARCH_URL, run "npm run search:sync" now: the database still has the rows of the last build.`)
+  } catch (error) {
+    console.error(describeFailure(error, outputFolder))
+    process.exitCode = 1
+  }
+}
+
+if (import.meta.main) main()

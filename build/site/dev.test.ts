@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { SMALL_CONTENT, writeFiles } from '../../src/catalog/testing/content.ts'
+import { chooseFreePort } from '../../testing/free-port.ts'
+import { PROJECT_ROOT } from './settings.ts'
+
+let root = ''
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'skill-registry-dev-'))
+  writeFiles(join(root, 'content'), SMALL_CONTENT)
+})
+afterAll(() => rmSync(root, { recursive: true }))
+
+/** Starts `npm run dev`; returns what it has told browsers so far, and how to end it. */
+const startDevelopment = async () => {
+  const port = await chooseFreePort()
+  const env = {
+    ...process.env,
+    CONTENT_DIR: join(root, 'content'),
+    OUT_DIR: join(root, 'out'),
+    PORT: String(port),
+  }
+  const child = spawn(process.execPath, [join(PROJECT_ROOT, 'build/site/dev.ts')], {
+    env: { ...env, SITE_URL: '' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  await once(child.stdout, 'data')
+  const builds: number[] = []
+  const listen = async (): Promise<void> => {
+    const { body } = await fetch(`http://localhost:${port}/@dev/news`)
+    for await (const chunk of body!.pipeThrough(new TextDecoderStream()))
+      for (const [, build] of chunk.matchAll(/"build":(\d+)/g)) builds.push(Number(build))
+  }
+  // The connection breaks at the end.
+  void listen().catch(() => undefined)
+  const stop = async (): Promise<void> => {
+    child.kill()
+    await once(child, 'exit')
+  }
+  return { builds, stop }
+}
+
+const PATIENCE = { timeout: 20_000 }
+
+/** Longer than one save can be noticed twice. */
+const QUIET = 500
+
+test('saves by rename and in place, in turns -> one build each', async () => {
+  const path = join(root, 'content/skills/near/SKILL.md')
+  const text = readFileSync(path, 'utf8')
+  const saves = {
+    'by rename': () => {
+      writeFileSync(`${path}.new`, `${text}\nBy rename.\n`)
+      renameSync(`${path}.new`, path)
+    },
+    'in place': () => writeFileSync(path, `${text}\nIn place.\n`),
+  }
+  const { builds, stop } = await startDevelopment()
+  try {
+    await expect.poll(() => builds.at(-1), PATIENCE).toBeGreaterThan(0)
+    for (const name of ['by rename', 'in place', 'by rename', 'in place'] as const) {
+      await pause(QUIET)
+      const before = builds.length
+      saves[name]()
+      await expect.poll(() => builds.length - before, { ...PATIENCE, message: name }).toBe(1)
+      await pause(QUIET)
+      expect(builds.length - before, name).toBe(1)
+    }
+  } finally {
+    await stop()
+  }
+}, 100_000)
