@@ -9,7 +9,7 @@ import { showValue } from '../../../src/catalog/text.ts'
 import { Pool } from '../../site/pool.ts'
 import type { PoolOptions } from '../../site/pool.ts'
 import type { Progress } from '../../site/progress.ts'
-import { withTemporaryFolder } from '../cli/command.ts'
+import { describeSourceError, withTemporaryFolder } from '../cli/command.ts'
 import { readRecords } from '../store/records.ts'
 import type { Stored } from '../store/records.ts'
 import { withLock, compareFolder, dropPending, writeSkillFolder } from '../store/write.ts'
@@ -63,8 +63,8 @@ interface ImportSettings extends Choice {
   date?: string | undefined
   today: string
   dryRun: boolean
-  /** Whether a version goes into the catalog; any does by default. */
-  review?: (version: Version) => boolean
+  /** Decides about a version, and writes it if it may go into the catalog; any does by default. */
+  review?: (version: Version, write: () => void) => void
   /** Other workers, or another deadline for them. */
   pool?: Partial<PoolOptions>
 }
@@ -98,14 +98,18 @@ const importSkill = async (
     if (!dryRun) dropPending(into, slug)
     return
   }
-  if (review && !review({ ...imported, files, change, record, live })) return
-  const written = [...change.written, ...(isSame ? [] : [RECORD_FILE])]
-  report.written.push(...written.map((one) => `skills/${slug}/${one}`))
-  report.removed.push(...change.removed.map((one) => `skills/${slug}/${one}`))
-  report[live ? 'updated' : 'imported'].push(imported)
-  if (dryRun) return
-  writeSkillFolder(into, slug, files, change, record)
-  dropPending(into, slug)
+  const write = (): void => {
+    if (!dryRun) {
+      writeSkillFolder(into, slug, files, change, record)
+      dropPending(into, slug)
+    }
+    const written = [...change.written, ...(isSame ? [] : [RECORD_FILE])]
+    report.written.push(...written.map((one) => `skills/${slug}/${one}`))
+    report.removed.push(...change.removed.map((one) => `skills/${slug}/${one}`))
+    report[live ? 'updated' : 'imported'].push(imported)
+  }
+  if (review) review({ ...imported, files, change, record, live }, write)
+  else write()
 }
 
 const updateCatalog = async (
@@ -160,10 +164,16 @@ export const importSources = (
     })
     const file = new URL('./worker.ts', import.meta.url)
     const pool = new Pool<ImportJobs>({ file, ...settings.pool })
-    const read = await Array.fromAsync(sources, (source) => {
+    const read: ReadSource[] = []
+    for (const source of sources) {
       const label = sources.length > 1 ? `${source.argument}: ` : ''
-      return readSource(source, label, settings.progress, pool, settings)
-    }).finally(() => pool.close())
+      try {
+        read.push(await readSource(source, label, settings.progress, pool, settings))
+      } catch (error) {
+        failed.push({ source: source.argument, reason: label + describeSourceError(error) })
+      }
+    }
+    await pool.close()
     failed.push(...read.flatMap(({ lost }) => lost))
     const candidates = read.flatMap((one) => one.candidates)
     const hasWork = candidates.length > 0 || settings.review !== undefined

@@ -16,7 +16,7 @@ import {
   renderJson,
 } from '../cli/command.ts'
 import type { Arguments, Command, CommandContext } from '../cli/command.ts'
-import { readBeside, readPending } from '../store/records.ts'
+import { readBeside, readPending, readRecords } from '../store/records.ts'
 import { renderRecord, withLock, writeWhole } from '../store/write.ts'
 import { renderMarkdown, renderText } from './report.ts'
 import { SOURCES_FILE, chooseRows, readSources } from './sources.ts'
@@ -58,6 +58,9 @@ const follow = async (
     today,
     progress: createProgress(stderr),
   }
+  // Before the sources, so that a record that cannot be read ends the command at once.
+  readRecords(content)
+  readPending(content)
   const reports = await followSources(chosen, readSources(content), settings)
   printReport(reports, content, args, print)
   const versions = reports.flatMap((one) => one.versions)

@@ -7,7 +7,7 @@ import type { Finding } from '../../../src/catalog/skill.ts'
 import { makeFolder } from '../../site/folders.ts'
 import { createProgress } from '../../site/progress.ts'
 import type { Progress } from '../../site/progress.ts'
-import { CommandError, UsageError, withTemporaryFolder } from '../cli/command.ts'
+import { UsageError, describeSourceError, withTemporaryFolder } from '../cli/command.ts'
 import { Repository } from '../import/git/repository.ts'
 import type { OriginOptions } from '../import/origin.ts'
 import { OWN_STAYS } from '../import/registry.ts'
@@ -139,11 +139,6 @@ const reviewVersion = (
   return report
 }
 
-const failureOf = (error: unknown): string => {
-  if (error instanceof UsageError || error instanceof CommandError) return error.message
-  throw error
-}
-
 /** Remembers the commit of a source and its slugs that the catalog has already, and forgets rows that are no more. */
 const remember = (
   content: string,
@@ -164,13 +159,14 @@ const remember = (
 
 type Answer = { source?: Followed; commit: string; failed: string[] }
 
+/** Reads a source, and adds each version to `versions` as soon as it is written or put aside. */
 const readChanged = (
   row: SourceRow,
   source: Followed,
   settings: UpdateSettings,
+  versions: VersionReport[],
 ): Promise<Omit<SourceReport, 'address' | 'isUnchanged' | 'seconds'>> =>
   withTemporaryFolder(async (stage) => {
-    const versions: VersionReport[] = []
     const report = await importSources([source], {
       into: settings.content,
       options: optionsOf(row, settings.isPrivate),
@@ -179,10 +175,10 @@ const readChanged = (
       progress: createProgress({ write: () => true }),
       category: row.category,
       leaveOut: createChooser(row),
-      review: (version) => {
+      review: (version, write) => {
         const judged = reviewVersion(stage, version, settings)
+        if (judged.state === 'written') write()
         versions.push(judged)
-        return judged.state === 'written'
       },
     })
     const { unchanged, gone, skipped: leftOut } = report
@@ -190,7 +186,7 @@ const readChanged = (
     return { found: unchanged.length + versions.length, versions, gone, leftOut, failed }
   })
 
-/** Reads a source if its commit is another than the one remembered. */
+/** Reads a source if its commit is another than the one remembered. Whatever goes wrong is in its report. */
 const followSource = async (
   row: SourceRow,
   { source, commit, failed }: Answer,
@@ -199,15 +195,18 @@ const followSource = async (
 ): Promise<Omit<SourceReport, 'seconds'>> => {
   const { address } = row
   const { content } = settings
-  const isUnchanged = readState(content).read[keyOf(row)]?.commit === commit
-  const nothing = { address, isUnchanged, found: 0, versions: [], gone: [], leftOut: [], failed }
-  if (!source || isUnchanged || failed.length > 0) return nothing
-  const report = await readChanged(row, source, settings).catch((error: unknown) => ({
-    ...nothing,
-    failed: [failureOf(error)],
-  }))
-  if (report.failed.length === 0) await remember(content, row, commit, report.leftOut, rows)
-  return { address, isUnchanged, ...report }
+  const versions: VersionReport[] = []
+  const nothing = { address, isUnchanged: false, found: 0, versions, gone: [], leftOut: [], failed }
+  try {
+    if (!source || failed.length > 0) return nothing
+    if (readState(content).read[keyOf(row)]?.commit === commit)
+      return { ...nothing, isUnchanged: true }
+    const report = await readChanged(row, source, settings, versions)
+    if (report.failed.length === 0) await remember(content, row, commit, report.leftOut, rows)
+    return { address, isUnchanged: false, ...report }
+  } catch (error) {
+    return { ...nothing, failed: [describeSourceError(error)] }
+  }
 }
 
 const secondsSince = (start: number): number => (performance.now() - start) / 1_000
@@ -230,7 +229,7 @@ export const followSources = async (
         answer.source = parseFollowed(row, isPrivate)
         answer.commit = await askCommit(answer.source, read[keyOf(row)]?.commit)
       } catch (error) {
-        answer.failed.push(failureOf(error))
+        answer.failed.push(describeSourceError(error))
       }
       asked.set(row, { ...answer, seconds: secondsSince(start) })
     }
