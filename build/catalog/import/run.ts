@@ -48,10 +48,15 @@ export interface ImportReport {
 /** A new version of a skill, as an import would write it. */
 export interface Version extends ImportedSkill {
   files: Candidate['files']
+  /** The files of its source, also if they are not to be copied. */
+  read: Candidate['files']
+  licencePlace: Candidate['licencePlace']
   change: ReturnType<typeof compareFolder>
   record: SkillRecord
   /** Its record in the catalog; undefined for a new skill. */
   live: SkillRecord | undefined
+  /** Whether its source no longer has most of the skills that the catalog has from there. */
+  isDeserted: boolean
 }
 
 interface ImportSettings extends Choice {
@@ -76,8 +81,9 @@ const importSkill = async (
   { candidate, id, slug, skill }: Assigned,
   { into, date, today, dryRun, review }: ImportSettings,
   report: ImportReport,
+  isDeserted: boolean,
 ): Promise<void> => {
-  const { files, path, file } = candidate
+  const { files, path, file, read, licencePlace } = candidate
   const change = compareFolder(join(into, 'skills', slug), files)
   const filesChanged = change.written.length + change.removed.length > 0
   const input = { candidate, id, stored: skill?.record, filesChanged, date, today }
@@ -108,7 +114,8 @@ const importSkill = async (
     report.removed.push(...change.removed.map((one) => `skills/${slug}/${one}`))
     report[live ? 'updated' : 'imported'].push(imported)
   }
-  if (review) review({ ...imported, files, change, record, live }, write)
+  const version = { ...imported, files, read, licencePlace, change, record, live, isDeserted }
+  if (review) review(version, write)
   else write()
 }
 
@@ -121,8 +128,9 @@ const updateCatalog = async (
   const { assigned, skips, missing, withdrawn } = matchSources(into, sources)
   report.skipped.push(...skips)
   progress.stage(dryRun ? 'Comparing skills' : 'Writing skills', assigned.length)
+  const kept = assigned.filter(({ skill }) => skill && !skill.isPending)
   for (const one of assigned) {
-    await importSkill(one, settings, report)
+    await importSkill(one, settings, report, missing.length > kept.length)
     progress.step()
   }
   progress.end()

@@ -422,11 +422,11 @@ describe('update', () => {
     for (const words of [
       `many-0 (id`,
       'high pipe-to-shell many-1/SKILL.md',
-      'licence MIT → other licence',
+      '1 skill: its registry changed, MIT → other licence',
       'author Ann → Bea',
       'fresh (id',
       'many-4 (id',
-      'In pending/: many-1.',
+      'In pending/: many-1 many-2.',
       ', 1 new, 4 changed, 1 gone, 0 left out',
     ])
       expect(stdout).toContain(words)
@@ -440,6 +440,8 @@ describe('update', () => {
       '/catalog.ndjson',
     ])
     expect(slugs()).toContain('many-4')
+    expect(existsSync(join(content, 'skills/many-2/SKILL.md'))).toBe(true)
+    await call('accept', 'many-2')
     expect(existsSync(join(content, 'skills/many-2/SKILL.md'))).toBe(false)
     expect(readRecord('many-3')).toMatchObject({ author: 'Bea' })
   })

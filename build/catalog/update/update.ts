@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { renderProblem } from '../../../src/catalog/problems.ts'
 import type { SkillRecord, SourceRow } from '../../../src/catalog/schema.ts'
 import { loadSkill } from '../../../src/catalog/skill-folder.ts'
+import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import type { Finding } from '../../../src/catalog/skill.ts'
 import { makeFolder } from '../../site/folders.ts'
 import { createProgress } from '../../site/progress.ts'
@@ -39,6 +40,8 @@ export interface VersionReport {
   /** New or graver ones. */
   findings: Finding[]
   changes: Change[]
+  /** Set if its text would go: its licence before and now, and what states that. */
+  loss?: { was: string; is: string; place: string | undefined }
 }
 
 export interface SourceReport {
@@ -97,22 +100,33 @@ const writeAll = (content: string, slug: string, files: Version['files'], record
   writeSkillFolder(content, slug, files, { written, removed: [] }, record)
 }
 
-/** Reads a version in a folder of its own, and compares it with the skill of the catalog. */
+/** Reads a version in a folder of its own. */
+const stageVersion = (stage: string, { slug, record }: Version, files: Version['files']) => {
+  rmSync(join(stage, 'skills', slug), { recursive: true, force: true })
+  writeAll(stage, slug, files, record)
+  return loadSkill(stage, slug, {})
+}
+
+const NO_LICENCE = 'none'
+
+/** Reads a version, and compares it with the skill of the catalog. */
 const judgeVersion = (
   stage: string,
   version: Version,
   { content, failOn, isReview }: UpdateSettings,
 ): VersionReport => {
-  const { slug, id, files, change, record, live } = version
-  rmSync(join(stage, 'skills', slug), { recursive: true, force: true })
-  writeAll(stage, slug, files, record)
-  const { skill: after, problems } = loadSkill(stage, slug, {})
+  const { slug, id, files, change, record, live, isDeserted, licencePlace } = version
+  const { skill: after, problems } = stageVersion(stage, version, files)
   const before = live && loadSkill(content, slug, {}).skill
-  const found = listNewFindings(before?.findings ?? [], after?.findings ?? [])
+  const isLost = live !== undefined && files.length === 0 && change.removed.includes(SKILL_MD)
+  const [was, is] = [before, after].map((one) => one?.licence ?? NO_LICENCE) as [string, string]
   const digest = digestVersion(join(stage, 'skills', slug), record)
   const isRejected = readState(content).rejected.some((one) => one.digest === digest)
+  // What a curator is told of a text does not depend on whether it may be copied.
+  const read = isLost ? stageVersion(stage, version, version.read).skill : after
+  const found = listNewFindings(before?.findings ?? [], read?.findings ?? [])
   const isGrave = found.some((one) => isAsGrave(one, failOn ?? HELD_BACK))
-  const isHeld = isReview || isGrave || !after
+  const isHeld = isReview || isGrave || isLost || isDeserted || !after
   return {
     slug,
     id,
@@ -122,6 +136,7 @@ const judgeVersion = (
     problems: problems.map(renderProblem),
     findings: found,
     changes: before && after ? compareVersions(before, after, change.written) : [],
+    ...(isLost && { loss: { was, is, place: licencePlace } }),
   }
 }
 
