@@ -135,7 +135,7 @@ describe('skill-registry init', () => {
 
   // A job of GitLab checks out a commit, so git cannot tell what a new name is; upload-pages-artifact drops dotfiles.
   test('its workflows -> push a branch by its full name, and publish what clients look for', () => {
-    expect(read('acme-skills/.gitlab-ci.yml')).toContain(' HEAD:refs/heads/update-sources\n')
+    expect(read('acme-skills/.gitlab-ci.yml')).toContain(' "HEAD:refs/heads/$branch"\n')
     const { jobs } = parse(read('acme-skills/.github/workflows/registry.yml')) as {
       jobs: { deploy: { steps: { uses?: string; with?: object }[] } }
     }

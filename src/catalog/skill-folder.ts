@@ -38,6 +38,23 @@ export const UNPACK_LIMITS = { files: 1_000, bytes: 50 * 1024 * 1024 } as const
 
 const FILE_NAME_LIMIT = 200
 
+/** Limits of paths in a source: what is deeper or longer ends git, the system, or programs that walk it. */
+const PATH_LIMITS = { folders: 64, bytes: 1_024 } as const
+
+/** Why a path of a source is not read; undefined if it may be. */
+export const findPathFault = (path: string): { reason: string; remedy: string } | undefined => {
+  // What is not UTF-8 is decoded to this character, and no such name leads back to its file.
+  if (path.includes('\uFFFD')) return { reason: 'its name is not UTF-8', remedy: 'rename it' }
+  if (path.split('/').length > PATH_LIMITS.folders + 1) {
+    const reason = `it lies more than ${PATH_LIMITS.folders} folders deep`
+    return { reason, remedy: 'move it up' }
+  }
+  const bytes = Buffer.byteLength(path)
+  if (bytes <= PATH_LIMITS.bytes) return undefined
+  const reason = `its path has ${bytes} bytes; at most ${PATH_LIMITS.bytes} are read`
+  return { reason, remedy: 'shorten its names' }
+}
+
 /** Whether a file may have this name. */
 export const isPlainName = (name: string): boolean =>
   name.length <= FILE_NAME_LIMIT &&
@@ -115,6 +132,12 @@ const walkFolder = (walk: Walk, inside: string, real: string): void => {
     const full = join(real, entry.name)
     // Dot files belong to tools (.DS_Store, .git), the record to the registry.
     if (entry.name.startsWith('.') || path === RECORD_FILE) continue
+    const fault = findPathFault(path)
+    if (fault) {
+      const shown = path.length > FILE_NAME_LIMIT ? `${path.slice(0, FILE_NAME_LIMIT)}…` : path
+      refuseFile(walk, shown, `${fault.reason}; ${fault.remedy}`)
+      continue
+    }
     if (!isPlainName(entry.name)) {
       refuseFile(walk, inside, 'a file name with odd characters; rename it', entry.name)
       continue

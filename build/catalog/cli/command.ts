@@ -57,15 +57,24 @@ const describeSystemError = (error: NodeJS.ErrnoException): string => {
     : `${error.path ?? 'Writing failed'}: ${remedy} (${error.code}). All steps completed before this one are kept.`
 }
 
+const isOurs = (error: unknown): error is Error =>
+  [UsageError, CommandError, WorkerError].some((kind) => error instanceof kind)
+
 export const describeCommandError = (error: unknown): string => {
-  const isOurs = [UsageError, CommandError, WorkerError].some((kind) => error instanceof kind)
-  if (isOurs) return (error as Error).message
+  if (isOurs(error)) return error.message
   if (error instanceof ContentError) {
     return [...error.problems.map(renderProblem), `${error.message}; no skill was written.`].join(
       '\n',
     )
   }
   return error instanceof Error ? describeSystemError(error) : String(error)
+}
+
+/** Describes what went wrong with one source of several, in a line: others are read, whatever it was. */
+export const describeSourceError = (error: unknown): string => {
+  const isKnown =
+    isOurs(error) || error instanceof ContentError || (systemCode(error) ?? '') in SYSTEM_REMEDIES
+  return isKnown ? describeCommandError(error) : `it cannot be read: ${(error as Error).message}`
 }
 
 /** Control, invisible and lone surrogate characters, except the line feed. */

@@ -30,7 +30,11 @@ export interface Candidate extends Required<SkillFields>, Provenance {
   /** The files to copy; none if the licence does not allow it. */
   files: CopiedFile[]
   licence?: string
+  /** What states its licence. */
+  licencePlace: string | undefined
   isCopied: boolean
+  /** All its files, also if the licence does not allow to copy them. */
+  read: CopiedFile[]
   /** Whether it is a symlink inside its source. */
   isLink: boolean
   /** SHA-256 of its SKILL.md. */
@@ -188,7 +192,9 @@ export const readCandidate = (
     folderName,
     files: isCopied ? listed.files : [],
     ...(licence.label !== undefined && { licence: licence.label }),
+    licencePlace: inRegistry ? 'its registry' : licence.place,
     isCopied,
+    read: listed.files,
     isLink: skill.link !== undefined,
     textDigest,
     isFetched: source.isFetched,

@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import type { Dirent } from 'node:fs'
 import { posix, join, relative, sep } from 'node:path'
+import { findPathFault } from '../../../src/catalog/skill-folder.ts'
 import type { JudgeTarget } from '../../../src/catalog/skill-folder.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { isUnreadable, systemCode } from '../cli/command.ts'
@@ -35,8 +36,11 @@ export const folderOf = (path: string): string => {
 }
 
 /** A folder and every one above it, the root last. */
-export const listFoldersUp = (folder: string): string[] =>
-  folder === '' ? [''] : [folder, ...listFoldersUp(folderOf(folder))]
+export const listFoldersUp = (folder: string): string[] => {
+  const folders = [folder]
+  for (let at = folder; at !== '';) folders.push((at = folderOf(at)))
+  return folders
+}
 
 /** The target of a link inside its tree; undefined if outside. */
 export const resolveLink = (path: string, target: string): string | undefined => {
@@ -130,8 +134,14 @@ class SkillFinder {
     for (const entry of entries) {
       if (TOOL_FOLDERS.has(entry.name) || (owner && OWN_FOLDERS.has(entry.name))) continue
       const below = posix.join(path, entry.name)
-      if (entry.isSymbolicLink()) this.#links.push(below)
-      else if (entry.isDirectory()) this.walk(below, owner)
+      const isFolder = entry.isDirectory()
+      if (!isFolder && !entry.isSymbolicLink()) continue
+      const fault = findPathFault(below)
+      // What belongs to a skill is named when that is read.
+      if (fault && !owner) this.skips.push({ path: below, kind: 'bad', ...fault })
+      if (fault) continue
+      if (isFolder) this.walk(below, owner)
+      else this.#links.push(below)
     }
   }
 

@@ -16,13 +16,22 @@ import { registryRow, parseRow } from './origin.ts'
 import type { RegistryRow, Origin, OriginOptions } from './origin.ts'
 import { readZip } from './unzip.ts'
 
-/** Most bytes of a list. */
-const LIST_LIMIT = 128 * 1024 ** 2
+/** Most of a list that is read: its bytes, its lines, the bytes of one, bad rows; and how many of these are named. */
+const LIST_LIMITS = {
+  bytes: 128 * 1024 ** 2,
+  lines: 200_000,
+  line: 64 * 1024,
+  bad: 1_000,
+  named: 100,
+} as const
 
 /** Most bytes and milliseconds of one run; the next one takes what is left. */
 const RUN_LIMITS = { bytes: 20 * 1024 ** 3, time: 60 * 60_000 }
 
 const FETCHED_AT_ONCE = 4
+
+/** Milliseconds in which a zip has to come, as a whole and with all attempts. */
+const ZIP_TIME = 60_000
 
 const RETRIES = { timeout: 30_000, attempts: 3, backoff: 1_000 }
 
@@ -38,6 +47,21 @@ export const OWN_STAYS = "the catalog's own skill of this name stays"
 /** Whether an address names this machine itself, as when a registry is tried out. */
 const isLocal = (address: string): boolean =>
   /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(address).hostname)
+
+/** Splits a list into lines, without making a text of all of it. */
+function* splitLines(list: Buffer): Generator<Buffer> {
+  for (let start = 0; start < list.length;) {
+    const found = list.indexOf('\n', start)
+    const end = found < 0 ? list.length : found
+    yield list.subarray(start, end)
+    start = end + 1
+  }
+}
+
+const readRow = (line: Buffer): RegistryRow | string =>
+  line.length > LIST_LIMITS.line
+    ? `the row has ${line.length} bytes; at most ${LIST_LIMITS.line} are read`
+    : parseRow(line.toString('utf8'), registryRow)
 
 const digestOf = (bytes: Uint8Array): string => `sha256:${hash('sha256', bytes)}`
 
@@ -70,14 +94,16 @@ export class Registry {
   readonly #origin: string
   readonly #client: Client
   readonly #fields: Readonly<Record<string, string>>
-  #list = ''
+  readonly #zipTime: number
+  #list: Buffer | undefined
 
   /** Throws UsageError. */
-  constructor(origin: string, { isPrivate, tokenFrom }: OriginOptions) {
+  constructor(origin: string, { isPrivate, tokenFrom }: OriginOptions, zipTime = ZIP_TIME) {
     const token = tokenFrom && process.env[tokenFrom]
     if (tokenFrom && !token)
       throw new UsageError(`tokenFrom: the environment has no ${tokenFrom}; set it to the token.`)
     this.#origin = origin
+    this.#zipTime = zipTime
     this.#client = new Client(createGuard(isLocal(origin), undefined, isPrivate), RETRIES)
     const login = token ? { Authorization: `Bearer ${token}` } : {}
     this.#fields = { 'User-Agent': USER_AGENT, ...login }
@@ -88,10 +114,15 @@ export class Registry {
     throw new CommandError(`${this.#origin}${path}: ${reason}; ${remedy}`)
   }
 
-  async #get(path: string, limit: number, fields: Readonly<Record<string, string>> = {}) {
+  async #get(
+    path: string,
+    limit: number,
+    { fields, time }: { fields?: Readonly<Record<string, string>> | undefined; time?: number } = {},
+  ) {
     try {
       const url = new URL(path, this.#origin)
-      const answer = await this.#client.get(url, limit + 1, { ...this.#fields, ...fields })
+      const sent = { ...this.#fields, ...fields }
+      const answer = await this.#client.get(url, limit + 1, sent, time)
       if (![200, 304].includes(answer.status)) this.#fail(path, `it answers ${answer.status}`)
       if (answer.head.length > limit) this.#fail(path, `it has more than ${limit} bytes`)
       return answer
@@ -103,25 +134,49 @@ export class Registry {
 
   /** Asks for the list, unless it is still the known one. Gives its ETag, or its digest where it has none. */
   async ask(known = ''): Promise<string> {
-    const condition = ETAG.test(known) ? { 'If-None-Match': known } : undefined
-    const { status, head, etag = '' } = await this.#get(PATHS.dump, LIST_LIMIT, condition)
+    const fields = ETAG.test(known) ? { 'If-None-Match': known } : undefined
+    const { status, head, etag = '' } = await this.#get(PATHS.dump, LIST_LIMITS.bytes, { fields })
     if (status === 304) return known
-    this.#list = head.toString('utf8')
+    this.#list = head
     return ETAG.test(etag) ? etag : hash('sha256', head)
   }
 
-  /** The rows by slug, in the order of the list; invalid ones are skipped. */
-  #readList(skips: Origin['skips']): Map<string, RegistryRow> {
+  /**
+   * The rows by slug, in the order of the list; invalid ones are skipped, and the first of them named. With a failure, if
+   * the list is so bad that it was not read to its end.
+   */
+  #readList(list: Buffer): {
+    rows: Map<string, RegistryRow>
+    skips: Origin['skips']
+    failure?: string
+  } {
     const rows = new Map<string, RegistryRow>()
-    for (const [index, line] of this.#list.split('\n').entries()) {
-      if (line === '') continue
-      const row = parseRow(line, registryRow)
-      const reason = typeof row === 'string' ? row : rows.has(row.slug) && `${row.slug} comes twice`
-      const remedy = `tell who runs ${this.#origin}`
-      if (reason) skips.push({ path: `row ${index + 1}`, kind: 'bad', reason, remedy })
-      else if (typeof row !== 'string') rows.set(row.slug, row)
+    const skips: Origin['skips'] = []
+    const remedy = `tell who runs ${this.#origin}`
+    const stop = (limit: string) => {
+      const failure = `${this.#origin}${PATHS.dump}: it has more than ${limit}, so none of it is taken; ${remedy}`
+      return { rows: new Map<string, RegistryRow>(), skips, failure }
     }
-    return rows.size > 0 ? rows : this.#fail(PATHS.dump, 'it has no skill that can be mirrored')
+    let [lines, bad] = [0, 0]
+    for (const line of splitLines(list)) {
+      lines += 1
+      if (lines > LIST_LIMITS.lines) return stop(`${LIST_LIMITS.lines} lines`)
+      if (line.length === 0) continue
+      const row = readRow(line)
+      if (typeof row !== 'string' && !rows.has(row.slug)) {
+        rows.set(row.slug, row)
+        continue
+      }
+      bad += 1
+      if (bad > LIST_LIMITS.bad) return stop(`${LIST_LIMITS.bad} bad rows`)
+      const reason = typeof row === 'string' ? row : `${row.slug} comes twice`
+      if (bad <= LIST_LIMITS.named)
+        skips.push({ path: `row ${lines}`, kind: 'bad', reason, remedy })
+    }
+    const more = bad - LIST_LIMITS.named
+    if (more > 0) skips.push({ path: 'later rows', kind: 'bad', reason: `${more} more`, remedy })
+    if (rows.size === 0) this.#fail(PATHS.dump, 'it has no skill that can be mirrored')
+    return { rows, skips }
   }
 
   #urlOf({ source, slug }: RegistryRow): string {
@@ -130,7 +185,7 @@ export class Registry {
 
   /** Fetches a zip, and opens it if size and digest are right. */
   async #fetch({ id, size, digest }: RegistryRow): Promise<ZipEntry[]> {
-    const { head } = await this.#get(downloadPath(id), size)
+    const { head } = await this.#get(downloadPath(id), size, { time: this.#zipTime })
     const seen = digestOf(head)
     if (seen === digest && head.length === size) return readZip(head)
     const difference = `expected ${digest} of ${size} bytes, seen ${seen} of ${head.length}`
@@ -139,10 +194,14 @@ export class Registry {
 
   /** Writes the skills that are wanted into a new folder. Fetches only zips that the catalog does not have. */
   async stage(into: string, folder: string, leaveOut?: (slug: string) => string | undefined) {
-    if (this.#list === '') await this.ask()
-    const skips: Origin['skips'] = []
+    if (!this.#list) await this.ask()
+    const { rows, skips, failure } = this.#readList(this.#list ?? Buffer.alloc(0))
+    mkdirSync(folder)
+    if (failure !== undefined) {
+      const origin: Origin = { trace: () => undefined, covers: () => false, skips, expected: [] }
+      return { origin, skills: { found: [], skips: [] }, failed: [failure] }
+    }
     const failed: string[] = []
-    const rows = this.#readList(skips)
     const { slugs, places, folders } = readCatalog(into, this.#origin)
     const end = Date.now() + RUN_LIMITS.time
     let bytesLeft = RUN_LIMITS.bytes
@@ -187,7 +246,6 @@ export class Registry {
         return []
       }
     }
-    mkdirSync(folder)
     const queue = new PQueue({ concurrency: FETCHED_AT_ONCE })
     const staged = await queue.addAll(wanted.map((row) => () => stageSkill(row)))
     const origin = this.#createOrigin(rows, skips)

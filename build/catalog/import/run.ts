@@ -9,7 +9,7 @@ import { showValue } from '../../../src/catalog/text.ts'
 import { Pool } from '../../site/pool.ts'
 import type { PoolOptions } from '../../site/pool.ts'
 import type { Progress } from '../../site/progress.ts'
-import { withTemporaryFolder } from '../cli/command.ts'
+import { describeSourceError, withTemporaryFolder } from '../cli/command.ts'
 import { readRecords } from '../store/records.ts'
 import type { Stored } from '../store/records.ts'
 import { withLock, compareFolder, dropPending, writeSkillFolder } from '../store/write.ts'
@@ -48,10 +48,15 @@ export interface ImportReport {
 /** A new version of a skill, as an import would write it. */
 export interface Version extends ImportedSkill {
   files: Candidate['files']
+  /** The files of its source, also if they are not to be copied. */
+  read: Candidate['files']
+  licencePlace: Candidate['licencePlace']
   change: ReturnType<typeof compareFolder>
   record: SkillRecord
   /** Its record in the catalog; undefined for a new skill. */
   live: SkillRecord | undefined
+  /** Whether its source no longer has most of the skills that the catalog has from there. */
+  isDeserted: boolean
 }
 
 interface ImportSettings extends Choice {
@@ -63,8 +68,8 @@ interface ImportSettings extends Choice {
   date?: string | undefined
   today: string
   dryRun: boolean
-  /** Whether a version goes into the catalog; any does by default. */
-  review?: (version: Version) => boolean
+  /** Decides about a version, and writes it if it may go into the catalog; any does by default. */
+  review?: (version: Version, write: () => void) => void
   /** Other workers, or another deadline for them. */
   pool?: Partial<PoolOptions>
 }
@@ -76,8 +81,9 @@ const importSkill = async (
   { candidate, id, slug, skill }: Assigned,
   { into, date, today, dryRun, review }: ImportSettings,
   report: ImportReport,
+  isDeserted: boolean,
 ): Promise<void> => {
-  const { files, path, file } = candidate
+  const { files, path, file, read, licencePlace } = candidate
   const change = compareFolder(join(into, 'skills', slug), files)
   const filesChanged = change.written.length + change.removed.length > 0
   const input = { candidate, id, stored: skill?.record, filesChanged, date, today }
@@ -98,14 +104,19 @@ const importSkill = async (
     if (!dryRun) dropPending(into, slug)
     return
   }
-  if (review && !review({ ...imported, files, change, record, live })) return
-  const written = [...change.written, ...(isSame ? [] : [RECORD_FILE])]
-  report.written.push(...written.map((one) => `skills/${slug}/${one}`))
-  report.removed.push(...change.removed.map((one) => `skills/${slug}/${one}`))
-  report[live ? 'updated' : 'imported'].push(imported)
-  if (dryRun) return
-  writeSkillFolder(into, slug, files, change, record)
-  dropPending(into, slug)
+  const write = (): void => {
+    if (!dryRun) {
+      writeSkillFolder(into, slug, files, change, record)
+      dropPending(into, slug)
+    }
+    const written = [...change.written, ...(isSame ? [] : [RECORD_FILE])]
+    report.written.push(...written.map((one) => `skills/${slug}/${one}`))
+    report.removed.push(...change.removed.map((one) => `skills/${slug}/${one}`))
+    report[live ? 'updated' : 'imported'].push(imported)
+  }
+  const version = { ...imported, files, read, licencePlace, change, record, live, isDeserted }
+  if (review) review(version, write)
+  else write()
 }
 
 const updateCatalog = async (
@@ -117,8 +128,9 @@ const updateCatalog = async (
   const { assigned, skips, missing, withdrawn } = matchSources(into, sources)
   report.skipped.push(...skips)
   progress.stage(dryRun ? 'Comparing skills' : 'Writing skills', assigned.length)
+  const kept = assigned.filter(({ skill }) => skill && !skill.isPending)
   for (const one of assigned) {
-    await importSkill(one, settings, report)
+    await importSkill(one, settings, report, missing.length > kept.length)
     progress.step()
   }
   progress.end()
@@ -160,10 +172,16 @@ export const importSources = (
     })
     const file = new URL('./worker.ts', import.meta.url)
     const pool = new Pool<ImportJobs>({ file, ...settings.pool })
-    const read = await Array.fromAsync(sources, (source) => {
+    const read: ReadSource[] = []
+    for (const source of sources) {
       const label = sources.length > 1 ? `${source.argument}: ` : ''
-      return readSource(source, label, settings.progress, pool, settings)
-    }).finally(() => pool.close())
+      try {
+        read.push(await readSource(source, label, settings.progress, pool, settings))
+      } catch (error) {
+        failed.push({ source: source.argument, reason: label + describeSourceError(error) })
+      }
+    }
+    await pool.close()
     failed.push(...read.flatMap(({ lost }) => lost))
     const candidates = read.flatMap((one) => one.candidates)
     const hasWork = candidates.length > 0 || settings.review !== undefined

@@ -4,9 +4,9 @@ import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import type { Pool } from '../../site/pool.ts'
 import type { Progress } from '../../site/progress.ts'
-import { CommandError, UsageError } from '../cli/command.ts'
+import { UsageError, describeSourceError } from '../cli/command.ts'
 import type { Candidate, ReadTask } from './candidate.ts'
-import { findSkills, folderInBounds } from './find.ts'
+import { findSkills, folderInBounds, isInFolder } from './find.ts'
 import { childAddress, isAddress, parseGitAddress, publishAt, repositoryKey } from './address.ts'
 import type { GitAddress } from './address.ts'
 import { Repository } from './git/repository.ts'
@@ -119,15 +119,21 @@ const openCheckedOut = (
   { address, commit, folder }: Wanted,
   repository: Repository,
   options: OriginOptions,
+  skips: readonly Skip[],
 ): LocalSource => {
   const { argument, owner, name, remote } = address
   const web = address.web && childAddress(`${address.web}/tree/${commit}`, folder)
+  const inFolder = skips.filter(({ path }) => isInFolder(path, folder))
+  const start = folder === '' ? 0 : folder.length + 1
   return {
     argument,
     root: join(repository.folder, folder),
     bounds: repository.folder,
     rootName: folder === '' ? name : basename(folder),
-    origin: originOfRepository(web, owner, options),
+    origin: {
+      ...originOfRepository(web, owner, options),
+      skips: inFolder.map((one) => Object.assign({}, one, { path: one.path.slice(start) })),
+    },
     isFetched: !remote.startsWith('file:'),
     movedTo: repository.movedTo,
     findChanges: (folders) => repository.findLastChanges(commit, folders),
@@ -155,8 +161,8 @@ const openRepository = async (
     const repository = at === 0 ? first : await clone(at)
     if (at > 0) await repository.fetchCommit(commit)
     const folders = group.map((one) => one.folder)
-    await repository.checkOut(commit, folders)
-    return group.map((one) => openCheckedOut(one, repository, options))
+    const skips = await repository.checkOut(commit, folders)
+    return group.map((one) => openCheckedOut(one, repository, options, skips))
   })
   return sources.flat()
 }
@@ -202,8 +208,8 @@ export const openSources = async (
     try {
       sources.push(...(await open(join(folder, String(index)))))
     } catch (error) {
-      if (!(error instanceof CommandError)) throw error
-      for (const argument of from) fail(argument, error.message)
+      if (error instanceof UsageError) throw error
+      for (const argument of from) fail(argument, describeSourceError(error))
     }
     progress.step()
   }

@@ -1,5 +1,5 @@
 import { crc32, inflateRawSync } from 'node:zlib'
-import { UNPACK_LIMITS, isPlainName } from '../../../src/catalog/skill-folder.ts'
+import { UNPACK_LIMITS, findPathFault, isPlainName } from '../../../src/catalog/skill-folder.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import type { ZipEntry } from '../../site/zip.ts'
 import { CommandError } from '../cli/command.ts'
@@ -15,6 +15,7 @@ const STORED = 1 << 11
 const DEFLATED = STORED | (8 << 16)
 
 const isPlainPath = (path: string): boolean =>
+  findPathFault(path) === undefined &&
   path.split('/').every((part) => part !== '' && !part.startsWith('.') && isPlainName(part))
 
 /** Empty for what is damaged, or longer than its header says. */

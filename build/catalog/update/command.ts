@@ -16,9 +16,9 @@ import {
   renderJson,
 } from '../cli/command.ts'
 import type { Arguments, Command, CommandContext } from '../cli/command.ts'
-import { readBeside, readPending } from '../store/records.ts'
+import { readBeside, readPending, readRecords } from '../store/records.ts'
 import { renderRecord, withLock, writeWhole } from '../store/write.ts'
-import { renderMarkdown, renderText } from './report.ts'
+import { isDeserted, renderMarkdown, renderText } from './report.ts'
 import { SOURCES_FILE, chooseRows, readSources } from './sources.ts'
 import { askCommit, followSources, parseFollowed } from './update.ts'
 import type { SourceReport, UpdateSettings } from './update.ts'
@@ -58,16 +58,25 @@ const follow = async (
     today,
     progress: createProgress(stderr),
   }
+  // Before the sources, so that a record that cannot be read ends the command at once.
+  readRecords(content)
+  readPending(content)
   const reports = await followSources(chosen, readSources(content), settings)
   printReport(reports, content, args, print)
-  const versions = reports.flatMap((one) => one.versions)
-  const grave = versions.filter(({ isGrave, state }) => isGrave && state === 'held')
-  if (settings.failOn && grave.length > 0) {
-    const skills = pluralize(grave.length, 'skill')
-    throw new FindingsError(
-      `${skills} with new findings of ${settings.failOn} severity: held back.`,
-    )
-  }
+  const held = reports.flatMap((one) => one.versions).filter(({ state }) => state === 'held')
+  const counts = [
+    [held.filter(({ isGrave }) => isGrave), `with new findings of ${settings.failOn} severity`],
+    [held.filter(({ loss }) => loss), 'whose licence went away'],
+    [
+      reports.filter(isDeserted).flatMap(({ versions }) => versions),
+      'of a source that most skills left',
+    ],
+  ] as const
+  const reasons = counts
+    .filter(([skills]) => skills.length > 0)
+    .map(([skills, what]) => `${pluralize(skills.length, 'skill')} ${what}`)
+  if (settings.failOn && reasons.length > 0)
+    throw new FindingsError(`${reasons.join(', ')}: held back.`)
   const failed = reports.flatMap((one) => one.failed)
   if (failed.length > 0) throw new CommandError(failed.join('\n'))
 }
@@ -75,7 +84,7 @@ const follow = async (
 const REPORT_OPTIONS: Command['options'] = {
   'fail-on': {
     value: 'high|medium',
-    help: 'Holds back versions with new findings of this severity, and exits with 3 then',
+    help: 'Holds back versions with new findings of this severity, and exits with 3 if one was held back',
   },
   review: { help: 'Puts every new or changed version aside into pending/' },
   ...CONTENT_OPTION,
@@ -91,6 +100,7 @@ export const updateCommand: Command = {
   help: [
     'An unchanged source costs one request.',
     'New versions are written as by import, except that one with a new finding of high or medium severity is held back in pending/ until a curator accepts or rejects it; with --fail-on high, only one of high severity.',
+    'So is a version that would lose its text because its licence went away, and whatever is new or changed in a source that no longer has most of its skills.',
     'The report begins with new or graver findings; then come new skills, what changed in others, what is gone, what was left out, and one line a source.',
     'Skills in folders named deprecated, in-progress, personal or template, and test fixtures, are left out unless "include" names the folder.',
     'Exit code 3 if --fail-on is given and held back a version, 1 if a source cannot be read.',

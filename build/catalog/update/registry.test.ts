@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
@@ -18,6 +21,8 @@ import {
   removeFolders,
 } from '../../../testing/sample-folders.ts'
 import { packZip } from '../../site/zip.ts'
+import { Registry } from '../import/registry.ts'
+import { createChooser } from './sources.ts'
 import { buildFor, startOrigin } from '../testing/origin-server.ts'
 import { KILLS, SLOWEST, killCommand, runCommand, spreadKills } from '../testing/run-command.ts'
 
@@ -246,6 +251,9 @@ describe('add', () => {
     const headers = { location: 'http://127.0.0.1:9/catalog.ndjson' }
     origin.alter(() => new Response(null, { status: 302, headers }))
     expect((await call('add', origin.address)).stderr).toContain('it leads to http://127.0.0.1:9')
+    const toFile = { location: 'file:///etc/passwd' }
+    origin.alter(() => new Response(null, { status: 302, headers: toFile }))
+    expect((await call('add', origin.address)).stderr).toContain('file: is not asked')
     origin.alter(() => new Response(null, { status: 404 }))
     expect((await call('add', origin.address)).stderr).toContain('it answers 404')
     origin.alter(() => Buffer.from('<!doctype html>'))
@@ -303,6 +311,85 @@ describe('add', () => {
   })
 })
 
+const alterBytes = (how: (list: Buffer) => Buffer): void =>
+  origin.alter((path, bytes) => (path === '/catalog.ndjson' ? how(bytes) : bytes))
+
+describe('a list of many bad rows', () => {
+  const BAD = 'x\n'
+
+  test.each([
+    ['20 million of them', () => Buffer.alloc(40 * 1024 ** 2, BAD), '1000 bad rows', 100],
+    [
+      'more than 1,000, after good ones',
+      (list: Buffer) => Buffer.concat([list, Buffer.from(BAD.repeat(1_001))]),
+      '1000 bad rows',
+      100,
+    ],
+    [
+      'more than 200,000 lines',
+      (list: Buffer) => Buffer.concat([list, Buffer.alloc(200_000, '\n')]),
+      '200000 lines',
+      0,
+    ],
+  ])(
+    '%s -> none of it is taken, nothing is gone, and the first 100 are named',
+    async (_name, how, limit, named) => {
+      const { content, call } = await addMirror('--include', 'many-1')
+      const before = readSampleTree(join(content, 'skills'))
+      alterBytes(how)
+      // Without it the list is asked for anew.
+      rmSync(join(content, 'sources.state.json'))
+      const cpu = process.cpuUsage()
+      const { code, stdout } = await call('update', '--json')
+      const { user, system } = process.cpuUsage(cpu)
+      expect((user + system) / 1e6).toBeLessThan(5)
+      expect(code).toBe(1)
+      const [{ leftOut, gone, failed }] = JSON.parse(stdout).sources
+      expect(failed).toEqual([
+        expect.stringContaining(`it has more than ${limit}, so none of it is taken`),
+      ])
+      expect(leftOut).toHaveLength(named)
+      expect(gone).toEqual([])
+      expect(readSampleTree(join(content, 'skills'))).toEqual(before)
+    },
+  )
+
+  test('fewer -> the good rows are taken, and the first 100 bad ones named', async () => {
+    alterBytes((list) => Buffer.concat([Buffer.from(BAD.repeat(150)), list]))
+    const { slugs, added } = await addMirror('--include', 'many-1')
+    expect(slugs()).toEqual(['many-1'])
+    expect(added.stdout).toContain('  row 100: the row is not JSON')
+    expect(added.stdout).not.toContain('  row 101: ')
+    expect(added.stdout).toContain('  later rows: 50 more\n')
+  })
+
+  test('a row of 70,000 bytes -> bad', async () => {
+    alterBytes((list) => Buffer.concat([Buffer.from(`{"a":"${'a'.repeat(70_000)}"}\n`), list]))
+    const { added } = await addMirror('--include', 'many-1')
+    expect(added.stdout).toContain('row 1: the row has 70008 bytes; at most 65536 are read')
+  })
+})
+
+test('a zip that comes byte by byte -> given up when its time is over', async () => {
+  const server = createServer(({ url = '' }, outgoing) => {
+    if (url === '/catalog.ndjson')
+      return void outgoing.end(readFileSync(join(root, 'dist/current/public/catalog.ndjson')))
+    outgoing.writeHead(200)
+    const drip = setInterval(() => outgoing.write('x'), 20)
+    outgoing.on('close', () => clearInterval(drip))
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close().closeAllConnections())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const content = makeSampleFolder()
+  const registry = new Registry(`http://127.0.0.1:${port}`, { isOwn: false }, 200)
+  const start = performance.now()
+  const leaveOut = createChooser({ address: '', include: ['many-1'] })
+  const { failed } = await registry.stage(content, join(content, 'zips'), leaveOut)
+  expect(failed).toEqual([expect.stringMatching(/^many-1: .*no answer in time/)])
+  expect(performance.now() - start).toBeLessThan(2_000)
+})
+
 describe('update', () => {
   test('of a list that is unchanged -> one request, 304, and nothing is written', async () => {
     const { content, call } = await addMirror()
@@ -335,11 +422,11 @@ describe('update', () => {
     for (const words of [
       `many-0 (id`,
       'high pipe-to-shell many-1/SKILL.md',
-      'licence MIT → other licence',
+      '1 skill: its registry changed, MIT → other licence',
       'author Ann → Bea',
       'fresh (id',
       'many-4 (id',
-      'In pending/: many-1.',
+      'In pending/: many-1 many-2.',
       ', 1 new, 4 changed, 1 gone, 0 left out',
     ])
       expect(stdout).toContain(words)
@@ -353,6 +440,8 @@ describe('update', () => {
       '/catalog.ndjson',
     ])
     expect(slugs()).toContain('many-4')
+    expect(existsSync(join(content, 'skills/many-2/SKILL.md'))).toBe(true)
+    await call('accept', 'many-2')
     expect(existsSync(join(content, 'skills/many-2/SKILL.md'))).toBe(false)
     expect(readRecord('many-3')).toMatchObject({ author: 'Bea' })
   })

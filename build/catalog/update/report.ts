@@ -1,5 +1,6 @@
 import { SEVERITIES } from '../../../src/catalog/safety/rule.ts'
 import { ruleOf } from '../../../src/catalog/safety/rules.ts'
+import { countOf } from '../../../src/catalog/text.ts'
 import { codeSpan, joinBlocks, list, md } from '../../../src/documents/md.ts'
 import { NOT_INCLUDED } from './sources.ts'
 import type { SourceReport, VersionReport } from './update.ts'
@@ -59,6 +60,37 @@ const describeVersion = ({ slug, id, isNew, state, changes, problems }: VersionR
   return details.length === 0 ? [start] : [`${start}: `, ...join(details, '; ')]
 }
 
+/** Most slugs in a line. */
+const SLUGS_LIMIT = 100
+
+const listSlugs = (slugs: readonly string[]): string =>
+  [...slugs.slice(0, SLUGS_LIMIT), ...(slugs.length > SLUGS_LIMIT ? ['…'] : [])].join(' ')
+
+/** The versions of a source whose text would go, a line for each change of licence, with both ways out. */
+const listLosses = ({ address, versions }: SourceReport): Item[] => {
+  const lost = versions.filter(({ loss }) => loss)
+  const groups = Map.groupBy(lost, ({ loss, state }) => JSON.stringify([loss, state]))
+  return [...groups.values()].map((group): Item => {
+    const [{ loss, state }] = group as [VersionReport]
+    const { place, was, is } = loss!
+    const slugs = listSlugs(group.map(({ slug }) => slug))
+    return [
+      `${countOf(group.length, 'skill')}: `,
+      place === undefined ? 'no licence is stated' : strange(place),
+      place === undefined ? ', ' : ' changed, ',
+      strange(was),
+      ' → ',
+      strange(is),
+      ' (',
+      strange(address),
+      `)${STATES[state]}: ${slugs}. `,
+      state === 'held'
+        ? `To let the text go: npm run catalog -- accept ${slugs}; to stay with the last version under the old licence: reject`
+        : 'They stay with the last version under the old licence',
+    ]
+  })
+}
+
 const countReasons = (leftOut: SourceReport['leftOut']): Item => {
   const reasons = Map.groupBy(leftOut, ({ kind, reason }) =>
     kind === 'left out' ? reason : kind === 'bad' ? 'cannot be read' : kind,
@@ -80,23 +112,48 @@ const describeSource = (source: SourceReport): Item => {
   return [strange(address), `: ${counts}`, ...countReasons(leftOut), time]
 }
 
-const describeGone = ({ slug, id }: SourceReport['gone'][number]): Item => [
-  `${slug} (id ${id}): nothing was removed; "npm run catalog -- retire ${slug}" does that`,
-]
+const countKept = ({ found, versions }: SourceReport): number =>
+  found - versions.filter(({ isNew }) => isNew).length
+
+/** Whether a source no longer has most of the skills that the catalog has from there. */
+export const isDeserted = (source: SourceReport): boolean => source.gone.length > countKept(source)
+
+/** A line a source. */
+const describeGone = (source: SourceReport): Item => {
+  const { address, gone } = source
+  const [only] = gone
+  if (gone.length === 1 && only && !isDeserted(source)) {
+    const { slug, id } = only
+    const way = `"npm run catalog -- retire ${slug}" does that`
+    return [`${slug} (id ${id}): nothing was removed; ${way}`]
+  }
+  const all = countOf(gone.length + countKept(source), 'skill')
+  const slugs = listSlugs(gone.map(({ slug }) => slug))
+  const others = isDeserted(source)
+    ? '; what else changed in this source is held back, to accept or to reject'
+    : ''
+  return [
+    `${gone.length} of ${all} (`,
+    strange(address),
+    `): ${slugs}. Nothing was removed: they stay with their last version, or "npm run catalog -- retire <slug>" takes one out${others}`,
+  ]
+}
 
 /** What a curator reads, what matters most first; sections without items are left out. */
 const listSections = (reports: readonly SourceReport[]): Section[] => {
   const versions = reports.flatMap((one) => one.versions)
+  const others = versions.filter(({ loss }) => !loss)
   const skipped = reports
     .flatMap(({ leftOut }) => leftOut)
     .filter(({ reason }) => reason !== NOT_INCLUDED)
   const all: Section[] = [
     { title: 'New or graver findings', items: listFindings(versions) },
-    { title: 'New skills', items: versions.filter(({ isNew }) => isNew).map(describeVersion) },
-    { title: 'Changed', items: versions.filter(({ isNew }) => !isNew).map(describeVersion) },
+    { title: 'Texts that would go', items: reports.flatMap(listLosses) },
+    { title: 'New skills', items: others.filter(({ isNew }) => isNew).map(describeVersion) },
+    { title: 'Changed', items: others.filter(({ isNew }) => !isNew).map(describeVersion) },
     {
       title: 'Gone from their source',
-      items: reports.flatMap(({ gone }) => gone.map(describeGone)),
+      items: reports.filter(({ gone }) => gone.length > 0).map(describeGone),
     },
     {
       title: 'Left out',
@@ -108,12 +165,12 @@ const listSections = (reports: readonly SourceReport[]): Section[] => {
 }
 
 /** Most slugs of versions that wait. */
-const SLUGS_LIMIT = 20
+const WAITING_LIMIT = 20
 
 const renderWaiting = (pending: readonly string[]): string => {
   if (pending.length === 0) return ''
-  const more = pending.length > SLUGS_LIMIT ? ' …' : ''
-  const slugs = `${pending.slice(0, SLUGS_LIMIT).join(' ')}${more}`
+  const more = pending.length > WAITING_LIMIT ? ' …' : ''
+  const slugs = `${pending.slice(0, WAITING_LIMIT).join(' ')}${more}`
   return `In pending/: ${slugs}. To take one in: npm run catalog -- accept; to remove it: reject`
 }
 

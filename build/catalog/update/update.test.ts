@@ -132,7 +132,9 @@ describe('update', () => {
     )
     const { code, stdout, stderr } = await call('update', '--fail-on', 'high')
     expect(code).toBe(3)
-    expect(stderr).toContain('2 skills with new findings of high severity')
+    expect(stderr).toContain(
+      '2 skills with new findings of high severity, 1 skill whose licence went away: held back.',
+    )
     expect(stdout.indexOf('high pipe-to-shell bold/SKILL.md:6, held back')).toBeLessThan(
       stdout.indexOf('New skills:'),
     )
@@ -141,15 +143,14 @@ describe('update', () => {
       'text +1 −1 lines; files +scripts/x.sh −references/old.md; hosts +bit.ly',
       'commands +curl +sh',
       'folder skills/moved → skills/renamed',
-      'licence MIT → ',
-      'text no longer here',
+      '1 skill: the front matter changed, MIT → other licence (',
       `gone (id ${ids.get('gone')}): nothing was removed`,
-      'In pending/: bold fresh.',
+      'In pending/: bold calm fresh.',
     ])
       expect(stdout).toContain(words)
     expect(liveText('bold')).toBe(before)
     expect(slugsIn(content).sort()).toEqual(['bold', 'calm', 'gone', 'moved'])
-    expect(existsSync(join(content, 'skills/calm/SKILL.md'))).toBe(false)
+    expect(existsSync(join(content, 'skills/calm/SKILL.md'))).toBe(true)
 
     const file = join(content, 'skills/bold/skill.json')
     const record = JSON.parse(readFileSync(file, 'utf8'))
@@ -171,6 +172,75 @@ describe('update', () => {
       code: 0,
       stdout: expect.stringContaining('unchanged'),
     })
+  })
+
+  test('of a licence that went away -> no text goes before accept, and one line with both ways out', async () => {
+    const names = Array.from({ length: 48 }, (_, at) => `s${at}`)
+    const all: SampleFiles = Object.assign({ LICENSE: MIT_TEXT }, ...names.map((one) => skill(one)))
+    const { content, call, repository, liveText } = await follow(all)
+    const before = readSampleTree(join(content, 'skills'))
+    const notice = { LICENSE: 'All rights reserved.\n' }
+    repository.commit({ ...notice, ...skill('s7', DANGER) }, '2026-02-02')
+    const { code, stdout } = await call('update')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(
+      /^New or graver findings:\n {2}high pipe-to-shell s7\/SKILL.md:6, held back/,
+    )
+    const lines = stdout.split('\n').filter((line) => line.includes('→'))
+    const slugs = loadCatalog(content).skills.map(({ slug }) => slug)
+    expect(lines).toEqual([
+      `  48 skills: LICENSE changed, MIT → none (${repository.address}), held back: ${slugs.join(' ')}. ` +
+        `To let the text go: npm run catalog -- accept ${slugs.join(' ')}; ` +
+        'to stay with the last version under the old licence: reject',
+    ])
+    expect(stdout).not.toContain('Changed:')
+    expect(readSampleTree(join(content, 'skills'))).toEqual(before)
+
+    await call('reject', 's1?', 's7')
+    repository.commit(skill('s8', 'Other words.'), '2026-02-03')
+    const again = await call('update', '--fail-on', 'high')
+    expect(again).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('\n37 skills whose licence went away: held back.\n'),
+    })
+    expect(again.stdout).toContain('11 skills: LICENSE changed, MIT → none (')
+    expect(again.stdout).toContain('They stay with the last version under the old licence')
+    expect(await call('accept', 's8')).toMatchObject({ code: 0 })
+    expect(existsSync(join(content, 'skills/s8/SKILL.md'))).toBe(false)
+    expect(liveText('s7')).toBe(before['s7/SKILL.md'])
+    expect(liveText('s9')).toBe(before['s9/SKILL.md'])
+
+    repository.commit({ LICENSE: MIT_TEXT, ...skill('s9', 'Free words.') }, '2026-02-04')
+    await call('update')
+    expect(liveText('s9')).toContain('Free words.')
+    expect(isPending(content, 's10')).toBe(false)
+  })
+
+  test('of a source that most skills left -> one line, and what else changed waits', async () => {
+    const { content, call, repository, liveText } = await follow()
+    const before = liveText('bold')
+    const removed = ['skills/calm', 'skills/moved', 'skills/gone']
+    repository.commit({ ...skill('bold', 'Taken over.'), ...skill('fresh') }, '2026-02-02', removed)
+    const { code, stdout } = await call('update')
+    expect(code).toBe(0)
+    expect(stdout).toContain(
+      `  3 of 4 skills (${repository.address}): calm gone moved. Nothing was removed: they stay`,
+    )
+    expect(stdout).toContain('what else changed in this source is held back')
+    expect(stdout).toContain('In pending/: bold fresh.')
+    expect(liveText('bold')).toBe(before)
+    expect(slugsIn(content).sort()).toEqual(['bold', 'calm', 'gone', 'moved'])
+    repository.commit({}, '2026-02-03')
+    const again = await call('update', '--fail-on', 'high')
+    expect(again).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('\n2 skills of a source that most skills left: held back.\n'),
+    })
+    for (const slug of ['calm', 'gone', 'moved']) await call('retire', slug)
+    repository.commit({}, '2026-02-04')
+    await call('update')
+    expect(liveText('bold')).toContain('Taken over.')
+    expect(isPending(content, 'fresh')).toBe(false)
   })
 
   test('medium findings -> held back, but by --fail-on high told and written', async () => {

@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import { renderProblem } from '../../../src/catalog/problems.ts'
 import type { SkillRecord, SourceRow } from '../../../src/catalog/schema.ts'
 import { loadSkill } from '../../../src/catalog/skill-folder.ts'
+import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import type { Finding } from '../../../src/catalog/skill.ts'
 import { makeFolder } from '../../site/folders.ts'
 import { createProgress } from '../../site/progress.ts'
 import type { Progress } from '../../site/progress.ts'
-import { CommandError, UsageError, withTemporaryFolder } from '../cli/command.ts'
+import { UsageError, describeSourceError, withTemporaryFolder } from '../cli/command.ts'
 import { Repository } from '../import/git/repository.ts'
 import type { OriginOptions } from '../import/origin.ts'
 import { OWN_STAYS } from '../import/registry.ts'
@@ -39,6 +40,8 @@ export interface VersionReport {
   /** New or graver ones. */
   findings: Finding[]
   changes: Change[]
+  /** Set if its text would go: its licence before and now, and what states that. */
+  loss?: { was: string; is: string; place: string | undefined }
 }
 
 export interface SourceReport {
@@ -97,22 +100,33 @@ const writeAll = (content: string, slug: string, files: Version['files'], record
   writeSkillFolder(content, slug, files, { written, removed: [] }, record)
 }
 
-/** Reads a version in a folder of its own, and compares it with the skill of the catalog. */
+/** Reads a version in a folder of its own. */
+const stageVersion = (stage: string, { slug, record }: Version, files: Version['files']) => {
+  rmSync(join(stage, 'skills', slug), { recursive: true, force: true })
+  writeAll(stage, slug, files, record)
+  return loadSkill(stage, slug, {})
+}
+
+const NO_LICENCE = 'none'
+
+/** Reads a version, and compares it with the skill of the catalog. */
 const judgeVersion = (
   stage: string,
   version: Version,
   { content, failOn, isReview }: UpdateSettings,
 ): VersionReport => {
-  const { slug, id, files, change, record, live } = version
-  rmSync(join(stage, 'skills', slug), { recursive: true, force: true })
-  writeAll(stage, slug, files, record)
-  const { skill: after, problems } = loadSkill(stage, slug, {})
+  const { slug, id, files, change, record, live, isDeserted, licencePlace } = version
+  const { skill: after, problems } = stageVersion(stage, version, files)
   const before = live && loadSkill(content, slug, {}).skill
-  const found = listNewFindings(before?.findings ?? [], after?.findings ?? [])
+  const isLost = live !== undefined && files.length === 0 && change.removed.includes(SKILL_MD)
+  const [was, is] = [before, after].map((one) => one?.licence ?? NO_LICENCE) as [string, string]
   const digest = digestVersion(join(stage, 'skills', slug), record)
   const isRejected = readState(content).rejected.some((one) => one.digest === digest)
+  // What a curator is told of a text does not depend on whether it may be copied.
+  const read = isLost ? stageVersion(stage, version, version.read).skill : after
+  const found = listNewFindings(before?.findings ?? [], read?.findings ?? [])
   const isGrave = found.some((one) => isAsGrave(one, failOn ?? HELD_BACK))
-  const isHeld = isReview || isGrave || !after
+  const isHeld = isReview || isGrave || isLost || isDeserted || !after
   return {
     slug,
     id,
@@ -122,6 +136,7 @@ const judgeVersion = (
     problems: problems.map(renderProblem),
     findings: found,
     changes: before && after ? compareVersions(before, after, change.written) : [],
+    ...(isLost && { loss: { was, is, place: licencePlace } }),
   }
 }
 
@@ -137,11 +152,6 @@ const reviewVersion = (
   if (report.state !== 'written') dropPending(content, slug)
   if (report.state === 'held') writeAll(pendingIn(content), slug, files, record)
   return report
-}
-
-const failureOf = (error: unknown): string => {
-  if (error instanceof UsageError || error instanceof CommandError) return error.message
-  throw error
 }
 
 /** Remembers the commit of a source and its slugs that the catalog has already, and forgets rows that are no more. */
@@ -164,13 +174,14 @@ const remember = (
 
 type Answer = { source?: Followed; commit: string; failed: string[] }
 
+/** Reads a source, and adds each version to `versions` as soon as it is written or put aside. */
 const readChanged = (
   row: SourceRow,
   source: Followed,
   settings: UpdateSettings,
+  versions: VersionReport[],
 ): Promise<Omit<SourceReport, 'address' | 'isUnchanged' | 'seconds'>> =>
   withTemporaryFolder(async (stage) => {
-    const versions: VersionReport[] = []
     const report = await importSources([source], {
       into: settings.content,
       options: optionsOf(row, settings.isPrivate),
@@ -179,10 +190,10 @@ const readChanged = (
       progress: createProgress({ write: () => true }),
       category: row.category,
       leaveOut: createChooser(row),
-      review: (version) => {
+      review: (version, write) => {
         const judged = reviewVersion(stage, version, settings)
+        if (judged.state === 'written') write()
         versions.push(judged)
-        return judged.state === 'written'
       },
     })
     const { unchanged, gone, skipped: leftOut } = report
@@ -190,7 +201,7 @@ const readChanged = (
     return { found: unchanged.length + versions.length, versions, gone, leftOut, failed }
   })
 
-/** Reads a source if its commit is another than the one remembered. */
+/** Reads a source if its commit is another than the one remembered. Whatever goes wrong is in its report. */
 const followSource = async (
   row: SourceRow,
   { source, commit, failed }: Answer,
@@ -199,15 +210,18 @@ const followSource = async (
 ): Promise<Omit<SourceReport, 'seconds'>> => {
   const { address } = row
   const { content } = settings
-  const isUnchanged = readState(content).read[keyOf(row)]?.commit === commit
-  const nothing = { address, isUnchanged, found: 0, versions: [], gone: [], leftOut: [], failed }
-  if (!source || isUnchanged || failed.length > 0) return nothing
-  const report = await readChanged(row, source, settings).catch((error: unknown) => ({
-    ...nothing,
-    failed: [failureOf(error)],
-  }))
-  if (report.failed.length === 0) await remember(content, row, commit, report.leftOut, rows)
-  return { address, isUnchanged, ...report }
+  const versions: VersionReport[] = []
+  const nothing = { address, isUnchanged: false, found: 0, versions, gone: [], leftOut: [], failed }
+  try {
+    if (!source || failed.length > 0) return nothing
+    if (readState(content).read[keyOf(row)]?.commit === commit)
+      return { ...nothing, isUnchanged: true }
+    const report = await readChanged(row, source, settings, versions)
+    if (report.failed.length === 0) await remember(content, row, commit, report.leftOut, rows)
+    return { address, isUnchanged: false, ...report }
+  } catch (error) {
+    return { ...nothing, failed: [describeSourceError(error)] }
+  }
 }
 
 const secondsSince = (start: number): number => (performance.now() - start) / 1_000
@@ -230,7 +244,7 @@ export const followSources = async (
         answer.source = parseFollowed(row, isPrivate)
         answer.commit = await askCommit(answer.source, read[keyOf(row)]?.commit)
       } catch (error) {
-        answer.failed.push(failureOf(error))
+        answer.failed.push(describeSourceError(error))
       }
       asked.set(row, { ...answer, seconds: secondsSince(start) })
     }

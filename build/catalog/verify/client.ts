@@ -118,7 +118,8 @@ interface FinalResponse extends Response {
 }
 
 const SECOND = 1_000
-const LONGEST_WAIT = 60 * SECOND
+/** Of a `Retry-After` too. */
+const LONGEST_WAIT = 30 * SECOND
 
 const describeError = (error: unknown): string => {
   const { name, message, code = '' } = error as NodeJS.ErrnoException
@@ -172,14 +173,19 @@ export class Client {
   }
 
   /** Sends a GET and disconnects after the bytes to read; nothing is decompressed. Throws NoAnswerError. */
-  async #send(url: URL, bodyLimit: number, fields?: Fields): Promise<Response> {
+  async #send(
+    url: URL,
+    bodyLimit: number,
+    fields: Fields | undefined,
+    signal: AbortSignal,
+  ): Promise<Response> {
     this.#guard.check(url)
     if (this.#tired.has(url.host)) throw new NoAnswerError(`${url.host} asked to be left alone`)
     try {
       const { statusCode, headers, body } = await request(url, {
         dispatcher: this.#dispatcher,
         headers: { 'User-Agent': USER_AGENT, 'Accept-Encoding': 'identity', ...fields },
-        signal: AbortSignal.timeout(this.#limit),
+        signal,
         reset: !fields,
       })
       // Hanging up on purpose is not an error.
@@ -208,16 +214,25 @@ export class Client {
 
   /**
    * Requests an address and follows redirects, each with the same checks. Fields that are given, which may be a login,
-   * are sent to no other origin, and the connection is kept for the next request. Throws NoAnswerError.
+   * are sent to no other origin, and the connection is kept for the next request. `time` is all that it may take, in
+   * milliseconds. Throws NoAnswerError.
    */
-  async get(address: URL, bodyLimit: number, fields?: Fields): Promise<FinalResponse> {
+  async get(
+    address: URL,
+    bodyLimit: number,
+    fields?: Fields,
+    time = (REDIRECT_LIMIT + 1) * this.#limit,
+  ): Promise<FinalResponse> {
+    const signal = AbortSignal.timeout(time)
     let url = address
     let isPermanent = true
     for (let redirects = 0; redirects <= REDIRECT_LIMIT; redirects += 1) {
-      const response = await this.#send(url, bodyLimit, fields)
+      const response = await this.#send(url, bodyLimit, fields, signal)
       const next = nextUrl(response, url)
       if (!next) return { ...response, url, isMoved: redirects > 0 && isPermanent }
       if (fields && next.origin !== url.origin) {
+        // Only addresses of the web have an origin.
+        this.#guard.check(next)
         throw new NoAnswerError(`it leads to ${next.origin}; name that address if it is right`)
       }
       isPermanent &&= PERMANENT.has(response.status)

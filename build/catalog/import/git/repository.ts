@@ -4,9 +4,11 @@ import {
   mkdirSync,
   readFileSync,
   readlinkSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs'
 import { join, posix } from 'node:path'
+import { findPathFault } from '../../../../src/catalog/skill-folder.ts'
 import { showValue } from '../../../../src/catalog/text.ts'
 import { CommandError } from '../../cli/command.ts'
 import type { GitAddress } from '../address.ts'
@@ -19,6 +21,7 @@ import {
   resolveLink,
 } from '../find.ts'
 import { isLicenceName } from '../licence/licence.ts'
+import type { Skip } from '../skill-md.ts'
 import { runGit } from './run.ts'
 
 /** Lets a local repository serve what hosts do: any commit, and history without files. */
@@ -56,6 +59,16 @@ const choosePaths = (paths: readonly string[], folders: readonly string[]): stri
   return [...[...skills].filter(isOutermost), ...own.filter(isLicence)]
 }
 
+/** Reads a line of `ls-tree`. */
+const readEntry = (line: string) => {
+  const path = line.slice(line.indexOf('\t') + 1)
+  // A sparse checkout has a pattern a line.
+  const isBroken = path.includes('\n')
+  const broken = { reason: 'its name has a line break', remedy: 'rename it' }
+  const fault = isBroken ? broken : findPathFault(path)
+  return { line, path, isLink: line.startsWith('120000'), fault }
+}
+
 /** A pattern of a sparse checkout for one path, in which no character stands for others. */
 const toPattern = (path: string): string =>
   path === '' ? '/*' : `/${path.replace(/[\\*?[ ]/g, String.raw`\$&`)}`
@@ -90,9 +103,14 @@ export class Repository {
     throw new CommandError(`${showValue(this.#address.argument, 200)}: ${reason}`)
   }
 
-  async #git(...args: readonly string[]): Promise<{ stdout: string; stderr: string }> {
+  #git(...args: readonly string[]): Promise<{ stdout: string; stderr: string }> {
+    return this.#feedGit('', ...args)
+  }
+
+  async #feedGit(input: string, ...args: readonly string[]) {
     try {
-      return await runGit(args, { folder: this.folder, isPrivate: this.#address.isPrivate })
+      const { isPrivate } = this.#address
+      return await runGit(args, { folder: this.folder, isPrivate, input })
     } catch (error) {
       if (!(error instanceof CommandError)) throw error
       return this.#fail(`${error.message}; correct the address, or try again later`)
@@ -157,14 +175,27 @@ export class Repository {
     return stdout.trim()
   }
 
-  /** Checks out the skills below some folders of a commit, and the licences above them. */
-  async checkOut(commit: string, folders: readonly string[]): Promise<void> {
+  /** Writes a tree of these lines of `ls-tree`. */
+  async #writeTree(lines: readonly string[]): Promise<string> {
+    const text = lines.map((line) => `${line}\0`).join('')
+    await this.#feedGit(text, 'update-index', '-z', '--index-info')
+    const { stdout } = await this.#git('write-tree', '--missing-ok')
+    rmSync(join(this.folder, '.git/index'))
+    return stdout.trim()
+  }
+
+  /**
+   * Checks out the skills below some folders of a commit, and the licences above them. Gives what it left out of them,
+   * by its path in the repository.
+   */
+  async checkOut(commit: string, folders: readonly string[]): Promise<Skip[]> {
     const { stdout } = await this.#git('ls-tree', '-r', '-z', '--full-tree', commit)
-    const entries = stdout.split('\0').map((line) => {
-      const at = line.indexOf('\t')
-      return { path: line.slice(at + 1), isLink: line.startsWith('120000') }
-    })
-    const paths = entries.map(({ path }) => path).filter((path) => !/[\n\uFFFD]|^$/.test(path))
+    const all = stdout.split('\0').filter(Boolean).map(readEntry)
+    const entries = all.filter(({ fault }) => !fault)
+    // Git itself ends at a tree that is too deep, wherever in it the skills lie.
+    const tree =
+      entries.length < all.length ? await this.#writeTree(entries.map(({ line }) => line)) : commit
+    const paths = entries.map(({ path }) => path)
     for (const folder of folders) {
       if (folder !== '' && !paths.some((path) => path.startsWith(`${folder}/`)))
         this.#fail(`there is no folder ${JSON.stringify(folder)} at ${commit}`)
@@ -172,14 +203,23 @@ export class Repository {
     const links = entries
       .filter(({ path, isLink }) => isLink && folders.some((folder) => isInFolder(path, folder)))
       .map(({ path }) => path)
-    const chosen = new Set([...choosePaths(paths, folders), ...links])
+    const skills = choosePaths(paths, folders)
+    const chosen = new Set([...skills, ...links])
     for (let round = 0, before = -1; before < chosen.size && round < LINK_ROUNDS; round += 1) {
       before = chosen.size
       const patterns = [...[...chosen].map(toPattern), '!node_modules/', '']
       writeFileSync(join(this.folder, '.git/info/sparse-checkout'), patterns.join('\n'))
-      await this.#git('read-tree', '-m', '-u', commit)
+      await this.#git('read-tree', '-m', '-u', tree)
       for (const target of this.#listTargets(links)) chosen.add(target)
     }
+    const ofSkills = new Set(skills)
+    const isOfSkill = (path: string): boolean =>
+      !isToolPath(path) &&
+      folders.some((folder) => isInFolder(path, folder)) &&
+      (isSkillMd(posix.basename(path)) || listFoldersUp(path).some((one) => ofSkills.has(one)))
+    return all.flatMap(({ path, fault }): Skip[] =>
+      fault && isOfSkill(path) ? [{ path, kind: 'bad', ...fault }] : [],
+    )
   }
 
   /** Where links lead in the repository, if not to the whole of it. */

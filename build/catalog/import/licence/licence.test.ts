@@ -98,26 +98,47 @@ describe('the most trusted statement wins', () => {
   const own = { path: 'a/LICENSE.txt', id: 'Apache-2.0' }
   const terms = { path: 'a/LICENSE.txt' }
   test.each([
-    ['the nearest file', { file: root }, { label: 'MIT' }],
-    ['the file where “Unknown” is stated', { front: 'Unknown', file: root }, { label: 'MIT' }],
-    ['the front matter before it', { front: 'MIT', file: own }, { label: 'MIT' }],
-    ['a manifest before all', { row: 'BSD-2-Clause', front: 'MIT' }, { label: 'BSD-2-Clause' }],
+    ['the nearest file', { file: root }, { label: 'MIT', place: 'LICENSE' }],
+    [
+      'the file where “Unknown” is stated',
+      { front: 'Unknown', file: root },
+      { label: 'MIT', place: 'LICENSE' },
+    ],
+    [
+      'the front matter before it',
+      { row: 'Unknown', front: 'MIT', file: own },
+      { label: 'MIT', place: 'the front matter' },
+    ],
+    [
+      'a manifest before all',
+      { row: 'BSD-2-Clause', front: 'MIT' },
+      { label: 'BSD-2-Clause', place: 'the manifest' },
+    ],
     [
       'a front matter that points at the file',
       { front: 'Complete terms in LICENSE.txt', file: own },
-      { label: 'Apache-2.0' },
+      { label: 'Apache-2.0', place: 'a/LICENSE.txt' },
     ],
-    ['a file of terms', { file: terms }, { refusal: expect.stringContaining('a/LICENSE.txt') }],
+    [
+      'a file of terms',
+      { file: terms },
+      { place: 'a/LICENSE.txt', refusal: expect.stringContaining('a/LICENSE.txt') },
+    ],
     [
       'a front matter that forbids',
       { front: 'Proprietary. LICENSE.txt has complete terms', file: root },
-      { label: 'Proprietary. LICENSE.txt has complete terms', refusal: expect.any(String) },
+      {
+        label: 'Proprietary. LICENSE.txt has complete terms',
+        place: 'the front matter',
+        refusal: expect.any(String),
+      },
     ],
     [
       'one that does not allow redistribution',
       { front: 'CC-BY-NC-4.0', file: root },
       {
         label: 'CC-BY-NC-4.0',
+        place: 'the front matter',
         refusal: expect.stringContaining('CC-BY-NC-4.0, does not allow'),
       },
     ],
@@ -136,7 +157,7 @@ test.each([
   'Full license text in ./COPYING',
 ])('%s -> what the file says', (front) => {
   const file = { path: 'a/LICENSE', id: 'ISC' }
-  expect(decideLicence({ front, file })).toEqual({ label: 'ISC' })
+  expect(decideLicence({ front, file })).toEqual({ label: 'ISC', place: 'a/LICENSE' })
 })
 
 test('the licence nearest to a folder, up to the root, none outside it', () => {

@@ -165,6 +165,8 @@ interface LicenceEvidence {
 interface Licence {
   /** The licence as pages show it. */
   label?: string
+  /** The file that states it, or `the front matter` or `the manifest`; undefined if nothing does. */
+  place?: string | undefined
   /** Why the text must not be copied; undefined if it may. */
   refusal?: string
 }
@@ -194,13 +196,18 @@ export const decideLicence = ({ row, front, file }: LicenceEvidence): Licence =>
     .map((text) => foldLine(text ?? ''))
     .find((text) => !NO_STATEMENT.test(text))
   const isNamed = stated !== undefined && !isPointer(stated)
+  const place = isNamed
+    ? stated === foldLine(row ?? '')
+      ? 'the manifest'
+      : 'the front matter'
+    : file?.path
   const id = isNamed ? parseLicenceName(stated) : file?.id
-  if (id !== undefined) return judge(id)
+  if (id !== undefined) return { ...judge(id), place }
   if (isNamed) {
     const label = cutAtWord(stated, NAME_LIMIT)
     const shown = JSON.stringify(label)
-    return { label, refusal: `its licence, ${shown}, is not known to allow redistribution` }
+    return { label, place, refusal: `its licence, ${shown}, is not known to allow redistribution` }
   }
   if (!file) return { refusal: 'neither it nor its repository states a licence' }
-  return { refusal: `${file.path} is not a licence known to allow redistribution` }
+  return { place, refusal: `${file.path} is not a licence known to allow redistribution` }
 }

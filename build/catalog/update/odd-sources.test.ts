@@ -1,0 +1,175 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { loadCatalog } from '../../../src/catalog/load.ts'
+import { renderProblem } from '../../../src/catalog/problems.ts'
+import { loadSkill } from '../../../src/catalog/skill-folder.ts'
+import {
+  makeContent,
+  makeSampleFolder,
+  removeFolders,
+  runImport,
+  sampleSkillMd,
+} from '../../../testing/sample-folders.ts'
+import { MIT_TEXT, makeRepository, runGitFor } from '../import/testing/sample-repository.ts'
+import { runCommand } from '../testing/run-command.ts'
+
+afterEach(removeFolders)
+
+const makeSource = (name: string, ...more: readonly string[]) =>
+  makeRepository({
+    LICENSE: MIT_TEXT,
+    ...Object.fromEntries(
+      [name, ...more].map((one) => [`skills/${one}/SKILL.md`, sampleSkillMd(one, `Does ${one}.`)]),
+    ),
+  })
+
+/** A repository with a file of any path, which no disk need be able to hold; octal escapes are bytes. */
+const makeOdd = (path: string): string => {
+  const { folder, address } = makeSource('odd')
+  const text = sampleSkillMd('hidden', 'Does hidden.')
+  const lines = [
+    'commit refs/heads/main',
+    'committer Ada <ada@skills.example> 1770000000 +0000',
+    'data 0',
+    'from refs/heads/main^0',
+    `M 100644 inline "${path}"`,
+    `data ${text.length}`,
+    text,
+  ]
+  runGitFor(folder, ['fast-import', '--quiet'], '2026-01-02', lines.join('\n'))
+  return address
+}
+
+/** Makes a catalog that follows some addresses, and updates it. */
+const follow = async (addresses: readonly string[], content = makeContent()) => {
+  const rows = addresses.map((address, at) => ({
+    address,
+    source: `https://github.com/ada/tools-${at}`,
+  }))
+  mkdirSync(join(content, 'skills'), { recursive: true })
+  const site = { name: 'S', tagline: 'T', description: 'D' }
+  writeFileSync(join(content, 'site.json'), JSON.stringify(site))
+  writeFileSync(join(content, 'sources.json'), JSON.stringify(rows))
+  const { code, stdout, stderr } = await runCommand('update', '--content', content)
+  const slugs = loadCatalog(content).skills.map(({ slug }) => slug)
+  return { code, stdout, stderr, slugs, content }
+}
+
+const DEEP = 'd/'.repeat(12_000)
+
+describe('update of an odd source between two others -> what is odd is left out and named', () => {
+  test.each([
+    [
+      'a file that is not UTF-8',
+      String.raw`skills/odd/notes/caf\351.md`,
+      /odd\/notes\/caf\uFFFD.md: its name is not UTF-8/,
+    ],
+    [
+      'a skill in such a folder',
+      String.raw`skills/caf\351/SKILL.md`,
+      /skills\/caf\uFFFD\/SKILL.md: its name is not UTF-8/,
+    ],
+    [
+      '12,000 folders in a skill',
+      `skills/odd/${DEEP}x.md`,
+      /odd\/d\/.*: it lies more than 64 folders deep/,
+    ],
+    [
+      'a skill 12,000 folders deep',
+      `skills/${DEEP}SKILL.md`,
+      /skills\/d\/.*: it lies more than 64 folders deep/,
+    ],
+    [
+      '12,000 folders beside the skills',
+      `docs/${DEEP}x.md`,
+      /odd.*: 1 found, 1 new, .* 0 left out/s,
+    ],
+    [
+      'a path of 4,090 bytes',
+      `skills/odd/${`${'n'.repeat(150)}/`.repeat(27)}x.md`,
+      /its path has 4092 bytes; at most 1024/,
+    ],
+    ['a line break', String.raw`skills/odd/a\nb.md`, /odd\/a b.md: its name has a line break/],
+  ])('%s', async (_, path, told) => {
+    const { address: first } = makeSource('first')
+    const { address: last } = makeSource('last')
+    const { code, stdout, slugs } = await follow([first, makeOdd(path), last])
+    expect(stdout).toMatch(told)
+    expect(slugs).toEqual(['first', 'odd', 'last'])
+    expect(code).toBe(0)
+  })
+})
+
+test('update, when a write fails in the midst of a source -> a report with what is live', async () => {
+  const content = makeContent()
+  mkdirSync(join(content, 'skills'), { recursive: true })
+  // A file where a skill's folder should be.
+  writeFileSync(join(content, 'skills/b'), '')
+  const sources = [makeSource('a', 'b', 'c'), makeSource('last')].map(({ address }) => address)
+  const { code, stdout, stderr, slugs } = await follow(sources, content)
+  expect(stdout).toMatch(/^New skills:\n {2}a \(id 1\)\n {2}last \(id \d\)\n\n/)
+  expect(stdout).toMatch(/failed: .*skills\/b: this is a file, but a folder is needed/)
+  expect(stderr).toContain('skills/b: this is a file, but a folder is needed')
+  expect(slugs).toEqual(['a', 'last'])
+  expect(code).toBe(1)
+})
+
+/** A folder with what no program can name or reach by a path. */
+const makeOddFolder = (): string => {
+  const folder = makeSampleFolder({
+    'fine/SKILL.md': sampleSkillMd('fine'),
+    'odd/SKILL.md': sampleSkillMd('odd'),
+  })
+  const bytesOf = (path: string) => Buffer.from(join(folder, path), 'latin1')
+  mkdirSync(bytesOf('caf\u00E9'))
+  writeFileSync(bytesOf('caf\u00E9/SKILL.md'), sampleSkillMd('lost'))
+  writeFileSync(bytesOf('odd/caf\u00E9.md'), '')
+  const dig = "for (let n = 0; n < 2500; n += 1) { fs.mkdirSync('d'); process.chdir('d') }"
+  for (const place of ['.', 'odd/notes']) {
+    mkdirSync(join(folder, place), { recursive: true })
+    execFileSync(process.execPath, ['-e', dig], { cwd: join(folder, place) })
+  }
+  onTestFinished(() => void execFileSync('rm', ['-rf', folder]))
+  return folder
+}
+
+test('import of a folder with them -> its skills without them, and each named', async () => {
+  const content = makeContent()
+  const { imported, skipped, warnings } = await runImport(makeOddFolder(), content)
+  expect(imported.map(({ slug }) => slug)).toEqual(['fine', 'odd'])
+  expect(skipped).toMatchObject([
+    { path: 'caf\uFFFD', reason: 'its name is not UTF-8' },
+    { path: `d${'/d'.repeat(65)}`, reason: 'it lies more than 64 folders deep' },
+  ])
+  expect(warnings.map(({ message }) => message)).toEqual([
+    'left out: caf\uFFFD.md — its name is not UTF-8; rename it',
+    expect.stringMatching(
+      /^left out: notes\/d\/.* — it lies more than 64 folders deep; move it up$/,
+    ),
+  ])
+  expect(loadCatalog(content).skills).toHaveLength(2)
+})
+
+test('a catalog with them -> problems that name them, for the build', () => {
+  const folder = makeOddFolder()
+  const skill = join(folder, 'content/skills/odd')
+  mkdirSync(join(folder, 'content/skills'), { recursive: true })
+  renameSync(join(folder, 'odd'), skill)
+  const record = {
+    id: 1,
+    author: 'registry',
+    category: 'Coding',
+    updated: '2026-01-02',
+    source: { kind: 'own' },
+  }
+  writeFileSync(join(skill, 'skill.json'), JSON.stringify(record))
+  const { problems } = loadSkill(join(folder, 'content'), 'odd', {})
+  expect(problems.map(renderProblem)).toEqual([
+    'skills/odd/caf\uFFFD.md — its name is not UTF-8; rename it',
+    expect.stringMatching(
+      /^skills\/odd\/notes\/d.* — it lies more than 64 folders deep; move it up$/,
+    ),
+  ])
+})

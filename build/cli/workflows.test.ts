@@ -1,0 +1,202 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+
+const TEMPLATE = fileURLToPath(new URL('template/', import.meta.url))
+
+const made: string[] = []
+afterEach(() => made.splice(0).forEach((folder) => rmSync(folder, { recursive: true })))
+
+const makeFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'workflow-'))
+  made.push(folder)
+  return folder
+}
+
+const readTemplate = (file: string) => parse(readFileSync(join(TEMPLATE, file), 'utf8'))
+
+/** The last step of the job that proposes changed sources, as its runner gives it to a shell. */
+const SCRIPTS: readonly [string, string][] = [
+  ['GitHub', readTemplate('.github/workflows/registry.yml').jobs.update.steps.at(-1).run],
+  ['GitLab', readTemplate('.gitlab-ci.yml').update.script.join('\n')],
+]
+
+/** Stands in for the update: it writes a skill a day, and keeps what it ran with. */
+const NPM = `cat package.json content/sources.json > "$ASKED.ran"
+mkdir -p "content/skills/$DAY"
+echo "$DAY" > "content/skills/$DAY/SKILL.md"
+echo "$DAY" > content/sources.state.json
+exit "\${STATUS:-0}"`
+
+/** Stand in for the hosts: they keep what they are asked, and know a request once it is made. */
+const GH = `echo "gh $*" >> "$ASKED"
+[ "$2" = comment ] && exit
+grep -qx "$4" "$ASKED.known" 2> /dev/null && exit 1
+echo "$4" >> "$ASKED.known"`
+const CURL = `echo "curl $*" >> "$ASKED"
+case "$*" in
+*state=opened*) cat "$ASKED.known" 2>/dev/null || echo '[]' ;;
+*notes*) ;;
+*) echo '[{"iid":7}]' > "$ASKED.known" ;;
+esac`
+
+const IDENTITY = { GIT_AUTHOR_NAME: 'Ada', GIT_AUTHOR_EMAIL: 'ada@skills.example' }
+
+const git = (folder: string, ...args: readonly string[]): string =>
+  execFileSync('git', args, {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: {
+      ...process.env,
+      ...IDENTITY,
+      GIT_COMMITTER_NAME: 'Ada',
+      GIT_COMMITTER_EMAIL: 'ada@skills.example',
+    },
+  }).trim()
+
+/** A registry on a host, whose scheduled job can be run. */
+const startHost = (script: string) => {
+  const root = makeFolder()
+  const [origin, bin, asked] = ['origin.git', 'bin', 'asked'].map((name) => join(root, name)) as [
+    string,
+    string,
+    string,
+  ]
+  mkdirSync(bin)
+  for (const [name, text] of Object.entries({ npm: NPM, gh: GH, curl: CURL })) {
+    writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`)
+    chmodSync(join(bin, name), 0o755)
+  }
+  git(root, 'init', '--quiet', '--bare', '--initial-branch', 'main', origin)
+  const commit = (branch: string, files: Readonly<Record<string, string>>): void => {
+    const clone = makeFolder()
+    git(clone, 'clone', '--quiet', origin, '.')
+    git(clone, 'switch', '--quiet', ...(git(origin, 'branch') === '' ? ['-c'] : []), branch)
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(clone, path)), { recursive: true })
+      writeFileSync(join(clone, path), text)
+    }
+    git(clone, 'add', '--all')
+    git(clone, 'commit', '--quiet', '-m', 'By a curator')
+    git(clone, 'push', '--quiet', 'origin', branch)
+  }
+  const seed = makeFolder()
+  cpSync(join(TEMPLATE, 'content'), join(seed, 'content'), { recursive: true })
+  commit('main', {
+    'package.json': '{"name":"main"}\n',
+    'content/sources.json': '["main"]\n',
+    'content/site.json': '{"name":"main"}\n',
+    'content/skills/held/SKILL.md': 'old\n',
+  })
+  const runJob = (day: string, status = '0') => {
+    const clone = makeFolder()
+    git(clone, 'clone', '--quiet', origin, '.')
+    const sha = git(clone, 'rev-parse', 'HEAD')
+    const result = spawnSync('bash', ['-e', '-c', script], {
+      cwd: clone,
+      encoding: 'utf8',
+      env: {
+        ...process.env,
+        PATH: `${bin}:${process.env['PATH']}`,
+        DAY: day,
+        STATUS: status,
+        ASKED: asked,
+        RUNNER_TEMP: root,
+        GITHUB_SHA: sha,
+        CI_COMMIT_SHA: sha,
+        CI_SERVER_HOST: 'git.example',
+        CI_PROJECT_PATH: 'ada/registry',
+        CI_PROJECT_ID: '1',
+        CI_API_V4_URL: 'https://git.example/api/v4',
+        CI_DEFAULT_BRANCH: 'main',
+        REGISTRY_TOKEN: 'token',
+        GIT_CONFIG_COUNT: '1',
+        GIT_CONFIG_KEY_0: `url.${origin}.insteadOf`,
+        GIT_CONFIG_VALUE_0: 'https://registry:token@git.example/ada/registry.git',
+      },
+    })
+    return result
+  }
+  const readAt = (branch: string, path: string): string => git(origin, 'show', `${branch}:${path}`)
+  const listAt = (branch: string): string[] =>
+    git(origin, 'ls-tree', '-r', '--name-only', branch, 'content/skills').split('\n')
+  const branches = (): string[] =>
+    git(origin, 'for-each-ref', '--format=%(refname:short)').split('\n')
+  const takeAsked = (): string => {
+    const text = existsSync(asked) ? readFileSync(asked, 'utf8') : ''
+    rmSync(asked, { force: true })
+    return text
+  }
+  return { runJob, commit, readAt, listAt, branches, takeAsked, root }
+}
+
+describe.each(SCRIPTS)('the scheduled update on %s', (name, script) => {
+  test('a branch that is there -> gets the next commit, and keeps what a curator committed', () => {
+    const host = startHost(script)
+    expect(host.runJob('monday')).toMatchObject({ status: 0 })
+    expect(host.takeAsked()).toMatch(
+      name === 'GitHub' ? 'pr create --head update-sources' : 'source_branch=update-sources',
+    )
+    host.commit('update-sources', { 'content/skills/held/SKILL.md': 'accepted\n' })
+    host.commit('main', { 'content/pages/about.md': 'About.\n' })
+    expect(host.runJob('tuesday')).toMatchObject({ status: 0 })
+    expect(host.branches()).toEqual(['main', 'update-sources'])
+    expect(host.listAt('update-sources')).toEqual(
+      ['held', 'monday', 'tuesday'].map((slug) => `content/skills/${slug}/SKILL.md`),
+    )
+    expect(host.readAt('update-sources', 'content/skills/held/SKILL.md')).toBe('accepted')
+    expect(host.readAt('update-sources', 'content/pages/about.md')).toBe('About.')
+    expect(host.takeAsked()).toMatch(
+      name === 'GitHub' ? 'pr comment update-sources' : 'merge_requests/7/notes',
+    )
+    expect(host.listAt('main')).toEqual(['content/skills/held/SKILL.md'])
+  })
+
+  test('one that main contradicts -> stays, and the next one is opened', () => {
+    const host = startHost(script)
+    host.runJob('monday')
+    host.commit('update-sources', { 'content/skills/held/SKILL.md': 'accepted\n' })
+    host.commit('main', { 'content/skills/held/SKILL.md': 'by hand\n' })
+    for (const day of ['tuesday', 'wednesday'])
+      expect(host.runJob(day)).toMatchObject({ status: 0 })
+    expect(host.branches()).toEqual(['main', 'update-sources', 'update-sources-2'])
+    expect(host.readAt('update-sources', 'content/skills/held/SKILL.md')).toBe('accepted')
+    expect(host.listAt('update-sources-2')).toEqual(
+      ['held', 'tuesday', 'wednesday'].map((slug) => `content/skills/${slug}/SKILL.md`),
+    )
+  })
+
+  test('a branch with other code and sources -> those of main run, and the branch keeps its own', () => {
+    const host = startHost(script)
+    host.runJob('monday')
+    host.commit('update-sources', {
+      'package.json': '{"name":"branch"}\n',
+      'content/sources.json': '["branch"]\n',
+    })
+    host.runJob('tuesday')
+    expect(readFileSync(join(host.root, 'asked.ran'), 'utf8')).toBe('{"name":"main"}\n["main"]\n')
+    expect(host.readAt('update-sources', 'content/sources.json')).toBe('["branch"]')
+    expect(host.readAt('update-sources', 'package.json')).toBe('{"name":"branch"}')
+    expect(host.listAt('update-sources')).toContain('content/skills/tuesday/SKILL.md')
+  })
+
+  test('an update that fails in part -> proposes the rest, and the job fails', () => {
+    const host = startHost(script)
+    expect(host.runJob('monday', '1')).toMatchObject({ status: 1 })
+    expect(host.branches()).toEqual(['main', 'update-sources'])
+  })
+})
