@@ -27,7 +27,7 @@ export interface Finding {
   length: number
   /** The line with hidden characters made visible; untrusted text, empty for a finding about a whole file. */
   quote: string
-  /** Digest of the line, or of the file for a finding about a whole file; accepting refers to it. */
+  /** Digest of the lines that the rule examined, or of the file for a finding about a whole file; accepting refers to it. */
   digest: string
   /** Number of equal findings in the file, itself included. */
   count: number

@@ -153,7 +153,7 @@ const WEIGHTS = md`- **High** and **medium** make a page say “Review”: read 
 
 What surrounds a line lowers its severity and is named beside it: a heading or a sentence that warns, words that set it aside, a quotation, a table, a comment of code, a folder of samples, a skill about security, an address that is known or a sample. It lowers nothing that a reader cannot see.
 
-A curator can read a finding and accept it, with a reason. It is then listed last, and counts again as soon as its line changes.`
+A curator can read a finding and accept it, with a reason. It is then listed last, and counts again as soon as its line changes, or a line that its rule read with it.`
 
 const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
