@@ -2,6 +2,7 @@ import { MEASUREMENT, ruleOf, BLIND_SPOTS, SAFETY_RULES } from '../catalog/safet
 import type { Measurement, MeasuredSet } from '../catalog/safety/rules.ts'
 import type { SafetyRule } from '../catalog/safety/rule.ts'
 import { SEVERITIES } from '../catalog/safety/rule.ts'
+import { hasText } from '../catalog/skill.ts'
 import type { Finding, Skill } from '../catalog/skill.ts'
 import { showNumber } from '../catalog/text.ts'
 import { Anchors } from './anchors.ts'
@@ -130,8 +131,7 @@ export const writeVerdict = (skill: Pick<Skill, 'safety' | 'tokens' | 'noted'>):
   const verdict = md`Safety: **${describeSafety(skill)}**.`
   if (skill.safety === 'Review')
     return md`${verdict} Read ${link('the findings', '#findings')} first.`
-  const worth =
-    skill.tokens === undefined ? 'Its files are not here, so none was scanned.' : CAUTION
+  const worth = hasText(skill) ? CAUTION : 'Its files are not here, so none was scanned.'
   return md`${verdict} ${worth} ${link('What the scan looks for, and how much it finds', PATHS.safetyDocs)}.`
 }
 
