@@ -148,7 +148,7 @@ const linkZip = (skill: Skill): Markdown => {
   const [zip, text] = [downloadPath(skill.id), skillFilePath(skill.slug, 'SKILL.md')]
   if (hasText(skill))
     return md`${link('Download the zip', zip)}, or read ${link('the SKILL.md', text)} first.`
-  return md`${link('The zip', zip)} has only ${link('a SKILL.md', text)} that says where the text is.`
+  return md`${link('The zip', zip)} has only ${link('a SKILL.md', text)} of this registry, which no model invokes.`
 }
 
 /** What stands below the commands: the zip, the source, what the scan found. */
