@@ -405,6 +405,14 @@ No heading of its own: Key capabilities, You give it, You get back, When not to 
     )
   })
 
+  test.each([
+    ['何时使用', 'When to use'],
+    ['2. 何時使用？', 'When to use'],
+    ['何时不使用', 'When not to use'],
+  ])('links the part of %s', (heading, part) => {
+    expect(textOf(write(`## ${heading}`), 'in-the-skill-md')).toContain(`- ${part}: [`)
+  })
+
   test('leads in HTML to headings that are there, and every part has its anchor', () => {
     const { html } = viewOf(write(BODY)).body
     const ids = idsOf(html)
