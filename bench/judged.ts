@@ -18,6 +18,7 @@ interface ManifestRow {
   name: string
   description: string
   sourceUrl: string
+  bytes: number
 }
 
 interface LabelRow {
@@ -40,7 +41,12 @@ export const readCorpus = (folder: string, labelsFile: string | undefined): Benc
   return readRows<ManifestRow>(join(folder, 'manifest.ndjson')).map((row, index) => ({
     key: skillKey(row),
     description: row.description,
-    facts: { summary: '', safety: 'No findings', hasScripts: false },
+    facts: {
+      summary: '',
+      safety: 'No findings',
+      hasScripts: false,
+      tokens: Math.ceil(row.bytes / 4),
+    },
     vector: openShippedVectors().ofSkill(row),
     listed: {
       id: index + 1,

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { openRandom } from './big-rows.ts'
 import { DEFAULT_SORT } from '../src/catalog/browse.ts'
@@ -15,6 +16,11 @@ const options = readOptions('Measures the search on judged queries.', {
   corpus: { type: 'string', about: 'the skills: a folder with manifest.ndjson' },
   labels: { type: 'string', about: 'categories of the corpus, an ndjson file' },
   unanswerable: { type: 'string', about: 'queries that the skills cannot answer, one a line' },
+  absent: {
+    type: 'string',
+    default: '0',
+    about: 'percentage of the skills whose text counts as not here',
+  },
   worst: {
     type: 'string',
     default: '0',
@@ -59,13 +65,25 @@ const printRow = (label: string, rows: readonly Answer[]): void => {
   )
 }
 
+const isAbsent = (key: string): boolean =>
+  Number.parseInt(hash('sha256', key).slice(0, 8), 16) / 2 ** 32 < Number(options.absent) / 100
+
 const documents = readDocuments()
+for (const one of documents) if (isAbsent(one.key)) one.facts = { ...one.facts, tokens: undefined }
 const keys = new Map(documents.map(({ key, listed }) => [listed.id, key]))
 const index = openIndex(packIndex(documents, {}))
 const FIRST_TEN = { sort: DEFAULT_SORT, categories: [], limit: 10, offset: 0 } as const
 
+/** Pairs of equally good results of which the text of one is here. */
+interface Pairs {
+  count: number
+  /** Of these, the pairs in which the one whose text is here stands first. */
+  hereFirst: number
+}
+
 interface Answer {
   q: string
+  pairs: Pairs
   kind: string
   measures: Measures
   wordsAlone: Measures
@@ -86,13 +104,26 @@ const findByWords = (q: string): number[] => {
   })
 }
 
+const countPairs = (found: readonly string[], grades: JudgedQuery['grades']): Pairs => {
+  const pairs = found.flatMap((first, at) =>
+    found
+      .slice(at + 1)
+      .filter((other) => grades.has(first) && grades.get(first) === grades.get(other))
+      .filter((other) => isAbsent(first) !== isAbsent(other))
+      .map(() => !isAbsent(first)),
+  )
+  return { count: pairs.length, hereFirst: pairs.filter(Boolean).length }
+}
+
 const answer = ({ q, kind, grades }: JudgedQuery): Answer => {
   const { skills, total } = index.find({ q, ...FIRST_TEN })
+  const found = keysOf(skills.map(({ id }) => id))
   const byWords = findByWords(q)
   return {
     q,
     kind,
-    measures: measureAnswer(keysOf(skills.map(({ id }) => id)), total, grades),
+    pairs: countPairs(found, grades),
+    measures: measureAnswer(found, total, grades),
     wordsAlone: measureAnswer(keysOf(byWords.slice(0, FIRST_TEN.limit)), byWords.length, grades),
   }
 }
@@ -107,6 +138,13 @@ const [least, most] = findInterval(
   answers.map(({ measures, wordsAlone }) => measures.ndcg - wordsAlone.ndcg),
 )
 console.log(`\nGain over words alone, 95 %: ${least.toFixed(3)} to ${most.toFixed(3)}`)
+
+const countAll = (read: (pairs: Pairs) => number): number =>
+  answers.reduce((sum, { pairs }) => sum + read(pairs), 0)
+if (Number(options.absent) > 0) {
+  const [count, hereFirst] = [countAll((one) => one.count), countAll((one) => one.hereFirst)]
+  console.log(`Of ${count} pairs as good, the skill that is here stands first in ${hereFirst}.`)
+}
 
 if (options.unanswerable !== undefined) {
   const lines = readFileSync(options.unanswerable, 'utf8').split('\n')

@@ -30,9 +30,10 @@ const findOutOfSight = (): string[] => {
     ...['Author', 'Updated', 'Licence', 'Size', 'Safety'].map(
       (label): [string, Element | undefined] => [label, factOf(label)],
     ),
-    ['line', line],
-    ['Copy', document.querySelector('.copy[data-copies="line"]')],
   ]
+  // A skill whose source is gone is not installed by any line.
+  if (document.querySelector('.command'))
+    parts.push(['line', line], ['Copy', document.querySelector('.copy[data-copies="line"]')])
   return parts.flatMap(([name, element]) => {
     if (!element?.checkVisibility()) return [`${name} is not there`]
     const { top, bottom, left, right, height } = element.getBoundingClientRect()

@@ -1,7 +1,7 @@
 import type { Sort } from '../../src/catalog/browse.ts'
 import { CATEGORIES } from '../../src/catalog/categories.ts'
 import type { Category } from '../../src/catalog/categories.ts'
-import { maskFacets } from '../../src/catalog/facets.ts'
+import { NO_TEXT, maskFacets } from '../../src/catalog/facets.ts'
 import type { ListedSkill, SkillCard } from '../../src/catalog/skill.ts'
 import { NAMED, readNameKeys } from '../../src/search/format/names.ts'
 import type { FindRequest, Found, FoundPage } from '../../src/search/index.ts'
@@ -15,6 +15,7 @@ import {
   FIELDS,
   FIELD_NAMES,
   MISSING_DECAY,
+  NO_TEXT_SHARE,
   WEIGHTS,
   findShare,
 } from '../../src/search/rank.ts'
@@ -227,7 +228,7 @@ WITH starts AS (
     ORDER BY chosen.score DESC, ${ORDERS.popular} LIMIT ${CROWD.results}
   ) AS ordered HAVING min(author) = max(author)
 ), parted AS MATERIALIZED (
-  SELECT skill, certainty, score * CASE WHEN skill IN (
+  SELECT skill, certainty, score * CASE WHEN certainty = ${NAMED.not} AND skill IN (
     SELECT id FROM skills JOIN first USING (author) WHERE id <> ALL (ids[:${CROWD.kept}])
   ) THEN ${CROWD.share}::float8 ELSE 1 END AS score FROM chosen
 ), last AS (
@@ -246,9 +247,12 @@ SELECT
   (SELECT answers FROM best) AS "bestAnswers",
   EXISTS (SELECT FROM named) AS "isNamed"`
 
+const SHARE = `CASE WHEN skill IN (SELECT id FROM skills WHERE facets & ${NO_TEXT} = ${NO_TEXT})
+      THEN ${NO_TEXT_SHARE}::float8 ELSE 1 END`
+
 const RESULTS = `
   SELECT skill, coalesce(certainty, ${NAMED.not}) AS certainty,
-    CASE WHEN certainty IS NULL THEN score ELSE 0 END AS score
+    CASE WHEN certainty IS NULL THEN score ELSE 1 END * ${SHARE} AS score
   FROM joined FULL JOIN named USING (skill)`
 
 const choose = (keepWanted: string): string => `chosen AS MATERIALIZED (${RESULTS} ${keepWanted})`

@@ -1,6 +1,14 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { packFacets, readFacet, FACETS, FACET_NAMES, maskFacets, kindOfLicence } from './facets.ts'
+import {
+  NO_TEXT,
+  packFacets,
+  readFacet,
+  FACETS,
+  FACET_NAMES,
+  maskFacets,
+  kindOfLicence,
+} from './facets.ts'
 import type { FacetFacts, Facets } from './facets.ts'
 import { OTHER_LICENCE } from './licence.ts'
 
@@ -23,6 +31,7 @@ test('a skill has exactly the facets derived from its facts', () => {
     fc.property(facts, (one) => {
       const byte = packFacets(one)
       expect(byte).toBeLessThan(256)
+      expect((byte & NO_TEXT) === NO_TEXT).toBe(one.tokens === undefined)
       for (const name of FACET_NAMES)
         for (const value of FACETS[name]) {
           const { mask, bits } = maskFacets({ [name]: value } as Facets)

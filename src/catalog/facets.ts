@@ -77,6 +77,9 @@ export type Facets = {
 const BITS = 2
 const UNKNOWN = (1 << BITS) - 1
 
+/** Bits that are all set in the byte of a skill whose text is not here: nobody knows its size. */
+export const NO_TEXT = UNKNOWN << (BITS * FACET_NAMES.indexOf('size'))
+
 const codeOf = (name: FacetName, value: string | undefined): number => {
   const code = (FACETS[name] as readonly string[]).indexOf(value ?? '')
   return code === -1 ? UNKNOWN : code

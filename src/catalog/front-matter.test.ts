@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { FrontMatterError, parseFrontMatter, splitSkillMd } from './front-matter.ts'
+import { sampleSkill } from '../../testing/sample-facts.ts'
+import {
+  FrontMatterError,
+  parseFrontMatter,
+  splitSkillMd,
+  synthesizeSkillMd,
+} from './front-matter.ts'
 
 const file = (block: string, body = 'Body\n'): string => `---\n${block}\n---\n${body}`
 
@@ -126,5 +132,21 @@ describe('splitting', () => {
       ),
       { numRuns: 500 },
     )
+  })
+})
+
+describe('the SKILL.md of a skill whose text is not here', () => {
+  const url = 'https://github.com/ann/skills/tree/abc123/skills/far-skill'
+  const source = { kind: 'upstream', url, checked: '2026-01-03' } as const
+
+  test.each([
+    ['alive', `The original text is not copied here; it lies at <${url}>.`],
+    ['copied', `The original text is not copied here; it lies at <${url}>.`],
+    ['gone', `The original, at <${url}>, is gone.`],
+  ] as const)('%s: no task sets it off, and it says where the text is', (status, description) => {
+    const text = synthesizeSkillMd(sampleSkill({ source: { ...source, status } }))
+    expect(text).toMatch(/^---\n(?:.+\n)*disable-model-invocation: true\n(?:.+\n)*---\n/)
+    expect(parseFrontMatter(text)).toEqual({ name: 'far-skill', license: 'MIT', description })
+    expect(text).not.toContain('Turns logs into tables')
   })
 })

@@ -247,15 +247,7 @@ export const parseTextFields = (text: string, fields: readonly string[]): object
 
 type Metadata = Pick<
   Skill,
-  | 'slug'
-  | 'name'
-  | 'author'
-  | 'description'
-  | 'category'
-  | 'updated'
-  | 'licence'
-  | 'licenceWords'
-  | 'source'
+  'slug' | 'name' | 'author' | 'category' | 'updated' | 'licence' | 'licenceWords' | 'source'
 >
 
 // A JSON string is a double-quoted YAML scalar, so no value can end its line or its quotes.
@@ -271,12 +263,13 @@ const explainAbsence = ({ source }: Metadata): string => {
 }
 
 /**
- * Makes a SKILL.md from catalog metadata, for a skill whose own file is gone or may not be copied; the
- * text says that it is synthesized.
+ * Makes a SKILL.md from catalog metadata, for a skill whose own file is gone or may not be copied; the text says that it is
+ * synthesized. It has no instructions, so no task may set it off before a skill that has some: it tells clients so, and its
+ * description says only where the text is.
  */
 export const synthesizeSkillMd = (skill: Metadata): string => {
   const licence = skill.licenceWords ?? skill.licence
-  const words = skill.description.replace(/\s+/g, ' ').trim()
+  const absence = explainAbsence(skill)
   const lines = [
     '---',
     field(
@@ -285,7 +278,8 @@ export const synthesizeSkillMd = (skill: Metadata): string => {
         ? skill.name
         : skill.slug.slice(0, SPECIFIED_LIMITS.name).replace(/-+$/, ''),
     ),
-    field('description', [...words].slice(0, SPECIFIED_LIMITS.description).join('')),
+    field('description', [...absence].slice(0, SPECIFIED_LIMITS.description).join('')),
+    'disable-model-invocation: true',
     ...(licence ? [field('license', licence)] : []),
     '---',
     '',
@@ -293,7 +287,7 @@ export const synthesizeSkillMd = (skill: Metadata): string => {
     '',
     '## About this file',
     '',
-    `This SKILL.md is synthesized from catalog metadata. ${explainAbsence(skill)} It holds no instructions of the author's.`,
+    `This SKILL.md is synthesized from catalog metadata. ${absence} It holds no instructions of the author's.`,
     '',
     `- Author: ${skill.author}`,
     `- Category: ${skill.category}`,

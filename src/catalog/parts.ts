@@ -126,6 +126,8 @@ export const PARTS = [
       'common use cases',
       '适用场景',
       '使用场景',
+      '何时使用',
+      '何時使用',
     ],
   },
   {
@@ -143,6 +145,8 @@ export const PARTS = [
       'not for',
       'out of scope',
       '不适用场景',
+      '何时不使用',
+      '何時不使用',
     ],
   },
   {

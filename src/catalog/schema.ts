@@ -112,7 +112,7 @@ const source = z.discriminatedUnion('kind', [
 /** Most accepted findings of one skill. */
 const ACCEPTED_LIMIT = 200
 
-/** A finding that a curator has accepted; it counts again when its line, and so its digest, changes. */
+/** A finding that a curator has accepted; it counts again when a line it rests on, and so its digest, changes. */
 export const acceptance = z.strictObject({
   rule: line(NAME_LIMIT),
   file: line(LINE_LIMIT),

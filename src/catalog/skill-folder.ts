@@ -210,6 +210,8 @@ export const readSkillMd = (skill: Skill): Uint8Array =>
 /** The skill is undefined if there are problems. */
 interface LoadedSkill {
   skill?: Skill
+  /** The record, if it can be read. */
+  record?: SkillRecord
   /** Fingerprints of its record, files and folders, taken before they were read. */
   fingerprints: readonly Fingerprint[]
   problems: Problem[]
@@ -297,9 +299,9 @@ export const loadSkill = (
   if (record.source.kind === 'own' && text === undefined) {
     refuse(skillMd, '', 'is missing; a skill of the registry’s own has its text here')
   }
-  if (!named || problems.length > 0) return { fingerprints, problems }
+  if (!named || problems.length > 0) return { record, fingerprints, problems }
   const from = { slug, folder, record, named, text, listed: listed.files, counters, read }
-  return { skill: buildSkill(from), fingerprints, problems }
+  return { skill: buildSkill(from), record, fingerprints, problems }
 }
 
 const INSTALLS =

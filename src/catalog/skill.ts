@@ -27,7 +27,7 @@ export interface Finding {
   length: number
   /** The line with hidden characters made visible; untrusted text, empty for a finding about a whole file. */
   quote: string
-  /** Digest of the line, or of the file for a finding about a whole file; accepting refers to it. */
+  /** Digest of the lines that the rule examined, or of the file for a finding about a whole file; accepting refers to it. */
   digest: string
   /** Number of equal findings in the file, itself included. */
   count: number
@@ -146,12 +146,15 @@ export const INSTALLED_NAME = 64
 export const isNamedTooLong = ({ slug }: Pick<Skill, 'slug'>): boolean =>
   slug.length > INSTALLED_NAME
 
+/** Whether its text is here; else its zip has only a SKILL.md of the registry's. */
+export const hasText = ({ tokens }: Pick<Skill, 'tokens'>): boolean => tokens !== undefined
+
 /**
  * Whether clients can install a skill by its address: its name must be valid and its text here, or an update would
  * replace it by the synthesized SKILL.md.
  */
 export const isInstallable = (skill: Pick<Skill, 'slug' | 'tokens'>): boolean =>
-  skill.tokens !== undefined && !isNamedTooLong(skill)
+  hasText(skill) && !isNamedTooLong(skill)
 
 /** Longest description of a listing row, in characters including the ellipsis. */
 export const LISTING_DESCRIPTION = 240

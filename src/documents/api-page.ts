@@ -142,7 +142,7 @@ ${writeExample(operation)}`
 
 const writeDownload = (operation: Operation, address: string): Markdown =>
   joinBlocks([
-    md`A zip with SKILL.md at its root. If the source of the skill is gone, its SKILL.md is written from what the catalog knows. There are no query parameters.`,
+    md`A zip with SKILL.md at its root. If the source of the skill is gone, or its licence forbids the copy, its SKILL.md is written from what the catalog knows: it says where the text is, and no model invokes it. There are no query parameters.`,
     writeParameters(operation),
     md`Saved under the name that the answer gives it:`,
     writeRequest(address, '-OJ '),

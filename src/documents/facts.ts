@@ -1,3 +1,4 @@
+import { hasText } from '../catalog/skill.ts'
 import type { Skill, SkillZip } from '../catalog/skill.ts'
 import { truncateAtWord } from '../catalog/text.ts'
 import type { Document, Fact } from './document.ts'
@@ -134,11 +135,12 @@ type NamedSkill = Pick<Skill, 'slug' | 'name'>
 const describeCopy = ({ slug, name }: NamedSkill): Markdown =>
   md`**A copy of** ${link(name, skillPath(slug))}. The two say nearly the same.`
 
-/** The notice on top of the page: the skill's source is gone, or it is a copy. */
+/** The notice on top of the page: the skill's source is gone, its text is not here, or it is a copy. */
 export const describeNotice = (
   skill: Skill,
   original: NamedSkill | undefined,
-): Markdown | undefined => describeGone(skill) ?? (original && describeCopy(original))
+): Markdown | undefined =>
+  describeGone(skill) ?? describeAbsence(skill) ?? (original && describeCopy(original))
 
 const describeGone = ({ source }: Skill): Markdown | undefined => {
   if (source.kind === 'own' || source.status !== 'gone') return undefined
@@ -147,4 +149,11 @@ const describeGone = ({ source }: Skill): Markdown | undefined => {
     ? `It was last seen on ${source.seen}`
     : `The check of ${source.checked} did not find it`
   return md`**Its source is gone.** ${seen}; the registry lists this skill no longer. The download still works, with a SKILL.md synthesized from what the catalog knows.`
+}
+
+const describeAbsence = (skill: Skill): Markdown | undefined => {
+  const { source } = skill
+  if (hasText(skill) || source.kind === 'own') return undefined
+  const place = link('its folder upstream', source.url)
+  return md`**Its text is not here.** Read it in ${place}; this page has what the catalog knows.`
 }

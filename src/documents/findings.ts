@@ -2,6 +2,7 @@ import { MEASUREMENT, ruleOf, BLIND_SPOTS, SAFETY_RULES } from '../catalog/safet
 import type { Measurement, MeasuredSet } from '../catalog/safety/rules.ts'
 import type { SafetyRule } from '../catalog/safety/rule.ts'
 import { SEVERITIES } from '../catalog/safety/rule.ts'
+import { hasText } from '../catalog/skill.ts'
 import type { Finding, Skill } from '../catalog/skill.ts'
 import { showNumber } from '../catalog/text.ts'
 import { Anchors } from './anchors.ts'
@@ -130,8 +131,7 @@ export const writeVerdict = (skill: Pick<Skill, 'safety' | 'tokens' | 'noted'>):
   const verdict = md`Safety: **${describeSafety(skill)}**.`
   if (skill.safety === 'Review')
     return md`${verdict} Read ${link('the findings', '#findings')} first.`
-  const worth =
-    skill.tokens === undefined ? 'Its files are not here, so none was scanned.' : CAUTION
+  const worth = hasText(skill) ? CAUTION : 'Its files are not here, so none was scanned.'
   return md`${verdict} ${worth} ${link('What the scan looks for, and how much it finds', PATHS.safetyDocs)}.`
 }
 
@@ -153,7 +153,7 @@ const WEIGHTS = md`- **High** and **medium** make a page say “Review”: read 
 
 What surrounds a line lowers its severity and is named beside it: a heading or a sentence that warns, words that set it aside, a quotation, a table, a comment of code, a folder of samples, a skill about security, an address that is known or a sample. It lowers nothing that a reader cannot see.
 
-A curator can read a finding and accept it, with a reason. It is then listed last, and counts again as soon as its line changes.`
+A curator can read a finding and accept it, with a reason. It is then listed last, and counts again as soon as its line changes, or a line that its rule read with it.`
 
 const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 

@@ -36,3 +36,10 @@ test('each command is whole, behind the words that say for whom it is', () => {
   expect(page).toContain('<div class="text">Below.</div>')
   expect(page).toContain('name="skills" form="basket" value="one"')
 })
+
+test('without a command there is nothing to choose or to copy', () => {
+  const page = render([])
+  expect(page).not.toMatch(/radio|data-copies="line"|class="command/)
+  expect(page).toContain('data-copies="twin"')
+  expect(page).toContain('Below.')
+})

@@ -59,16 +59,19 @@ export const renderInstallBox = (
   commands: readonly InstallCommand[],
   below: Html,
   { moreFacts = [], pick }: Pick<Document, 'moreFacts' | 'pick'>,
-): Html =>
-  html`<section class="part install" data-part="${id}">
+): Html => {
+  const copyLine = html`<button type="button" class="copy" data-copies="line" hidden>Copy</button>`
+  const choices = html`${renderChoices()}
+    <div class="commands">${commands.map(renderCommand)}</div>`
+  return html`<section class="part install" data-part="${id}">
     <header>
       <h2 id="${id}">${heading}</h2>
-      <button type="button" class="copy" data-copies="line" hidden>Copy</button>
+      ${commands.length > 0 ? copyLine : undefined}
       <button type="button" class="copy" data-copies="twin" hidden>Copy as Markdown</button>
     </header>
-    ${renderChoices()}
-    <div class="commands">${commands.map(renderCommand)}</div>
+    ${commands.length > 0 ? choices : undefined}
     ${pick && renderPick(pick)}
     <div class="text">${below}</div>
     ${renderFacts(moreFacts)}
   </section>`
+}

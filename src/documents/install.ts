@@ -1,4 +1,4 @@
-import { INSTALLED_NAME, isInstallable } from '../catalog/skill.ts'
+import { INSTALLED_NAME, hasText, isInstallable } from '../catalog/skill.ts'
 import type { Skill, SkillZip } from '../catalog/skill.ts'
 import { foldLine, truncateAtWord } from '../catalog/text.ts'
 import { CLIENTS, SHARED_DIRECTORY } from './clients.ts'
@@ -9,25 +9,52 @@ import { codeFence, codeSpan, joinBlocks, link, list, md } from './md.ts'
 import type { Markdown } from './md.ts'
 import { PATHS, downloadPath, skillFilePath, skillPath } from './paths.ts'
 
-type InstalledSkill = Pick<Skill, 'slug' | 'id'>
+type InstalledSkill = Pick<Skill, 'slug' | 'id' | 'name' | 'source' | 'tokens'>
 
 const CLAUDE_DIRECTORY = CLIENTS[0].project
 
-const zipAddress = ({ id }: InstalledSkill, origin: string): string =>
+const zipAddress = ({ id }: Pick<Skill, 'id'>, origin: string): string =>
   `"${origin}${downloadPath(id)}"`
 
-const commandInto = (directory: string, skill: InstalledSkill, origin: string): string => {
+const commandInto = (
+  directory: string,
+  skill: Pick<Skill, 'slug' | 'id'>,
+  origin: string,
+): string => {
   const folder = `${directory}/${skill.slug}`
   const zip = `${folder}.zip`
   return `curl -fsSL --create-dirs -o ${zip} ${zipAddress(skill, origin)} && unzip -o ${zip} -d ${folder} && rm ${zip}`
 }
 
-/** The install command of a skill: one line, any POSIX shell. */
-export const installCommand = (skill: InstalledSkill, origin: string): string =>
+/** The install command of a skill whose text is here: one line, any POSIX shell. */
+export const installCommand = (skill: Pick<Skill, 'slug' | 'id'>, origin: string): string =>
   commandInto(CLAUDE_DIRECTORY, skill, origin)
 
-const npxCommand = ({ slug }: InstalledSkill, origin: string, agent: string): string =>
-  `npx skills add ${origin}${skillPath(slug)} -a ${agent} -y`
+/** The repository in the address of a folder; GitLab writes `/-/tree/`. */
+const REPOSITORY = /^(https?:\/\/[^/]+(?:\/[^/]+){2,}?)(?:\/-)?\/tree\//
+
+/** Names that clients read neither as an option nor as a pattern, and that look like what they are. */
+const PLAIN_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._-]*$/u
+
+/** Words of a shell that stand for themselves. */
+const PLAIN_WORD = /^[\w:/.@%+=,-]+$/
+
+const quoteForShell = (word: string): string =>
+  PLAIN_WORD.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
+
+/** Installs a skill from its source; undefined where that is gone. */
+const sourceCommand = ({ name, source }: Pick<Skill, 'name' | 'source'>): string | undefined => {
+  if (source.kind === 'own' || source.status === 'gone') return undefined
+  if (!PLAIN_NAME.test(name)) return `npx skills add ${quoteForShell(source.url)}`
+  const repository = REPOSITORY.exec(source.url)?.[1] ?? source.url
+  return `npx skills add ${quoteForShell(repository)} --skill ${quoteForShell(name)}`
+}
+
+/** Installs a skill with Node: from here where its text is here, else from its source; undefined where no client can. */
+const npxCommand = (skill: InstalledSkill, origin: string): string | undefined => {
+  if (!hasText(skill)) return sourceCommand(skill)
+  return isInstallable(skill) ? `npx skills add ${origin}${skillPath(skill.slug)}` : undefined
+}
 
 const PLACES = ['project', 'home'] as const
 
@@ -36,10 +63,7 @@ const directoryOf = (client: (typeof CLIENTS)[number], place: InstallCommand['pl
   place === 'home' ? `~/${client.home}` : client.project
 
 /** The commands to choose from, the contract's first; clients with the same directory share one. */
-export const listInstallCommands = (
-  skill: InstalledSkill & Pick<Skill, 'tokens'>,
-  origin: string,
-): InstallCommand[] => {
+export const listInstallCommands = (skill: InstalledSkill, origin: string): InstallCommand[] => {
   const unpacked = PLACES.flatMap((place) =>
     [...Map.groupBy(CLIENTS, (client) => directoryOf(client, place))].map(
       ([directory, clients]): InstallCommand => ({
@@ -49,14 +73,26 @@ export const listInstallCommands = (
       }),
     ),
   )
-  if (!isInstallable(skill)) return unpacked
+  const npx = npxCommand(skill, origin)
   const added = PLACES.flatMap((place) =>
     CLIENTS.map(({ id, agent }): InstallCommand => {
-      const command = npxCommand(skill, origin, agent)
+      const command = `${npx} -a ${agent} -y`
       return { clients: [id], place, command: place === 'home' ? `${command} -g` : command }
     }),
   )
-  return [...unpacked, ...added]
+  return [...(hasText(skill) ? unpacked : []), ...(npx === undefined ? [] : added)]
+}
+
+/** The first command of each kind: with curl and unzip, and with Node. */
+export const findInstallCommands = (
+  skill: InstalledSkill,
+  origin: string,
+): { shell?: string | undefined; npx?: string | undefined } => {
+  const commands = listInstallCommands(skill, origin).map(({ command }) => command)
+  return {
+    shell: commands.find((command) => command.startsWith('curl ')),
+    npx: commands.find((command) => command.startsWith('npx ')),
+  }
 }
 
 const describeSource = ({ source, slug }: Skill): Markdown => {
@@ -74,20 +110,13 @@ const describeSource = ({ source, slug }: Skill): Markdown => {
   return md`${link('its folder upstream', source.url)}${state}`
 }
 
-/** Words of a shell that stand for themselves. */
-const PLAIN_WORD = /^[\w:/.@%+=,-]+$/
-
-const quoteForShell = (word: string): string =>
-  PLAIN_WORD.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
-
-/** Why clients cannot install a skill by its address, and what to do instead. */
-const explainNoNpx = ({ slug, tokens, source }: Skill): Markdown => {
-  if (tokens !== undefined)
-    return md`Its name has ${slug.length} characters, and installers refuse names above ${INSTALLED_NAME}: the command above works, and no client can install or update it by the address of this page.`
-  const why = md`Its own text is not here: the command installs a SKILL.md that the registry wrote from its catalog, and no client can install or update it by the address of this page.`
-  if (source.kind !== 'upstream' || source.status !== 'alive') return why
-  const fromSource = codeFence(`npx skills add ${quoteForShell(source.url)}`, 'sh')
-  return joinBlocks([why, md`From its source, with Node:`, fromSource])
+/** Why clients cannot install a skill by the address of its page, and what to do instead. */
+const explainNoNpx = (skill: Skill): Markdown => {
+  if (hasText(skill))
+    return md`Its name has ${skill.slug.length} characters, and installers refuse names above ${INSTALLED_NAME}: the command above works, and no client can install or update it by the address of this page.`
+  return sourceCommand(skill) === undefined
+    ? md`Its text is not here and its source is gone, so nothing installs it.`
+    : md`Its text is not here, so the line above installs it from its source, with Node.`
 }
 
 /** What else can be done with the zip and with npx, and what comes after an install. */
@@ -115,31 +144,43 @@ const writeMore = (skill: Skill, origin: string, zip: SkillZip | undefined): Mar
   ])
 }
 
+const linkZip = (skill: Skill): Markdown => {
+  const [zip, text] = [downloadPath(skill.id), skillFilePath(skill.slug, 'SKILL.md')]
+  if (hasText(skill))
+    return md`${link('Download the zip', zip)}, or read ${link('the SKILL.md', text)} first.`
+  return md`${link('The zip', zip)} has only ${link('a SKILL.md', text)} of this registry, which no model invokes.`
+}
+
 /** What stands below the commands: the zip, the source, what the scan found. */
-const writeBelow = (skill: Skill): Markdown => {
-  const zip = link('Download the zip', downloadPath(skill.id))
-  const text = link('the SKILL.md', skillFilePath(skill.slug, 'SKILL.md'))
-  return joinBlocks([
+const writeBelow = (skill: Skill): Markdown =>
+  joinBlocks([
     ...(isInstallable(skill) ? [] : [explainNoNpx(skill)]),
-    md`${zip}, or read ${text} first. Source: ${describeSource(skill)}.`,
+    md`${linkZip(skill)} Source: ${describeSource(skill)}.`,
     writeVerdict(skill),
   ])
-}
 
 /** The texts of Install: the commands as the twin shows them, what stands below, and what HTML folds. */
 export const writeInstall = (
   skill: Skill,
   origin: string,
   zip: SkillZip | undefined,
-): { commands: Markdown; below: Markdown; more: { label: string; markdown: Markdown } } => ({
-  commands: joinBlocks([
-    codeFence(installCommand(skill, origin), 'sh'),
-    ...(isInstallable(skill) ? [codeFence(npxCommand(skill, origin, CLIENTS[0].agent), 'sh')] : []),
-    md`Most other clients read ${codeSpan(SHARED_DIRECTORY)}; ${link('all directories', PATHS.directories)}.`,
-  ]),
-  below: writeBelow(skill),
-  more: { label: 'Check, update, remove', markdown: writeMore(skill, origin, zip) },
-})
+): { commands: Markdown; below: Markdown; more?: { label: string; markdown: Markdown } } => {
+  const { shell, npx } = findInstallCommands(skill, origin)
+  const fences = [shell, npx].flatMap((command) =>
+    command === undefined ? [] : [codeFence(command, 'sh')],
+  )
+  const below = writeBelow(skill)
+  if (!hasText(skill)) return { commands: joinBlocks(fences), below }
+  const directories = link('all directories', PATHS.directories)
+  return {
+    commands: joinBlocks([
+      ...fences,
+      md`Most other clients read ${codeSpan(SHARED_DIRECTORY)}; ${directories}.`,
+    ]),
+    below,
+    more: { label: 'Check, update, remove', markdown: writeMore(skill, origin, zip) },
+  }
+}
 
 /** Longest other name that is repeated, in characters. */
 const NAME_SHOWN = 80

@@ -1,6 +1,6 @@
 import type { Category } from '../catalog/categories.ts'
 import { categorySlug } from '../catalog/categories.ts'
-import { isNamedTooLong } from '../catalog/skill.ts'
+import { hasText, isNamedTooLong } from '../catalog/skill.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import { truncateAtWord } from '../catalog/text.ts'
 import type { Section } from './document.ts'
@@ -151,7 +151,7 @@ export const writeListInstall = (
   { origin, category }: { origin: string; category?: Category },
 ): Section[] => {
   const blocks = [
-    ...(skills.some(({ tokens }) => tokens !== undefined)
+    ...(skills.some(hasText)
       ? [describeOffer(skills.length), codeFence(`npx skills add ${origin}${path}`, 'sh')]
       : []),
     ...(category !== undefined && listPlugins(skills, origin).length > 0

@@ -1,5 +1,5 @@
 import { SORTS, byNewest } from '../catalog/browse.ts'
-import { UNKNOWN_DAY, pageDayOf } from '../catalog/skill.ts'
+import { UNKNOWN_DAY, hasText, pageDayOf } from '../catalog/skill.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import { writeMissingDocument } from './answered/page.ts'
 import type { ApiDescription } from './api-page.ts'
@@ -92,11 +92,13 @@ const writeAgentHelp = ({ origin, catalog, listed: [example] }: Site): Markdown 
   ])
 }
 
-const writeInstallHelp = ({ origin, listed: [example] }: Site): Markdown =>
-  joinBlocks([
+const writeInstallHelp = ({ origin, listed }: Site): Markdown => {
+  const example = listed.find(hasText)
+  return joinBlocks([
     md`A skill is a folder with a SKILL.md that a coding assistant loads when a task fits. Each skill’s page has a command that installs it; read ${link('what the scan found', PATHS.safetyDocs)} first.`,
     ...(example ? [codeFence(installCommand(example, origin), 'sh')] : []),
   ])
+}
 
 /** Lists skills that changed last, the latest first, of as many authors as can be. */
 const listLatest = ({ listed }: Site): SkillFacts[] =>

@@ -103,7 +103,23 @@ describe('/skills/{slug}.json', () => {
     for (const field of ['tokens', 'licence', 'updated', 'zip'])
       expect(found).not.toHaveProperty(field)
     expect(found).toMatchObject({ files: 0, needs: {}, findings: [] })
-    expect(Object.keys(found['install'] as object)).toEqual(['shell'])
+    expect(Object.keys(answer({ slug: 'a'.repeat(65) })['install'] as object)).toEqual(['shell'])
+  })
+
+  test('says that a text is not here, and gives the line of its source alone', () => {
+    const absent = { tokens: undefined, files: [] }
+    expect(answer()).not.toHaveProperty('text')
+    expect(answer(absent)).toMatchObject({
+      files: 0,
+      text: false,
+      install: {
+        npx: 'npx skills add https://github.com/ann/skills --skill far-skill -a claude-code -y',
+      },
+    })
+    expect(answer(absent)['install']).not.toHaveProperty('shell')
+    const source = { ...sampleSkill().source, status: 'gone' } as Skill['source']
+    expect(answer({ ...absent, source })).toMatchObject({ text: false, install: {} })
+    expect(Object.keys(answer({ ...absent, source })['install'] as object)).toEqual([])
   })
 
   test('does not say that nothing was found where nothing was scanned', () => {

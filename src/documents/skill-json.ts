@@ -1,10 +1,10 @@
-import { LISTING_DESCRIPTION, isInstallable, listSkill } from '../catalog/skill.ts'
+import { LISTING_DESCRIPTION, hasText, listSkill } from '../catalog/skill.ts'
 import type { Skill, SkillZip, TriggerResult } from '../catalog/skill.ts'
 import { OTHER_LICENCE } from '../catalog/licence.ts'
 import { truncateAtWord } from '../catalog/text.ts'
 import { ruleOf } from '../catalog/safety/rules.ts'
 import { bySeverity } from './findings.ts'
-import { listInstallCommands } from './install.ts'
+import { findInstallCommands } from './install.ts'
 import { showName } from './needs.ts'
 import { downloadPath, skillFilePath, skillPath, twinPath } from './paths.ts'
 
@@ -50,9 +50,6 @@ export const renderSkillJson = (input: SkillJsonInput): string => {
   const { skill, origin, zip, triggers } = input
   const { slug, id, findings } = skill
   const row = listSkill(skill, origin + skillFilePath(slug, 'SKILL.md'))
-  const commands = listInstallCommands(skill, origin)
-  const [shell] = commands
-  const npx = commands.find(({ command }) => command.startsWith('npx'))
   const answer = {
     ...row,
     description:
@@ -60,10 +57,11 @@ export const renderSkillJson = (input: SkillJsonInput): string => {
     source: describeSource(skill),
     updated: skill.updated,
     difficulty: skill.difficulty,
-    safety: skill.tokens === undefined && skill.safety !== 'Review' ? 'Not scanned' : skill.safety,
+    safety: !hasText(skill) && skill.safety !== 'Review' ? 'Not scanned' : skill.safety,
     licence: describeLicence(skill),
     tokens: skill.tokens,
     files: skill.files.length,
+    ...(hasText(skill) ? {} : { text: false }),
     needs: describeNeeds(input),
     findings: findings
       .toSorted(bySeverity)
@@ -81,10 +79,7 @@ export const renderSkillJson = (input: SkillJsonInput): string => {
     ...(zip
       ? { zip: { url: origin + downloadPath(id), size: zip.size, digest: `sha256:${zip.sha256}` } }
       : {}),
-    install: {
-      shell: shell?.command,
-      ...(isInstallable(skill) ? { npx: npx?.command } : {}),
-    },
+    install: findInstallCommands(skill, origin),
     page: origin + skillPath(slug),
     markdown: origin + twinPath(skillPath(slug)),
     skillMd: origin + skillFilePath(slug, 'SKILL.md'),

@@ -240,15 +240,34 @@ describe('Install', () => {
     expect(textOf(write('', { slug: 'a'.repeat(64) }), 'install')).toContain('npx skills add')
   })
 
-  test('of a skill that is not passed on names its source, whatever that is called', () => {
-    const url = "https://git.example/a'b;$(c)/skills"
+  const TREE = 'https://github.com/ann/skills/tree/abc123/skills/far-skill'
+  test.each([
+    [TREE, 'far-skill', 'https://github.com/ann/skills --skill far-skill'],
+    [TREE, "PDF d'été", `${TREE}`],
+    [TREE, 'Far Skill 2.0', "https://github.com/ann/skills --skill 'Far Skill 2.0'"],
+    [TREE, '*', TREE],
+    [TREE, '--all', TREE],
+    [TREE, 'a\u202Eb', TREE],
+    ['https://github.com/ann/one', 'one', 'https://github.com/ann/one --skill one'],
+    ['https://github.com/ann/tree/tree/main', 'a', 'https://github.com/ann/tree --skill a'],
+    ['https://gitlab.com/a/b/c/-/tree/main/d', 'd', 'https://gitlab.com/a/b/c --skill d'],
+    ['https://r2.example/skills/one', 'one', 'https://r2.example/skills/one --skill one'],
+    [
+      "https://git.example/a'b;$(c)/skills",
+      'x',
+      "'https://git.example/a'\\''b;$(c)/skills' --skill x",
+    ],
+  ])('of a skill whose text is not here: %s, %s', (url, name, added) => {
     const source = { ...sampleSkill().source, url } as Skill['source']
-    const document = write('', { source, tokens: undefined, files: [] })
-    expect(textOf(document, 'install')).toContain('Its own text is not here')
-    expect(textOf(document, 'install')).toContain(
-      "```sh\nnpx skills add 'https://git.example/a'\\''b;$(c)/skills'\n```",
-    )
-    expect(commandsOf(document).every(({ command }) => command.startsWith('curl'))).toBe(true)
+    const document = write('', { source, name, tokens: undefined, files: [] })
+    const line = `npx skills add ${added} -a claude-code -y`
+    expect(textOf(document, 'install')).toMatch(/^```sh\nnpx skills add /)
+    expect(textOf(document, 'install')).toContain(`\`\`\`sh\n${line}\n\`\`\``)
+    expect(textOf(document, 'install')).toContain('Its text is not here')
+    expect(commandsOf(document)[0]?.command).toBe(line)
+    expect(commandsOf(document).every(({ command }) => command.includes(added))).toBe(true)
+    expect(sectionOf(document, 'install')?.more).toBeUndefined()
+    expect(String(document.notice)).toMatch(/^\*\*Its text is not here\.\*\*/)
   })
 
   test('says where findings are, and that a source was only copied', () => {
@@ -287,7 +306,8 @@ describe('a skill whose source is gone', () => {
     expect(String(document.notice)).toContain('last seen on 2025-12-31')
     expect(textOf(document, 'about')).toContain('synthesized from catalog metadata')
     expect(textOf(document, 'install')).toContain('Its files are not here, so none was scanned.')
-    expect(textOf(document, 'install')).not.toContain('npx')
+    expect(textOf(document, 'install')).not.toMatch(/npx|curl/)
+    expect(commandsOf(document)).toEqual([])
     expect(factOf(document, 'Safety')?.value).toBe('Not scanned')
   })
 })
@@ -383,6 +403,14 @@ d
 
 No heading of its own: Key capabilities, You give it, You get back, When not to use, Prerequisites, Example prompts.`,
     )
+  })
+
+  test.each([
+    ['何时使用', 'When to use'],
+    ['2. 何時使用？', 'When to use'],
+    ['何时不使用', 'When not to use'],
+  ])('links the part of %s', (heading, part) => {
+    expect(textOf(write(`## ${heading}`), 'in-the-skill-md')).toContain(`- ${part}: [`)
   })
 
   test('leads in HTML to headings that are there, and every part has its anchor', () => {

@@ -327,7 +327,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
   const own: Readonly<Record<string, Omit<Section, 'id' | 'heading'> | undefined>> = {
     install: {
       markdown: joinBlocks([install.commands, install.below]),
-      more: install.more,
+      ...(install.more ? { more: install.more } : {}),
       install: { commands: listInstallCommands(skill, site.origin), below: install.below },
     },
     'installation-directory': {

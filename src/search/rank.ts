@@ -121,6 +121,13 @@ export const weighRarity = (holders: number, skills: number): number =>
   Math.log(1 + (skills - holders + 0.5) / (holders + 0.5))
 
 /**
+ * What is left of the score of a skill whose text is not here: one that is here stands before it where it fits as well.
+ * Measured with `npm run bench:quality -- --absent 10`: of equally good pairs the one that is here stands first in 68 of 100,
+ * for .000 nDCG@10; .8 gives 70 for .003, and 1 gives 55.
+ */
+export const NO_TEXT_SHARE = 0.9
+
+/**
  * If the first ten results are all of one author, what this author has after the first nine loses a tenth of its score:
  * others come up where they fit as well.
  */

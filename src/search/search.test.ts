@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { askFor, openSample, sampleDocument, scoreAll } from '../../testing/sample-documents.ts'
+import {
+  NO_FACTS,
+  askFor,
+  openSample,
+  sampleDocument,
+  scoreAll,
+} from '../../testing/sample-documents.ts'
 
 const LONG = `${'Words that say little about it. '.repeat(20)} Exports to parquet.`
 
@@ -177,6 +183,22 @@ describe('what is returned', () => {
   test('a category keeps the order and drops the rest', () => {
     expect(findIds({ q: 'frontend design', categories: ['Coding'] })).toEqual([10])
     expect(INDEX.find(askFor({ q: 'frontend design', categories: ['Coding'] })).total).toBe(1)
+  })
+
+  test('of equally good skills, one whose text is here comes before a popular one whose text is not', () => {
+    const here = { facts: { ...NO_FACTS, tokens: 100 } }
+    const index = openSample([
+      sampleDocument(1, 'pdf', 'Fills forms in a document', { installs: 9 }),
+      sampleDocument(2, 'pdf', 'Fills forms in a document', here),
+      sampleDocument(3, 'PDF', 'Reads invoices', { installs: 7 }),
+      sampleDocument(4, 'docx', 'Reads a letter', here),
+    ])
+    const find = (q: string) => index.find(askFor({ q })).skills.map(({ id }) => id)
+    expect(find('fill a form')).toEqual([2, 1])
+    expect(find('pdf')).toEqual([2, 1, 3, 4])
+    // One that fits better stays first, and lists without a query keep their order.
+    expect(find('read invoice')).toEqual([3, 4])
+    expect(find('')).toEqual([1, 3, 4, 2])
   })
 
   test('equal scores come in popular order', () => {

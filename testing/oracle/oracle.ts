@@ -22,7 +22,7 @@ import { planQuery } from '../../src/search/query.ts'
 import { NEAREST_SHOWN } from '../../src/search/read/open.ts'
 import { QUERY_WORDS } from '../../src/search/synonyms.ts'
 import { isAnswered, readIntent } from '../../src/search/intent.ts'
-import { CROWD, FIELDS, FIELD_NAMES, joinScores } from '../../src/search/rank.ts'
+import { CROWD, FIELDS, FIELD_NAMES, NO_TEXT_SHARE, joinScores } from '../../src/search/rank.ts'
 import type { FieldName, SearchDocument } from '../../src/search/rank.ts'
 import { chooseShown, findMeant } from '../../src/search/suggest.ts'
 import { openShippedVectors } from '../../src/search/vector-file.ts'
@@ -199,9 +199,11 @@ export const openOracle = (text: string): Oracle => {
     // A name without searchable tokens, such as an emoji, is still found by its exact text.
     return [...new Set([...named.keys(), ...scores.keys()])].map((ordinal) => {
       const certainty = named.get(ordinal) ?? NAMED.not
-      // Namesakes are equally what was asked for, so popularity alone puts them in order.
-      const ownScore = certainty ? 0 : (scores.get(ordinal) ?? 0)
-      return { skill: skills[ordinal]!, certainty, score: ownScore }
+      const skill = skills[ordinal]!
+      const share = skill.facts.tokens === undefined ? NO_TEXT_SHARE : 1
+      // Namesakes are equally what was asked for.
+      const ownScore = certainty ? 1 : (scores.get(ordinal) ?? 0)
+      return { skill, certainty, score: ownScore * share }
     })
   }
 

@@ -49,6 +49,26 @@ describe('a SKILL.md -> what is wrong with it, each at its place', () => {
     [withLines('license: A', 'license: B'), ['front-matter 5:1']],
     [withLines(`x: ${'['.repeat(3_000)}${']'.repeat(3_000)}`), ['front-matter 4:1']],
     [`${GOOD}\0`, ['front-matter 1:1']],
+    // What can be said besides
+    [
+      `${withLines('licence: MIT', 'x: y: z').replace('sort', 'Sort Words')}[a](b.md)\n${'Do.\n'.repeat(500)}`,
+      [
+        'name-format 2:7',
+        'unknown-field 4:1',
+        'front-matter 5:1',
+        'skill-length 1:1',
+        'link-dead 11:1',
+      ],
+    ],
+    [
+      `\uFEFF${withDescription('"Sorts').replace('sort', 'other')}[a](b.md)`,
+      ['front-matter 1:1', 'name-folder 2:7', 'front-matter 4:1', 'link-dead 9:1'],
+    ],
+    [
+      `${GOOD.replace('sort', 'other')}[a](b.md)\0`,
+      ['front-matter 1:1', 'name-folder 2:7', 'link-dead 9:1'],
+    ],
+    ['# Sort\n\n[a](b.md)\n', ['front-matter 1:1', 'link-dead 3:1']],
     // The specification
     [GOOD.replace('name: sort', 'name: Sort Words'), ['name-format 2:7']],
     [GOOD.replace('name: sort', 'name: other'), ['name-folder 2:7']],

@@ -7,6 +7,7 @@ import { listNearest } from '../../../src/catalog/nearest-name.ts'
 import { OwnFiles } from '../../../src/catalog/needs/files.ts'
 import { EDITORIAL_NAMES } from '../../../src/catalog/parts.ts'
 import { scanSkill } from '../../../src/catalog/safety/scan.ts'
+import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { listSkillFiles, loadSkill, readSkillFile } from '../../../src/catalog/skill-folder.ts'
 import { RECORD_FILE, SKILL_MD, pickFacts } from '../../../src/catalog/skill.ts'
 import type { Finding, Skill, SkillFacts, SkillFile } from '../../../src/catalog/skill.ts'
@@ -99,6 +100,51 @@ const checkLinks = (text: string, own: OwnFiles): Violation[] => {
   return found
 }
 
+/** A front matter as far as it can be read. */
+interface ReadFront {
+  front: FrontMatter
+  /** The part of the text that its fields stand in: all, or what stands above a fault. */
+  readable: string
+  fault?: Violation
+}
+
+const findNotText = (bytes: Buffer): Violation | undefined => {
+  try {
+    decodeText(bytes)
+    return undefined
+  } catch (error) {
+    if (error instanceof NotTextError)
+      return { rule: 'front-matter', line: 1, detail: error.message }
+    throw error
+  }
+}
+
+const tryFront = (text: string): FrontMatter | FrontMatterError => {
+  try {
+    return parseFrontMatter(text)
+  } catch (error) {
+    if (error instanceof FrontMatterError) return error
+    throw error
+  }
+}
+
+/** Most lines that are left out until the rest can be read: an open quote is noticed only where the front matter ends. */
+const LINES_LEFT_OUT = 20
+
+const readFront = (text: string): ReadFront => {
+  const read = tryFront(text)
+  if (!(read instanceof FrontMatterError)) return { front: read, readable: text }
+  const { line, message } = read
+  const fault = { rule: 'front-matter', line, detail: message }
+  const lines = text.split('\n', line)
+  for (let end = line - 1; end > Math.max(0, line - LINES_LEFT_OUT); end -= 1) {
+    const readable = [...lines.slice(0, end), '---', ''].join('\n')
+    const front = tryFront(readable)
+    if (!(front instanceof FrontMatterError)) return { front, readable, fault }
+  }
+  return { front: {}, readable: '', fault }
+}
+
 /** Checks a SKILL.md; `own` is the folder's name if its author chose it. */
 const checkSkillMd = (
   bytes: Buffer,
@@ -107,33 +153,31 @@ const checkSkillMd = (
   own: string | undefined,
 ): { front: FrontMatter; violations: Violation[] } => {
   const rule = 'front-matter'
-  try {
-    const text = decodeText(bytes)
-    const front = parseFrontMatter(text)
-    const { name = '', description = '' } = front
-    const paths = files.map(({ path }) => path)
-    const isFirst = bytes.toString('latin1', 0, 3) === '---'
-    const ofDescription = [
-      ...(/[<>]/.test(description) ? [{ rule: 'description-markup' }] : []),
-      ...(description === DRAFT_DESCRIPTION ? [{ rule: 'description-draft' }] : []),
-      ...checkBudget(description),
-    ]
-    const violations = [
-      ...(isFirst ? [] : [{ rule, detail: 'blank lines or a byte order mark stand before it' }]),
-      ...checkSpecification(front, own).map((one) =>
-        Object.assign(one, locateField(text, one.field)),
-      ),
-      ...ofDescription.map((one) => Object.assign(one, locateField(text, 'description'))),
-      ...checkFieldNames(text),
-      ...checkLength(text),
-      ...checkLinks(text, new OwnFiles(paths, [slug, name])),
-    ]
-    return { front, violations }
-  } catch (error) {
-    if (!(error instanceof FrontMatterError || error instanceof NotTextError)) throw error
-    const line = error instanceof FrontMatterError ? error.line : 1
-    return { front: {}, violations: [{ rule, line, detail: error.message }] }
-  }
+  const text = decodeLoosely(bytes)
+  const { front, readable, ...read } = readFront(text)
+  const fault = findNotText(bytes) ?? read.fault
+  const { name = '', description = '' } = front
+  const paths = files.map(({ path }) => path)
+  const isFirst = bytes.toString('latin1', 0, 3) === '---' || fault?.line === 1
+  // Below a fault may stand what is missing above it.
+  const breaches = checkSpecification(front, own).filter(
+    ({ field }) => !read.fault || front[field] !== undefined,
+  )
+  const ofDescription = [
+    ...(/[<>]/.test(description) ? [{ rule: 'description-markup' }] : []),
+    ...(description === DRAFT_DESCRIPTION ? [{ rule: 'description-draft' }] : []),
+    ...checkBudget(description),
+  ]
+  const violations = [
+    ...(fault ? [fault] : []),
+    ...(isFirst ? [] : [{ rule, detail: 'blank lines or a byte order mark stand before it' }]),
+    ...breaches.map((one) => Object.assign(one, locateField(readable, one.field))),
+    ...ofDescription.map((one) => Object.assign(one, locateField(readable, 'description'))),
+    ...checkFieldNames(readable),
+    ...checkLength(text),
+    ...checkLinks(text, new OwnFiles(paths, [slug, name])),
+  ]
+  return { front, violations }
 }
 
 const NAME_FAULTS: readonly (readonly [RegExp, string])[] = [
@@ -230,10 +274,41 @@ interface CheckedSkill {
   facts?: SkillFacts
 }
 
+const readIn = (folder: string, path: string): Buffer => readSkillFile({ folder }, path)
+
+/** What clients and the scan see in files; `record` is that of a skill which the build refuses. */
+const checkAsClient = (
+  target: Target,
+  files: readonly SkillFile[],
+  isAuthors: boolean,
+  record?: SkillRecord,
+): Diagnostic[] => {
+  const { folder, shown } = target
+  const { diagnostics, front } = checkFiles(target, files, isAuthors)
+  const { name = basename(folder), description = '' } = { ...front, ...record }
+  const accepted = record?.accepted
+  const input = { folder, files, read: readIn, names: { name, description }, accepted }
+  const findings = scanSkill(input).filter((one) => one.accepted === undefined)
+  return [...diagnostics, ...findings.map((one) => reportFinding(one, shown))]
+}
+
+/** Checks the files of a skill that the build refuses; a fault that it names already is left out. */
+const checkRefused = (
+  target: Target,
+  refused: readonly Diagnostic[],
+  record: SkillRecord | undefined,
+): Diagnostic[] => {
+  const { files } = listSkillFiles(target.folder, '.')
+  const isNamed = ({ rule, file, line }: Diagnostic): boolean =>
+    rule === 'front-matter' && refused.some((one) => one.file === file && one.line === line)
+  const isAuthors = record?.source.kind === 'own'
+  return checkAsClient(target, files, isAuthors, record).filter((one) => !isNamed(one))
+}
+
 const checkRecorded = (target: Target, catalog: Folder): CheckedSkill => {
-  const { skill, problems } = loadSkill(catalog.folder, basename(target.folder), {})
+  const { skill, record, problems } = loadSkill(catalog.folder, basename(target.folder), {})
   const refused = reportProblems(catalog.folder, catalog.shown, problems)
-  if (!skill) return { diagnostics: refused }
+  if (!skill) return { diagnostics: [...refused, ...checkRefused(target, refused, record)] }
   const { diagnostics } = checkFiles(target, skill.files, skill.source.kind === 'own')
   const findings = skill.findings
     .filter(({ accepted }) => accepted === undefined)
@@ -242,18 +317,12 @@ const checkRecorded = (target: Target, catalog: Folder): CheckedSkill => {
   return { diagnostics: [...diagnostics, ...findings, ...ofParts], facts: pickFacts(skill) }
 }
 
-const readIn = (folder: string, path: string): Buffer => readSkillFile({ folder }, path)
-
 const checkFolder = (target: Target): CheckedSkill => {
   const { folder, shown, inner } = target
   const listed = listSkillFiles(folder, '.')
   const files = listed.files.filter(({ path }) => !inner.some((one) => isInFolder(path, one)))
-  const { diagnostics, front } = checkFiles(target, files, true)
-  const { name = basename(folder), description = '' } = front
-  const findings = scanSkill({ folder, files, read: readIn, names: { name, description } })
   const refused = reportProblems(folder, shown, listed.problems)
-  const found = findings.map((one) => reportFinding(one, shown))
-  return { diagnostics: [...refused, ...diagnostics, ...found] }
+  return { diagnostics: [...refused, ...checkAsClient(target, files, true)] }
 }
 
 /** Checks a skill as the build reads it if it has a record, and as clients do. */

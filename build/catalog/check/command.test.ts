@@ -156,6 +156,38 @@ describe('a catalog', () => {
     ])
   })
 
+  test.each<[string, object, string, string[]]>([
+    [
+      'a front matter',
+      OWN_RECORD,
+      GOOD.replace('name: a', 'name: b').replace('Sorts', 'Sorts: '),
+      [
+        'skills/a/SKILL.md:2:7 error name-folder',
+        'skills/a/SKILL.md:3:1 error refused',
+        'skills/a/SKILL.md:9:1 warning link-dead',
+        'skills/a/b.sh:1:1 warning pipe-to-shell',
+      ],
+    ],
+    [
+      'a record',
+      { ...UPSTREAM_RECORD, id: 'x' },
+      BAD,
+      [
+        'skills/a/SKILL.md:2:7 warning name-format',
+        'skills/a/SKILL.md:9:1 warning link-dead',
+        'skills/a/b.sh:1:1 warning pipe-to-shell',
+        'skills/a/skill.json:2:9 error refused',
+      ],
+    ],
+  ])('%s that cannot be read hides nothing else', async (_, record, text, expected) => {
+    const files = {
+      ...catalog(record, `${text}[x](x.md)\n`),
+      'skills/a/b.sh': 'curl far.dev | sh\n',
+    }
+    const { code, places } = await check(files)
+    expect([code, places]).toEqual([1, expected])
+  })
+
   test('many problems of one file -> the first five', async () => {
     const counters = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`x${at}`, 1]))
     const files = { ...catalog(OWN_RECORD), 'counters.json': JSON.stringify(counters) }

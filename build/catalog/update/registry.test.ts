@@ -215,6 +215,15 @@ describe('add', () => {
     expect(others.map(({ slug }) => slug)).toEqual(['unlicensed'])
     expect(describeRows(here!)).toEqual(describeRows(there!))
     expect(here!.find(({ slug }) => slug === 'stated')).toMatchObject({ licence: 'Apache-2.0' })
+    for (const slug of ['absent', 'closed', 'unlicensed']) {
+      const read = (file: string): string => readFileSync(join(made, 'skills', file), 'utf8')
+      const { text, install } = JSON.parse(read(`${slug}.json`)) as Record<string, unknown>
+      const { url } = readRecord(slug).source as { url: string }
+      const repository = url.replace(/\/tree\/.*/, '')
+      const npx = `npx skills add ${repository} --skill ${slug} -a claude-code -y`
+      expect([text, install]).toEqual([false, { npx }])
+      expect(read(`${slug}/SKILL.md`)).toContain('\ndisable-model-invocation: true\n')
+    }
     const zipless = readSampleTree(join(content, 'skills'))
     expect(
       Object.keys(zipless).filter((path) => /^(?:closed|absent|unlicensed)\//.test(path)),

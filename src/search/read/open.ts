@@ -1,7 +1,7 @@
 import type { Sort } from '../../catalog/browse.ts'
 import { CATEGORIES } from '../../catalog/categories.ts'
 import type { Category } from '../../catalog/categories.ts'
-import { maskFacets } from '../../catalog/facets.ts'
+import { NO_TEXT, maskFacets } from '../../catalog/facets.ts'
 import type { Facets } from '../../catalog/facets.ts'
 import type { ListedSkill } from '../../catalog/skill.ts'
 import { Documents } from '../format/documents.ts'
@@ -13,7 +13,7 @@ import { Postings } from '../format/postings.ts'
 import { StringTable } from '../format/bytes.ts'
 import { readIntent } from '../intent.ts'
 import type { Intent } from '../intent.ts'
-import { CROWD } from '../rank.ts'
+import { CROWD, NO_TEXT_SHARE } from '../rank.ts'
 import { planQuery, readQueryWords } from '../query.ts'
 import type { QueryPlan, QueryWords } from '../query.ts'
 import {
@@ -184,6 +184,17 @@ const pickBest = (
   return { ordinals: top.takeAll(), total }
 }
 
+const hasText = ({ facets }: Sections, ordinal: number): boolean =>
+  (facets[ordinal]! & NO_TEXT) !== NO_TEXT
+
+/** Lowers the scores of skills whose text is not here. */
+const lowerTextless = ({ count, ordinals, scores }: Scored, sections: Sections): void => {
+  for (let at = 0; at < count; at++) {
+    const ordinal = ordinals[at]!
+    if (!hasText(sections, ordinal)) scores[ordinal]! *= NO_TEXT_SHARE
+  }
+}
+
 /** Lowers the scores of an author who has all of the first results (`CROWD`); returns whether there is one. */
 const partCrowd = (
   best: readonly number[],
@@ -264,7 +275,7 @@ export class PackedIndex implements SearchBackend {
       return { ...this.#showPage(page), nearest: [], categoryCounts, corrected: [], plan }
     }
     const named = this.names.find(q)
-    return this.scoring.score(plan, this.readIntent(plan), (scored) => {
+    return this.#score(plan, (scored) => {
       const { folded, categoryCounts } = this.#count(filtered, anywhere, scored, named)
       if (!scored.isAnswered && named.size === 0) {
         const { rows: nearest } = this.#showPage(pickBest(scored, folded, filtered, NEAREST_SHOWN))
@@ -286,6 +297,13 @@ export class PackedIndex implements SearchBackend {
       }),
     )
     return rankNearest(near, (word) => this.#countSkillsWith(word))
+  }
+
+  #score<Result>(plan: QueryPlan, take: (scored: Scored) => Result): Result {
+    return this.scoring.score(plan, this.readIntent(plan), (scored) => {
+      lowerTextless(scored, this.#sections)
+      return take(scored)
+    })
   }
 
   #countHolders(stem: string): number {
@@ -370,7 +388,7 @@ export class PackedIndex implements SearchBackend {
     if (q.trim() === '') return browseSkills(this.#sections, filtered, NOTHING, request)
     const plan = this.plan(q)
     const named = this.names.find(q)
-    return this.scoring.score(plan, this.readIntent(plan), (scored) =>
+    return this.#score(plan, (scored) =>
       scored.isAnswered || named.size > 0
         ? this.#pickNamedAndBest(scored, named, filtered, NOTHING, request)
         : { ordinals: [], total: 0 },
@@ -385,10 +403,11 @@ export class PackedIndex implements SearchBackend {
     leftOut: ReadonlySet<number>,
     { offset, limit }: FindRequest,
   ): OrdinalPage {
+    const isHere = (ordinal: number): number => Number(hasText(this.#sections, ordinal))
     const first = [...named]
       .filter(([ordinal]) => filtered.has(ordinal) && !leftOut.has(ordinal))
-      // Namesakes answer equally well, so only popularity orders them.
-      .sort(([a, surely], [b, sure]) => sure - surely || a - b)
+      // Namesakes answer equally well, so whether their text is here orders them, then popularity.
+      .sort(([a, surely], [b, sure]) => sure - surely || isHere(b) - isHere(a) || a - b)
       .map(([ordinal]) => ordinal)
     const to = Math.min(offset + limit, this.size)
     const hidden = [...named.keys(), ...leftOut]
