@@ -199,6 +199,21 @@ describe('a line to install with', () => {
   })
 })
 
+test('one skill alone in the form of home gets a page that says how to choose', async () => {
+  const page = await open('/', { javaScriptEnabled: false })
+  const [row] = await page.locator('.rows .entry').all()
+  const slug = await row!.locator('> a').innerText()
+  await row!.getByLabel('with others').check()
+  const [answer] = await Promise.all([
+    page.waitForResponse((response) => new URL(response.url()).pathname === '/b'),
+    page.getByRole('button', { name: 'Install together' }).click(),
+  ])
+  expect(answer.status()).toBe(200)
+  await page.getByText(`Or write their slugs into the address: /b/${slug}+{slug}`).waitFor()
+  await page.getByRole('link', { name: 'lists of skills' }).click()
+  expect(new URL(page.url()).pathname).toBe('/skills')
+})
+
 test('the menu of a phone is whole, with large text too', async () => {
   const page = await open('/skills/csv-clean', { viewport: VIEWPORTS.phone })
   for (const size of ['100%', '200%'] as const) {
