@@ -6,7 +6,12 @@ import { DEFAULT_SORT } from '../src/catalog/browse.ts'
 import { CATEGORIES } from '../src/catalog/categories.ts'
 import { LISTING_DESCRIPTION } from '../src/catalog/skill.ts'
 import { truncateAtWord } from '../src/catalog/text.ts'
-import { writeBundle, writeNoBundle, writeUnbundled } from '../src/documents/answered/bundle.ts'
+import {
+  writeBundle,
+  writeChoice,
+  writeNoBundle,
+  writeUnbundled,
+} from '../src/documents/answered/bundle.ts'
 import {
   PAGED_BYTES,
   readPagedText,
@@ -189,20 +194,25 @@ const explainMissing = async (slug: string, { store }: ServedSite) => ({
   hasPage: SLUG.test(slug) && (await store.read(`public${skillPath(slug)}.html`)) !== undefined,
 })
 
-/** Answers a bundle as a page or an index, or with a page that names the skills it cannot have. */
+/**
+ * Answers a bundle as a page or an index, or with a page that names the skills it cannot have. A form that names
+ * too few skills is no failure: its page says how to choose.
+ */
 const answerBundle = async (
-  { slugs, problem, isIndex, form, location }: Extract<Route, { kind: 'bundle' }>,
+  { slugs, isForm, problem, isIndex, form, location }: Extract<Route, { kind: 'bundle' }>,
   answerIndex: (text: string) => Promise<Answer>,
   site: ServedSite,
 ): Promise<Answer> => {
-  if (problem) return print(writeNoBundle(slugs, problem), 404, form, site)
+  if (problem && !isForm) return print(writeNoBundle(slugs, problem), 404, form, site)
   const found = await Promise.all(slugs.map((slug) => readEntry(slug, site)))
   const entries = found.filter((entry) => entry !== undefined)
-  if (entries.length < slugs.length) {
-    const missing = slugs.filter((_, at) => found[at] === undefined)
-    const explained = await Promise.all(missing.map((slug) => explainMissing(slug, site)))
-    return print(writeUnbundled(slugs, explained), 404, form, site)
+  const missing = slugs.filter((_, at) => found[at] === undefined)
+  const explained = await Promise.all(missing.map((slug) => explainMissing(slug, site)))
+  if (isForm && (problem || entries.length < 2)) {
+    const known = entries.map(({ name }) => name)
+    return print(writeChoice(known, explained, problem), problem ? 400 : 200, form, site)
   }
+  if (missing.length > 0) return print(writeUnbundled(slugs, explained), 404, form, site)
   if (location !== undefined) return answerRedirect(location)
   return isIndex
     ? answerIndex(renderDiscovery(entries))

@@ -316,6 +316,13 @@ const PAGE_ROWS: readonly Row<SiteAddress>[] = [
   // The file notes.html of a skill must not be served as a page.
   [/^(?:404$|skills\/(?!page\/)[^/]+\/)/, 'missing', (_, { form }) => ({ form })],
   [FILE_NAME, 'missing', (_, { form }) => ({ form })],
+  // No file either, so the row of pages does not know it.
+  [
+    /^b$/,
+    'redirect',
+    (_, { path, folded, query }) =>
+      path === folded ? undefined : { location: folded + renderQuery(query) },
+  ],
   [
     /^b(?:\/([^/]*))?$/,
     'bundle',

@@ -11,6 +11,8 @@ interface Check {
   pages: RegExp
   /** Runs in the page, so it knows nothing of this file; says what is wrong. */
   find: () => string[]
+  /** Also holds where a reader has set all text to 200 % (WCAG 2.2 1.4.4). */
+  isForLargeText?: true
 }
 
 const SKILL = /^\/skills\/[^/]+$/
@@ -77,6 +79,23 @@ const findSidewaysScroll = (): string[] => {
   return over > 0 ? [`${over} px wider than the window`] : []
 }
 
+/** Fields to type in have room for some letters, and no letters of a word stand below each other. */
+const findSqueezed = (): string[] => {
+  const { fontSize } = getComputedStyle(document.documentElement)
+  const em = Number.parseFloat(fontSize)
+  const fields = Array.from(document.querySelectorAll('input[type="search"]')).flatMap((field) => {
+    const { width } = field.getBoundingClientRect()
+    return width < 4 * em ? [`a field of ${Math.round(width)} px`] : []
+  })
+  const links = Array.from(document.querySelectorAll('main a, h1, h2')).flatMap((words) => {
+    const { width, height } = words.getBoundingClientRect()
+    const text = words.textContent ?? ''
+    const isHidden = getComputedStyle(words).clipPath !== 'none'
+    return text.length > 3 && !isHidden && width < 2 * em && height > 4 * em ? [text] : []
+  })
+  return [...fields, ...links]
+}
+
 /** The lines of a file wrap, words of any length too. */
 const findWideSource = (): string[] =>
   Array.from(document.querySelectorAll('.source > pre')).flatMap(({ scrollWidth, clientWidth }) =>
@@ -134,9 +153,10 @@ const findRepeated = (): string[] => {
 export const CHECKS: readonly Check[] = [
   { name: 'decided in one screen', pages: SKILL, find: findOutOfSight },
   { name: 'install lines whole', pages: SKILL, find: findCutLines },
-  { name: 'no scroll sideways', pages: /^\//, find: findSidewaysScroll },
-  { name: 'lines of a file wrap', pages: /^\/files\//, find: findWideSource },
-  { name: 'no code covered', pages: /^\//, find: findCoveredCode },
+  { name: 'no scroll sideways', pages: /^\//, find: findSidewaysScroll, isForLargeText: true },
+  { name: 'nothing squeezed', pages: /^\//, find: findSqueezed, isForLargeText: true },
+  { name: 'lines of a file wrap', pages: /^\/files\//, find: findWideSource, isForLargeText: true },
+  { name: 'no code covered', pages: /^\//, find: findCoveredCode, isForLargeText: true },
   { name: 'rows at once', pages: CATEGORY, find: findFewRows },
   { name: 'nothing said twice', pages: SKILL, find: findRepeated },
 ]

@@ -27,16 +27,30 @@ afterAll(async () => {
 
 const SHIPPED = readdirSync(join(ROOT, 'content/skills')).map((slug) => `/skills/${slug}`)
 
-/** What the checks find on pages, at each size of a window. */
+type TextSize = '100%' | '200%'
+
+const setTextSize = (page: Page, size: TextSize): Promise<void> =>
+  page.evaluate((given) => void (document.documentElement.style.fontSize = given), size)
+
+/** What the checks find on pages, at each size of a window, and again with all text at 200 %. */
 const lookAt = async (paths: readonly string[]): Promise<string[]> => {
   const sights: string[] = []
   for (const viewport of Object.values(VIEWPORTS)) {
     const page = await browser.newPage({ viewport })
     for (const path of paths) {
       await page.goto(site.origin + path)
-      for (const { name, find } of CHECKS.filter(({ pages }) => pages.test(path)))
-        for (const problem of await page.evaluate(find))
-          sights.push(`${name}, ${viewport.width} px: ${path}: ${problem}`)
+      const checks = CHECKS.filter(({ pages }) => pages.test(path))
+      const look = async (size: TextSize, rows: typeof checks): Promise<void> => {
+        await setTextSize(page, size)
+        for (const { name, find } of rows)
+          for (const problem of await page.evaluate(find))
+            sights.push(`${name}, ${viewport.width} px, text ${size}: ${path}: ${problem}`)
+      }
+      await look('100%', checks)
+      await look(
+        '200%',
+        checks.filter(({ isForLargeText }) => isForLargeText),
+      )
     }
     await page.close()
   }
@@ -48,8 +62,13 @@ test('shipped skills and made extremes look as they should', async () => {
     await lookAt([
       ...SHIPPED,
       ...EXTREME_PATHS,
+      '/',
+      '/authors',
+      '/b',
       '/categories/coding',
+      '/docs/clients',
       '/skills?q=longest',
+      '/stats',
       '/files/without-blanks/SKILL.md/view',
       '/files/many-files/references/deep/deeper/reference-file-with-a-long-name-0.md/view',
       `/skills?q=${'W'.repeat(300)}`,
@@ -178,6 +197,32 @@ describe('a line to install with', () => {
     const twin = await (await fetch(`${site.origin}/skills/csv-clean.md`)).text()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(twin)
   })
+})
+
+test('one skill alone in the form of home gets a page that says how to choose', async () => {
+  const page = await open('/', { javaScriptEnabled: false })
+  const [row] = await page.locator('.rows .entry').all()
+  const slug = await row!.locator('> a').innerText()
+  await row!.getByLabel('with others').check()
+  const [answer] = await Promise.all([
+    page.waitForResponse((response) => new URL(response.url()).pathname === '/b'),
+    page.getByRole('button', { name: 'Install together' }).click(),
+  ])
+  expect(answer.status()).toBe(200)
+  await page.getByText(`Or write their slugs into the address: /b/${slug}+{slug}`).waitFor()
+  await page.getByRole('link', { name: 'lists of skills' }).click()
+  expect(new URL(page.url()).pathname).toBe('/skills')
+})
+
+test('the menu of a phone is whole, with large text too', async () => {
+  const page = await open('/skills/csv-clean', { viewport: VIEWPORTS.phone })
+  for (const size of ['100%', '200%'] as const) {
+    await setTextSize(page, size)
+    await page.locator('.menu').click()
+    const box = (await page.locator('#places a').first().boundingBox())!
+    expect(box.x).toBeGreaterThanOrEqual(0)
+    await page.keyboard.press('Escape')
+  }
 })
 
 test('contents open on a phone', async () => {

@@ -237,12 +237,13 @@ describe('the address of a bundle', () => {
     ['', 'skills=a&skills=b&skills=a', ['a', 'b']],
     ['', 'skills=a&x=1&skills=+B+', ['a', 'b']],
     ['a+b+c+d+e+f+g+h+i+j+k+l', '', [...'abcdefghijkl']],
+    ['', '', []],
+    ['', 'skills=a', ['a']],
   ])('%j and ?%s -> %j', (segment, query, slugs) => {
-    expect(parseBundle(segment, query)).toEqual({ slugs })
+    expect(parseBundle(segment, query)).toEqual({ slugs, isForm: segment === '' })
   })
 
   test.each([
-    ['', '', [], 'No skills are named.'],
     ['+', '', [], 'No skills are named.'],
     ['a', '', ['a'], 'Only one skill is named.'],
     ['a+b+A', '', ['a', 'b'], 'The skill "a" is named twice.'],
@@ -252,10 +253,16 @@ describe('the address of a bundle', () => {
       [...'abcdefghijkl'],
       '14 skills are named, 2 too many: "m", "n".',
     ],
+    [
+      '',
+      'skills=a,b,c,d,e,f,g,h,i,j,k,l,m',
+      [...'abcdefghijkl'],
+      '13 skills are named, 1 too many: "m".',
+    ],
     ['', 'skills=a,b&skills=%ff', ['a', 'b'], 'skills "%ff" is not UTF-8.'],
   ])('%j and ?%s -> why not', (segment, query, slugs, message) => {
-    const hint = 'Name 2 to 12 skills by their slugs, as in /b/csv-clean+premortem.'
-    expect(parseBundle(segment, query)).toEqual({ slugs, problem: { message, hint } })
+    const hint = 'Name 2 to 12 skills by their slugs, as in /b/{slug}+{slug}.'
+    expect(parseBundle(segment, query)).toMatchObject({ slugs, problem: { message, hint } })
   })
 
   test('any input gives 2 to 12 different slugs that round-trip to the same address, or a problem', () => {
@@ -267,14 +274,15 @@ describe('the address of a bundle', () => {
         ),
         fc.string({ unit: 'binary' }),
         (segment, query) => {
-          const { slugs, problem } = parseBundle(segment.replaceAll(',', '+'), query)
+          const { slugs, isForm, problem } = parseBundle(segment.replaceAll(',', '+'), query)
           expect(slugs.length).toBeLessThanOrEqual(12)
           expect(new Set(slugs).size).toBe(slugs.length)
           for (const slug of slugs) expect(slug).toBe(slug.toLowerCase())
           if (problem) expect(problem.message).toMatch(/named|UTF-8/)
-          else expect(slugs.length).toBeGreaterThanOrEqual(2)
-          if (!problem && segment !== '')
-            expect(parseBundle(slugs.join('+'), '')).toEqual({ slugs })
+          else if (!isForm) {
+            expect(slugs.length).toBeGreaterThanOrEqual(2)
+            expect(parseBundle(slugs.join('+'), '')).toEqual({ slugs, isForm })
+          }
         },
       ),
     )

@@ -5,7 +5,7 @@ import type { Category } from '../catalog/categories.ts'
 import { FACETS, FACET_NAMES } from '../catalog/facets.ts'
 import type { FacetName, Facets } from '../catalog/facets.ts'
 import { CONTROL_CHARACTERS, SLUG_RULE, isSlug, showValue } from '../catalog/text.ts'
-import { PATHS, MOST_BUNDLED, bundlePath } from '../documents/paths.ts'
+import { PATHS, MOST_BUNDLED } from '../documents/paths.ts'
 import { ApiError, skillNotFound } from './errors.ts'
 import { findNearest } from '../catalog/nearest-name.ts'
 
@@ -361,20 +361,24 @@ const readSlugs = (rawQuery: string): { slugs: string[]; garbled: string | undef
   }
 }
 
-const BUNDLED = `Name 2 to ${MOST_BUNDLED} skills by their slugs, as in ${bundlePath(['csv-clean', 'premortem'])}.`
+const BUNDLED = `Name 2 to ${MOST_BUNDLED} skills by their slugs, as in ${PATHS.bundles}/{slug}+{slug}.`
 
 /**
  * Parses the address of a bundle: the slugs of 2 to 12 skills in its decoded last segment, separated by `+`, by
  * commas, or by blanks if something decoded the `+`. Without that segment, the raw query string of a form, in which a
- * skill may be checked in two lists. `slugs` are distinct, in lower case, at most as many as one bundle holds.
+ * skill may be checked in two lists, and fewer than 2 are no problem yet. `slugs` are distinct, in lower case, at most
+ * as many as one bundle holds.
  */
 export const parseBundle = (segment: string, rawQuery: string) => {
-  const form = segment === '' ? readSlugs(rawQuery) : undefined
+  const isForm = segment === ''
+  const form = isForm ? readSlugs(rawQuery) : undefined
   const slugs = form
     ? [...new Set(form.slugs)]
     : segment.toLowerCase().split(/[+ ,]/).filter(Boolean)
-  const message = form?.garbled ?? refuseSlugs(slugs)
+  const isBegun = isForm && slugs.length < 2
+  const message = form?.garbled ?? (isBegun ? undefined : refuseSlugs(slugs))
   return {
+    isForm,
     slugs: [...new Set(slugs)].slice(0, MOST_BUNDLED),
     ...(message === undefined ? {} : { problem: { message, hint: BUNDLED } }),
   }

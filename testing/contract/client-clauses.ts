@@ -102,6 +102,9 @@ const TWIN = { ...PAGE, 'content-type': 'text/markdown; charset=utf-8' }
 const unbundled = (address: string, says: RegExp, has = PAGE): ContractClause =>
   clause(`GET ${address}`, '404', has, says)
 
+const CHOICE = /<title>Skills to install together[^]*<a href="\/skills">lists of skills<\/a>/
+const CHOICE_TWIN = /^# Skills to install together\n[^]*\[lists of skills\]\(\/skills\)/
+
 /** Skills together: the page, its twin and the index, and what they say where some are not to be had. */
 const BUNDLES = [
   clause(
@@ -136,9 +139,33 @@ const BUNDLES = [
   moved('/b/csv-tidy+skill-13', '/b/csv-clean+skill-13'),
   moved('/b/skill-13+csv-tidy.md', '/b/skill-13+csv-clean.md'),
   moved(`/b/csv-tidy+skill-13/${DISCOVERED}`, `/b/csv-clean+skill-13/${DISCOVERED}`),
-  unbundled('/b', /No skills are named/),
-  unbundled('/b/', /No skills are named/),
-  unbundled('/b?skills=%FF,x', /is not UTF-8/),
+  // Where the form without a script leads.
+  clause('GET /b', '200', { ...PAGE, vary: /Accept/ }, CHOICE),
+  clause('HEAD /b', '200', PAGE, ''),
+  clause('GET /b?', '200', PAGE, CHOICE),
+  clause('GET /b', '200', TWIN, CHOICE_TWIN, { Accept: 'text/markdown' }),
+  clause('GET /b.md', '200', TWIN, CHOICE_TWIN),
+  clause(
+    'GET /b?skills=csv-clean',
+    '200',
+    PAGE,
+    /<a href="\/skills\/csv-clean">Install csv-clean alone/,
+  ),
+  clause('GET /b.md?skills=csv-tidy', '200', TWIN, /`\/b\/csv-clean\+\{slug\}`/),
+  clause('GET /b?skills=csv-clean,none', '200', PAGE, /No skill has the slug ("|&quot;)none/),
+  clause(
+    'GET /b?skills=csv-clean,gone',
+    '200',
+    PAGE,
+    /<a href="\/skills\/gone">gone<\/a> cannot be/,
+  ),
+  clause('GET /b?skills=%3Cb%3E', '200', PAGE, /^(?![^]*<b>)[^]*&lt;b&gt;/),
+  clause('GET /b?skills=%FF,x', '400', PAGE, /is not UTF-8/),
+  clause('GET /b.md?skills=a,b,c,d,e,f,g,h,i,j,k,l,m', '400', TWIN, /13 skills are named/),
+  unbundled('/b?skills=csv-clean,skill-13,none', /Install csv-clean, skill-13<\/a>/),
+  moved('/b/', '/b'),
+  moved('/b.html?skills=csv-clean', '/b?skills=csv-clean'),
+  moved('/B.md', '/b.md'),
   unbundled('/b/csv-clean+nope', /rel="alternate" href="\/b\/csv-clean\+nope\.md"/),
   unbundled('/b/csv-clean', /Only one skill is named[^]*<a href="\/skills\/csv-clean">/),
   unbundled(

@@ -2,7 +2,7 @@ import { countOf, showValue } from '../../catalog/text.ts'
 import { skillEntry } from '../entries.ts'
 import { MOST_BUNDLED, PATHS, bundlePath, skillPath } from '../paths.ts'
 import type { AnsweredDocument } from './page.ts'
-import { asLead, commandLine, linked, paragraphs, phrase } from './phrases.ts'
+import { asLead, commandLine, inCode, linked, paragraphs, phrase } from './phrases.ts'
 import type { Phrase } from './phrases.ts'
 
 const start = (
@@ -72,13 +72,15 @@ export const writeUnbundled = (
   }
 }
 
+/** Why an address or a form names no bundle. */
+type Refusal = Readonly<Record<'message' | 'hint', string>>
+
 /** Writes the page of an invalid bundle address; `slugs` are the ones that could be read. */
 export const writeNoBundle = (
   slugs: readonly string[],
-  { message, hint }: Readonly<Record<'message' | 'hint', string>>,
+  { message, hint }: Refusal,
 ): AnsweredDocument => ({
-  // A list with too many slugs is not repeated.
-  ...start(slugs.length > MOST_BUNDLED || slugs.length === 0 ? PATHS.bundles : bundlePath(slugs)),
+  ...start(slugs.length === 0 ? PATHS.bundles : bundlePath(slugs)),
   sections: [
     {
       id: 'how',
@@ -87,3 +89,29 @@ export const writeNoBundle = (
     },
   ],
 })
+
+/** Writes the page of a form that names too few skills, or `refused` ones; `known` can be installed. */
+export const writeChoice = (
+  known: readonly string[],
+  missing: readonly MissingSkill[],
+  refused: Refusal | undefined,
+): AnsweredDocument => {
+  const [first = '{slug}'] = known
+  const example = inCode(`${PATHS.bundles}/${first}+{slug}`)
+  return {
+    ...start(PATHS.bundles),
+    sections: [
+      {
+        id: 'how',
+        heading: known.length === 1 ? 'Add another skill' : 'Choose skills',
+        ...paragraphs(
+          ...(refused ? [phrase`${refused.message}`] : []),
+          ...missing.map(explainMissing),
+          phrase`Check 2 to ${MOST_BUNDLED} skills in one of the ${linked('lists of skills', PATHS.skills)}, and press “Install together” below the list.`,
+          phrase`Or write their slugs into the address: ${example}.`,
+          ...installOthers(known),
+        ),
+      },
+    ],
+  }
+}
