@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Older versions of Node run this too, for `init` and to say which version the other commands need: no newer syntax.
+// Older versions of Node run this too, for `init` and `upgrade`, and to say which version the others need: no newer syntax.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { SERVE_FLAGS } from './flags.mjs'
@@ -17,6 +17,7 @@ const SERVE = [
  */
 const PROGRAMS = {
   init: [fileURLToPath(new URL('./init.ts', import.meta.url))],
+  upgrade: [fileURLToPath(new URL('./upgrade.ts', import.meta.url))],
   dev: [fileURLToPath(new URL('../site/dev.ts', import.meta.url))],
   build: BUILD,
   serve: SERVE,
@@ -32,6 +33,7 @@ const PROGRAMS = {
 const USAGE = `Usage: skill-registry <command>
 
   init <folder>  begins a registry of your own; --name "Acme Skills"
+  upgrade        puts this package in the place of the one that the registry of this folder has
   dev            serves the registry of this folder, and builds it as its files change
   build          builds content/ into dist/; --help lists the options
   serve          serves dist/ on PORT, 4321 by default
@@ -55,6 +57,9 @@ const become = (program) => {
   return run(program)
 }
 
+/** Commands that any Node can run. */
+const ANY_NODE = ['init', 'upgrade']
+
 const HELP = ['--help', '-h']
 /** Commands that explain themselves; of the others, the usage says all. */
 const HELPFUL = ['build', 'catalog']
@@ -65,7 +70,7 @@ const isHelp =
   (!HELPFUL.includes(name) && args.some((one) => HELP.includes(one)))
 const program = !isHelp && Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined
 if (program) {
-  if (name !== 'init') await import('../../functions/hosts/node-version.mjs')
+  if (!ANY_NODE.includes(name)) await import('../../functions/hosts/node-version.mjs')
   const failure = name === 'start' ? run(BUILD) : 0
   process.exitCode = failure || become([...program, ...args])
 } else if (isHelp) process.stdout.write(USAGE)
