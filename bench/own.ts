@@ -16,9 +16,7 @@ const PACKAGE = join(folder, 'package')
 execFileSync(process.execPath, [join(PROJECT_ROOT, 'build/package/pack.ts'), PACKAGE])
 const [tarball] = execFileSync('find', [folder, '-name', '*.tgz'], { encoding: 'utf8' }).split('\n')
 
-/** The package is not published, so the registry depends on the tarball. */
-const OURS = `npx --yes --package ${tarball} skill-registry init site && cd site &&
-  npm pkg set dependencies.skill-registry=file:${tarball}`
+const OURS = `npx --yes --package ${tarball} skill-registry init site && cd site`
 const PAGES = 'mkdir -p site/src/content/docs && cd site && npm init -y'
 
 /** What is typed until a page is there. */

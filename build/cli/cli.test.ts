@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { SMALL_CONTENT, writeFiles } from '../../src/catalog/testing/content.ts'
 import { publishFixture } from '../../testing/fixture.ts'
 import { chooseFreePort } from '../../testing/free-port.ts'
+import { writeRegistry } from './new-registry.ts'
 
 const MAIN = fileURLToPath(new URL('main.mjs', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'cli-'))
@@ -22,6 +23,7 @@ describe('skill-registry', () => {
   test.each([
     [['--help'], 0, 'stdout'],
     [['init', '--help'], 0, 'stdout'],
+    [['upgrade', '--help'], 0, 'stdout'],
     [['dev', '-h'], 0, 'stdout'],
     [['host', 'container', '--help'], 0, 'stdout'],
     [[], 2, 'stderr'],
@@ -96,11 +98,15 @@ describe('npm start', () => {
 
 const read = (path: string): string => readFileSync(join(folder, path), 'utf8')
 
-describe('skill-registry init', () => {
+const TARBALL = 'vendor/skill-registry-0.1.0.tgz'
+
+// A package alone can begin a registry; the tests of build/package run what it prints.
+describe('what init writes', () => {
+  beforeAll(() => {
+    writeRegistry(join(folder, 'acme-skills'), undefined, TARBALL)
+  })
+
   test('a new folder -> a registry with its name, whose files parse', () => {
-    const { status, stdout } = run('init', 'acme-skills')
-    expect(stdout).toMatch(/Now: cd acme-skills && npm install && npm start\n$/)
-    expect(status).toBe(0)
     const files = readdirSync(join(folder, 'acme-skills'), {
       recursive: true,
       withFileTypes: true,
@@ -108,12 +114,9 @@ describe('skill-registry init', () => {
     expect(files).toHaveLength(12)
     for (const { parentPath, name } of files)
       expect(readFileSync(join(parentPath, name), 'utf8')).not.toMatch(/%\w+%|undefined/)
-    const { version } = JSON.parse(
-      readFileSync(fileURLToPath(new URL('../../package.json', import.meta.url)), 'utf8'),
-    ) as { version: string }
     expect(JSON.parse(read('acme-skills/package.json'))).toMatchObject({
       name: 'acme-skills',
-      dependencies: { 'skill-registry': version },
+      dependencies: { 'skill-registry': `file:${TARBALL}` },
     })
     expect(JSON.parse(read('acme-skills/content/site.json'))).toMatchObject({ name: 'Acme Skills' })
     expect(read('acme-skills/.gitignore')).toContain('node_modules/\n')
@@ -150,8 +153,7 @@ describe('skill-registry init', () => {
 
   test('--name with what JSON, HTML and YAML read otherwise -> kept as it is', () => {
     const name = `A "B" <i>\\ $& %slug% C`
-    const { stdout } = run('init', 'Über uns', '--name', name)
-    expect(stdout).toContain("Now: cd 'Über uns' && npm install")
+    writeRegistry(join(folder, 'Über uns'), name, TARBALL)
     expect(JSON.parse(read('Über uns/content/site.json'))).toMatchObject({ name })
     expect(JSON.parse(read('Über uns/package.json'))).toMatchObject({ name: 'ber-uns' })
   })
@@ -163,7 +165,9 @@ describe('skill-registry init', () => {
     [['init', 'acme-skills'], /^acme-skills is not empty: it has \.dockerignore\. Name a folder/],
     [['init', ''], /^Usage: skill-registry init/],
     [['init', 'file'], /^ENOTDIR: .*'file'\nName another folder\.\n$/],
-    [['init', 'file/acme'], /^ENOTDIR: .*file\/acme.*\nName another folder\.\n$/],
+    [['init', 'new'], /^This is a checkout, not the package\. Run "npm run pack"/],
+    [['upgrade'], /^ENOENT: .*'package\.json'\nUsage, in the folder of a registry:\n/],
+    [['upgrade', 'x'], /^Unexpected argument 'x'.*\nUsage, in the folder of a registry:\n/],
   ] as const)('%j -> refused, and nothing is written', (args, message) => {
     writeFileSync(join(folder, 'file'), '')
     const before = readdirSync(folder)

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Older versions of Node run this too, for `init` and to say which version the other commands need: no newer syntax.
+// Older versions of Node run this too, for `init` and `upgrade`, and to say which version the others need: no newer syntax.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { SERVE_FLAGS } from './flags.mjs'
@@ -17,6 +17,7 @@ const SERVE = [
  */
 const PROGRAMS = {
   init: [fileURLToPath(new URL('./init.ts', import.meta.url))],
+  upgrade: [fileURLToPath(new URL('./upgrade.ts', import.meta.url))],
   dev: [fileURLToPath(new URL('../site/dev.ts', import.meta.url))],
   build: BUILD,
   serve: SERVE,
@@ -33,6 +34,7 @@ const PROGRAMS = {
 const USAGE = `Usage: skill-registry <command>
 
   init <folder>  begins a registry of your own; --name "Acme Skills"
+  upgrade        puts this package in the place of the one that the registry of this folder has
   dev            serves the registry of this folder, and builds it as its files change
   build          builds content/ into dist/; --help lists the options
   serve          serves dist/ on PORT, 4321 by default
@@ -60,6 +62,8 @@ const become = (program) => {
 /** Commands that serve until a signal. */
 const LASTING = ['dev', 'serve', 'start']
 const IN_NPM = ['--import', new URL('./parent.mjs', import.meta.url).href]
+/** Commands that any Node can run. */
+const ANY_NODE = ['init', 'upgrade']
 
 const HELP = ['--help', '-h']
 /** Commands that explain themselves; of the others, the usage says all. */
@@ -71,7 +75,7 @@ const isHelp =
   (!HELPFUL.includes(name) && args.some((one) => HELP.includes(one)))
 const program = !isHelp && Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined
 if (program) {
-  if (name !== 'init') await import('../../functions/hosts/node-version.mjs')
+  if (!ANY_NODE.includes(name)) await import('../../functions/hosts/node-version.mjs')
   const parent = process.ppid
   const failure = name === 'start' ? run(BUILD) : 0
   const isInNpm = LASTING.includes(name) && process.env.npm_lifecycle_event !== undefined

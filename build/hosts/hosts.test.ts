@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
@@ -51,15 +51,21 @@ describe('cloudflare', () => {
   beforeAll(async () => {
     const { default: worker } = await load<{
       default: { fetch: (request: Request, bindings: object) => Promise<Response> }
-    }>('cloudflare/worker.mjs')
+    }>('cloudflare/worker/worker.mjs')
     ask = askHandler((request) => worker.fetch(request, { ASSETS }))
   })
   holdContract(() => ask, PARSED)
 
   test('its folder has what wrangler deploys', () => {
     const folder = join(outDir, 'hosts/cloudflare')
-    expect(JSON.parse(readFileSync(join(folder, 'wrangler.jsonc'), 'utf8'))).toMatchObject({
-      main: 'worker.mjs',
+    const settings = JSON.parse(readFileSync(join(folder, 'wrangler.jsonc'), 'utf8')) as {
+      main: string
+    }
+    // Whatever else lies beside or below it would be uploaded as a module of the worker.
+    const beside = readdirSync(join(folder, dirname(settings.main)), { recursive: true })
+    expect(beside).toEqual([basename(settings.main)])
+    expect(settings).toMatchObject({
+      no_bundle: true,
       assets: { binding: 'ASSETS', run_worker_first: true, html_handling: 'none' },
     })
     expect(existsSync(join(folder, 'assets/public/index.html'))).toBe(true)

@@ -79,9 +79,12 @@ const listSizes = (folder: string): { name: string; size: number }[] =>
       return { name: relative(folder, path), size: statSync(path).size }
     })
 
+/** Wrangler takes each page and script below the folder of `main` for a module of the worker, so that has its own. */
+const WORKER_FOLDER = 'worker'
+
 const WRANGLER = {
   name: 'skill-registry',
-  main: 'worker.mjs',
+  main: `${WORKER_FOLDER}/worker.mjs`,
   compatibility_date: '2026-01-01',
   compatibility_flags: ['nodejs_compat'],
   no_bundle: true,
@@ -96,7 +99,7 @@ const WRANGLER = {
 
 const writeCloudflare = async ({ site, folder, isFree }: HostTask): Promise<void> => {
   checkCloudflare(listSizes(site), isFree)
-  await writeCode('cloudflare', folder)
+  await writeCode('cloudflare', join(folder, WORKER_FOLDER))
   write(folder, 'wrangler.jsonc', `${JSON.stringify(WRANGLER, null, 2)}\n`)
   copy(site, join(folder, 'assets'))
 }

@@ -9,7 +9,7 @@ import { findRendering } from '../site/astro.ts'
 import { fillSchema } from '../../src/documents/own-page.ts'
 import { PROJECT_ROOT } from '../site/settings.ts'
 
-// `npm run pack [folder]`: the package that `npx skill-registry` runs. Node strips no types below node_modules, so the
+// `npm run pack [folder]`: the package, which `init` copies into a registry. Node strips no types below node_modules, so the
 // code is bundled; layouts and the code of hosts are rendered and bundled, so nobody who installs it needs Astro.
 
 /** Where all code is put: two folders below the root, as in the sources, so that PROJECT_ROOT is the root there too. */
@@ -89,7 +89,7 @@ const MANIFEST = {
   license,
   type: 'module',
   bin: { [name]: `${CODE}/${name}.js` },
-  // What `init` runs on; every other command says which version it needs, and a registry installs that.
+  // What `init` and `upgrade` run on; every other command says which version it needs, and a registry installs that.
   engines: { node: '>=18' },
   dependencies: Object.fromEntries(INSTALLED.map((one) => [one, dependencies[one]])),
 }
@@ -109,11 +109,13 @@ for (const host of HOST_NAMES)
   for (const { fileName, code } of await bundleHost(host)) write(`hosts/${host}/${fileName}`, code)
 const copies = {
   LICENSE: 'LICENSE',
-  'build/package/README.md': 'README.md',
+  'CHANGELOG.md': 'CHANGELOG.md',
   'build/cli/template': `${CODE}/template`,
 }
 for (const [from, to] of Object.entries(copies))
   cpSync(join(PROJECT_ROOT, from), join(folder, to), { recursive: true })
+const readme = readFileSync(join(PROJECT_ROOT, 'build/package/README.md'), 'utf8')
+write('README.md', readme.replaceAll('%version%', version))
 const DOCS = ['content/pages/docs-own.md', 'content/pages/docs-authors.md', 'docs/operators.md']
 for (const path of DOCS) {
   const text = fillSchema(readFileSync(join(PROJECT_ROOT, path), 'utf8'))

@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import {
   cpSync,
@@ -7,75 +8,74 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  readdirSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { askOrigin } from '../../testing/contract/ask.ts'
 import { holdSite } from '../../testing/contract/site-up.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const PACK = join(ROOT, 'build/package/pack.ts')
 const folder = mkdtempSync(join(tmpdir(), 'package-'))
-const installed = join(folder, 'installed')
-const code = join(installed, 'node_modules/skill-registry')
-const registry = join(folder, 'acme')
+/** Where README's lines are typed; the registry begins beside it. */
+const checkout = join(folder, 'checkout')
+const registry = join(folder, 'my-registry')
+const code = join(registry, 'node_modules/skill-registry')
 
-/** Without the folders that tests of this checkout give their programs. */
-const { CONTENT_DIR: _content, OUT_DIR: _out, SITE_URL: _url, ...environment } = process.env
+/** Without the folders that tests of this checkout give their programs, and with an empty cache of npm. */
+const { CONTENT_DIR: _content, OUT_DIR: _out, SITE_URL: _url, ...inherited } = process.env
+const environment: NodeJS.ProcessEnv = {
+  ...inherited,
+  HOST: '127.0.0.1',
+  PORT: '0',
+  npm_config_cache: join(folder, 'cache'),
+}
 
 /** Not in one go with this process, which could not see meanwhile that the server closes a connection. */
-const run = async (program: string, args: readonly string[], cwd: string): Promise<string> =>
-  (await promisify(execFile)(program, args, { cwd, env: environment })).stdout
+const run = async (
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  env = environment,
+): Promise<string> => (await promisify(execFile)(program, args, { cwd, env })).stdout
 
-const COMMAND = join(installed, 'node_modules/.bin/skill-registry')
+/** Types a line into a shell. */
+const type = (line: string, cwd: string, env = environment): Promise<string> =>
+  run('bash', ['-ec', line], cwd, env)
+
+const servers: ChildProcess[] = []
+const stopServers = (): void => {
+  for (const { pid } of servers.splice(0)) process.kill(-pid!, 'SIGKILL')
+}
+
+/** Types a line that ends in a server; returns its origin. */
+const serve = (line: string, cwd: string, env = environment): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const child = spawn('bash', ['-ec', line], { cwd, env, detached: true })
+    servers.push(child)
+    let said = ''
+    const listen = (chunk: Buffer): void => {
+      said += chunk.toString()
+      const [, origin] = /^Serving .* on (http:\S+)/m.exec(said) ?? []
+      if (origin !== undefined) resolve(origin)
+    }
+    child.stdout.on('data', listen)
+    child.stderr.on('data', listen)
+    child.on('exit', () => reject(new Error(`${line} has ended:\n${said}`)))
+  })
+
+const COMMAND = join(registry, 'node_modules/.bin/skill-registry')
 const call = (...args: string[]): Promise<string> => run(COMMAND, args, registry)
 
-const readJson = <Value>(path: string): Value => JSON.parse(readFileSync(path, 'utf8')) as Value
-
-type Wanted = Readonly<Record<string, string>>
-interface Locked {
-  dev?: boolean
-  dependencies?: Wanted
-  optionalDependencies?: Wanted
-  peerDependencies?: Wanted
-}
-
-/** Installs a tarball with the versions that this checkout has, so that npm finds them in its cache. */
-const install = async (tarball: string, manifest: Locked): Promise<void> => {
-  const { packages } = readJson<{ packages: Record<string, Locked> }>(
-    join(ROOT, 'package-lock.json'),
-  )
-  const dependencies = { 'skill-registry': `file:${tarball}` }
-  const taken: Record<string, object> = {
-    '': { dependencies },
-    'node_modules/skill-registry': { ...manifest, resolved: `file:${tarball}` },
-  }
-  const take = (wanted: Locked): void => {
-    const { dependencies: own, optionalDependencies: optional, peerDependencies: peers } = wanted
-    for (const name of Object.keys({ ...own, ...optional, ...peers })) {
-      const path = `node_modules/${name}`
-      const inside = Object.keys(packages).filter((one) => one.startsWith(`${path}/`))
-      for (const one of [path, ...inside]) {
-        if (one in taken || !packages[one]) continue
-        const { dev: _, ...locked } = packages[one]
-        taken[one] = locked
-        take(locked)
-      }
-    }
-  }
-  take(manifest)
-  mkdirSync(installed)
-  writeFileSync(join(installed, 'package.json'), JSON.stringify({ dependencies }))
-  const lock = { lockfileVersion: 3, packages: taken }
-  writeFileSync(join(installed, 'package-lock.json'), JSON.stringify(lock))
-  await run('npm', ['ci', '--omit=dev', '--prefer-offline', '--no-audit', '--no-fund'], installed)
-}
+const readText = (path: string): string => readFileSync(path, 'utf8')
+const readJson = <Value>(path: string): Value => JSON.parse(readText(path)) as Value
 
 /** Every file of the installed package with what a write would change. */
 const listState = (): string[] =>
@@ -84,19 +84,55 @@ const listState = (): string[] =>
     return `${name} ${size} ${mtimeMs}`
   })
 
+/** The lines of README's "A registry of your own". */
+const [, packing = '', beginning = ''] =
+  /## A registry of your own\n[^]*?```sh\n(.*)\n(.*)\n```/.exec(
+    readText(join(ROOT, 'README.md')),
+  ) ?? []
+
+let said: string
+let origin: string
 let before: string[]
-let server: ChildProcess
 beforeAll(async () => {
-  await run(process.execPath, [PACK, join(folder, 'package')], ROOT)
-  const manifest = readJson<Locked & { version: string }>(join(folder, 'package/package.json'))
-  await install(join(folder, `skill-registry-${manifest.version}.tgz`), manifest)
+  await run(process.execPath, [PACK, join(checkout, 'dist/package')], ROOT)
+  said = await type(beginning, checkout)
+  const [, now = ''] = /\n\nNow: (.*)\n$/.exec(said) ?? []
+  origin = await serve(now, checkout)
   await run('chmod', ['-R', 'a-w', code], folder)
   before = listState()
 })
 afterAll(async () => {
-  server?.kill('SIGKILL')
+  stopServers()
   await run('chmod', ['-R', 'u+w', folder], '/')
   rmSync(folder, { recursive: true })
+})
+
+test("README's lines and the one that init prints -> a site that keeps the contract", async () => {
+  expect(packing).toBe('npm run pack')
+  expect(said).toMatch(/^wrote \S+\/vendor\/skill-registry-[\d.]+\.tgz\n/)
+  const page = await (await fetch(`${origin}/skills/write-a-skill`)).text()
+  expect(page).toContain('Acme Skills')
+  expect(await holdSite(askOrigin(origin), false)).toMatchObject({ lost: [] })
+  stopServers()
+})
+
+test('npm is asked for no package of our name', async () => {
+  const asked = await type('npm cache ls', folder)
+  expect(asked).toMatch(/https:\/\/\S+\/satteri\b/)
+  expect(asked).not.toMatch(/https?:\S*skill-registry/)
+})
+
+test('no text tells anybody to ask npm for a package of our name', () => {
+  const ask =
+    /\b(?:npx|npm (?:i|install|add|exec)|yarn|pnpm|bunx)(?: -\S+)* skill-registry\b|npmjs\.com\/package\/skill/
+  const texts = [
+    '*.{md,mjs}',
+    '{content,docs,src,build,functions,bench}/**/*.{md,ts,mjs,astro,yml}',
+  ]
+  const asking = globSync(texts, { cwd: ROOT, exclude: ['**/node_modules/**'] }).filter((name) =>
+    ask.test(readText(join(ROOT, name))),
+  )
+  expect(asking).toEqual([])
 })
 
 test('a folder that is there already -> stays as it is', async () => {
@@ -109,36 +145,38 @@ test('a folder that is there already -> stays as it is', async () => {
 
 test('the package is small, and so is what it needs', () => {
   expect(before.length).toBeLessThan(200)
-  const sizes = globSync('**', { cwd: join(installed, 'node_modules') }).map(
-    (name) => statSync(join(installed, 'node_modules', name)).size,
+  const modules = join(registry, 'node_modules')
+  const sizes = globSync('**', { cwd: modules, exclude: ['node', 'node-*'] }).map(
+    (name) => statSync(join(modules, name)).size,
   )
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(60e6)
-  const { packages } = readJson<{ packages: object }>(
-    join(installed, 'node_modules/.package-lock.json'),
-  )
+  const { packages } = readJson<{ packages: object }>(join(modules, '.package-lock.json'))
   expect(Object.keys(packages).length).toBeLessThan(60)
 })
 
 test('its docs have every field of site.json and every command', () => {
   const docs = ['own', 'authors', 'operators'].map((name) =>
-    readFileSync(join(code, `docs/${name}.md`), 'utf8'),
+    readText(join(code, `docs/${name}.md`)),
   )
   expect(docs.join('')).not.toMatch(/\{(?:site|theme)-|\(\/docs\/own/)
   expect(docs.join('')).toMatch(/- `navigation`: [^]*## retire\n[^]*`METRICS_PORT`/)
-  for (const name of ['own', 'authors', 'operators'])
-    expect(readFileSync(join(code, 'README.md'), 'utf8')).toContain(`(docs/${name}.md)`)
+  expect(docs[0]).toContain('`node_modules/skill-registry/CHANGELOG.md`')
+  for (const name of ['docs/own.md', 'docs/authors.md', 'docs/operators.md', 'CHANGELOG.md']) {
+    expect(readText(join(code, 'README.md'))).toContain(`(${name})`)
+    expect(readText(join(code, name))).not.toBe('')
+  }
 })
 
-test('init, build, serve, the contract, add and update run from it, and write nothing into it', async () => {
-  await run(COMMAND, ['init', 'acme', '--name', 'Acme Skills'], folder)
-  expect(await call('build')).toMatch(/^Built 1 skill,/)
-  const env = { ...environment, PORT: '0' }
-  server = spawn(COMMAND, ['serve', '--quiet'], { cwd: registry, env })
-  const [said] = (await once(server.stdout!, 'data')) as [Buffer]
-  const [origin = ''] = /http:\S+/.exec(said.toString()) ?? []
-  const page = await (await fetch(`${origin}/skills/write-a-skill`)).text()
-  expect(page).toContain('Acme Skills')
-  expect(await holdSite(askOrigin(origin), false)).toMatchObject({ lost: [] })
+test('build, serve, add and update run from it, and write nothing into it', async () => {
+  expect(await call('build', '--clean')).toMatch(/^Built 1 skill,/)
+  const server = spawn(COMMAND, ['serve', '--quiet'], {
+    cwd: registry,
+    env: environment,
+    detached: true,
+  })
+  servers.push(server)
+  const [first] = (await once(server.stdout, 'data')) as [Buffer]
+  const [address = ''] = /http:\S+/.exec(first.toString()) ?? []
 
   const source = join(folder, 'source')
   const git = (...args: string[]): Promise<string> => run('git', args, source)
@@ -150,19 +188,163 @@ test('init, build, serve, the contract, add and update run from it, and write no
   cpSync(join(ROOT, 'LICENSE'), join(source, 'LICENSE'))
   await git('init', '-q')
   await commit('one')
-  const address = `file://${source}`
-  await call('catalog', 'add', address, '--source', 'https://github.com/ada/skills')
+  await call('catalog', 'add', `file://${source}`, '--source', 'https://github.com/ada/skills')
   writeFileSync(join(source, 'csv-clean/notes.md'), 'Commas.\n')
   await commit('two')
   const report = await call('catalog', 'update', '--markdown')
   expect(report).toContain('csv-clean')
   expect(await call('build')).toMatch(/^Built 2 skills/)
   expect(await call('catalog', 'check')).toBe('')
-  expect((await fetch(`${origin}/skills/csv-clean/notes.md`)).status).toBe(200)
+  expect((await fetch(`${address}/skills/csv-clean/notes.md`)).status).toBe(200)
   await call('host', 'cloudflare')
   await call('build', '--static')
-  server.kill('SIGTERM')
+  servers.pop()?.kill('SIGTERM')
   expect(await once(server, 'exit')).toEqual([0, null])
   expect(listState()).toEqual(before)
-  expect(globSync('node_modules', { cwd: registry })).toEqual([])
+  expect(readdirSync(join(registry, 'node_modules'))).not.toContain('.cache')
 }, 120_000)
+
+/** Words of a Dockerfile that change nothing in a folder. */
+const WITHOUT_EFFECT = ['FROM', 'WORKDIR', 'ARG', 'EXPOSE', 'USER']
+
+/** Does in a folder what the Dockerfile of the registry says; returns the variables and the line of its container. */
+const buildImage = async (image: string): Promise<{ env: NodeJS.ProcessEnv; command: string }> => {
+  const ignored = new Set(readText(join(registry, '.dockerignore')).split('\n'))
+  const isSent = (path: string): boolean => !ignored.has(`${relative(registry, path)}/`)
+  const env: NodeJS.ProcessEnv = { ...environment, npm_config_cache: `${image}-cache` }
+  let command = ''
+  const steps: Record<string, (rest: string) => unknown> = {
+    COPY: (rest) => {
+      const names = rest.split(' ')
+      const to = join(image, names.pop()!)
+      for (const from of names.map((name) => join(registry, name))) {
+        const place = statSync(from).isDirectory() ? to : join(to, basename(from))
+        cpSync(from, place, { recursive: true, filter: isSent })
+      }
+    },
+    RUN: (rest) => type(rest, image, env),
+    ENV: (rest) =>
+      Object.assign(env, Object.fromEntries(rest.split(' ').map((one) => one.split('=')))),
+    CMD: (rest) => (command = (JSON.parse(rest) as string[]).join(' ')),
+    ...Object.fromEntries(WITHOUT_EFFECT.map((word) => [word, () => undefined])),
+  }
+  mkdirSync(image)
+  for (const line of readText(join(registry, 'Dockerfile')).split('\n')) {
+    const [, word, rest = ''] = /^(\w+) (.*)$/.exec(line) ?? []
+    if (word !== undefined) await steps[word]!(rest)
+  }
+  return { env, command }
+}
+
+test('every line of its Dockerfile, in an empty folder with an empty cache -> a server', async () => {
+  const { env, command } = await buildImage(join(folder, 'image'))
+  expect(env).toMatchObject({ HOST: '0.0.0.0', PORT: '8080' })
+  const own = await serve(command, join(folder, 'image'), { ...env, HOST: '127.0.0.1', PORT: '0' })
+  expect((await fetch(`${own}/skills/write-a-skill`)).status).toBe(200)
+  expect(readdirSync(join(folder, 'image'))).not.toContain('.git')
+  stopServers()
+  rmSync(join(folder, 'image'), { recursive: true })
+}, 120_000)
+
+describe('init', () => {
+  test.each([
+    ['a/b/acme', 'a/b/acme'],
+    ['Über uns', "'Über uns'"],
+    ["it's", String.raw`'it'\''s'`],
+    ['-rf', './-rf'],
+    ['~', "'~'"],
+  ])('%s -> cd %s, which a shell takes to the registry', async (name, shown) => {
+    const place = join(folder, 'begun')
+    mkdirSync(place, { recursive: true })
+    const printed = await run(COMMAND, ['init', '--', name], place)
+    const [, move = ''] = /\n\nNow: (cd .*) && npm install && npm start\n$/.exec(printed) ?? []
+    expect(move).toBe(`cd ${shown}`)
+    expect(await type(`${move} && ls vendor`, place)).toMatch(/^skill-registry-.*\.tgz\n$/)
+  })
+
+  test('a folder where the system takes none -> refused at once', async () => {
+    const asked = promisify(execFile)(COMMAND, ['init', '/proc/x'], { timeout: 10_000 })
+    await expect(asked).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/Name another folder/),
+    })
+  })
+})
+
+const upgrade = (): Promise<string> =>
+  type(`npx --yes --package ../skill-registry-9.8.7.tgz skill-registry upgrade`, registry)
+
+/** What the registry depends on, what npm has locked, and what it installed. */
+const readInstalled = () => {
+  const { dependencies } = readJson<{ dependencies: object }>(join(registry, 'package.json'))
+  const { packages } = readJson<{ packages: Record<string, { integrity: string }> }>(
+    join(registry, 'package-lock.json'),
+  )
+  return {
+    dependencies,
+    integrity: packages['node_modules/skill-registry']?.integrity,
+    files: readdirSync(join(registry, 'vendor')),
+    text: readText(join(code, 'README.md')),
+  }
+}
+const expectInstalled = (text: string): void => {
+  const file = readFileSync(join(registry, 'vendor/skill-registry-9.8.7.tgz'))
+  expect(readInstalled()).toMatchObject({
+    dependencies: { 'skill-registry': 'file:vendor/skill-registry-9.8.7.tgz' },
+    integrity: `sha512-${createHash('sha512').update(file).digest('base64')}`,
+    files: ['skill-registry-9.8.7.tgz'],
+    text,
+  })
+}
+
+describe('upgrade', () => {
+  const newer = join(folder, 'newer')
+  const packNewer = async (mark: string): Promise<void> => {
+    writeFileSync(join(newer, 'README.md'), mark)
+    await type('npm pack ./newer', folder)
+  }
+
+  beforeAll(async () => {
+    await run('chmod', ['-R', 'u+w', code], folder)
+    cpSync(join(checkout, 'dist/package'), newer, { recursive: true })
+    const manifest = readJson<object>(join(newer, 'package.json'))
+    writeFileSync(join(newer, 'package.json'), JSON.stringify({ ...manifest, version: '9.8.7' }))
+    const sections = ['9.8.7', '9.0.0', '0.1.0'].map(
+      (one) => `## ${one} (a day)\n\n### Before you update\n\n- To ${one}.\n\n### Reading\n\n- x\n`,
+    )
+    writeFileSync(join(newer, 'CHANGELOG.md'), ['# Changelog\n', ...sections].join('\n'))
+  })
+
+  test('a newer package -> its file, what is to be done, and lines that run', async () => {
+    await packNewer('newer\n')
+    const printed = await upgrade()
+    expectInstalled('newer\n')
+    expect(printed).toContain('\nBefore you update\n\n- To 9.8.7.\n\n- To 9.0.0.\n\nNow: ')
+    const [, now = ''] = /\nNow: (.*)\n$/.exec(printed) ?? []
+    expect(await type(now, registry)).toMatch(/^Built 2 skills/m)
+  }, 120_000)
+
+  test('another package of the same version -> takes its place all the same', async () => {
+    await packNewer('another\n')
+    await upgrade()
+    expectInstalled('another\n')
+  }, 120_000)
+
+  test('the package that the registry has -> refused', async () => {
+    await expect(call('upgrade')).rejects.toMatchObject({
+      stderr: expect.stringMatching(/^This is the package that/),
+    })
+  })
+
+  test('a folder that is no registry -> refused, and nothing is written', async () => {
+    const place = join(folder, 'other')
+    mkdirSync(place)
+    writeFileSync(join(place, 'package.json'), '{}')
+    await expect(run(COMMAND, ['upgrade'], place)).rejects.toMatchObject({
+      stderr: expect.stringMatching(
+        /^package\.json of this folder does not depend on skill-registry/,
+      ),
+    })
+    expect(readdirSync(place)).toEqual(['package.json'])
+  })
+})

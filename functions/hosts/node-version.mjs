@@ -5,7 +5,7 @@ const LEAST = 24
 
 if (parseInt(process.versions.node) < LEAST) {
   process.stderr.write(
-    `Node ${LEAST} or later is needed; this is ${process.versions.node}. Run "npm install", which brings it, and then this through npm, which finds it: "npm start", "npx skill-registry build".\n`,
+    `Node ${LEAST} or later is needed; this is ${process.versions.node}. Run "npm install", which brings it, and then this through npm, which finds it: "npm start", "npm run build".\n`,
   )
   process.exit(1)
 }

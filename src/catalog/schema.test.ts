@@ -34,7 +34,7 @@ test.each([
     { colour: '', footr: '' },
     'examples, private, starter\n: unknown field "footr"; did you mean "footer"?',
   ],
-  ['a newer format', { format: 2 }, 'format: this version reads format 1; update it: npm install'],
+  ['a newer format', { format: 2 }, 'format: this version reads format 1; upgrade it: docs/own'],
   [
     'a script as a link',
     { navigation: [{ label: 'x', to: 'javascript:alert(1)' }] },

@@ -183,10 +183,7 @@ export const siteRecord = z.strictObject({
   format: z
     .int('must be a whole number')
     .min(1, 'must be 1 or more')
-    .max(
-      FORMAT,
-      `this version reads format ${FORMAT}; update it: npm install skill-registry@latest`,
-    )
+    .max(FORMAT, `this version reads format ${FORMAT}; upgrade it: docs/own, "Upgrade", says how`)
     .optional()
     .meta({
       description: 'The form of the content folder. A version that does not know it says so.',

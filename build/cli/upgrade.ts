@@ -1,0 +1,49 @@
+import { execSync } from 'node:child_process'
+import { readFileSync, rmSync } from 'node:fs'
+import { join, resolve, sep } from 'node:path'
+import { parseArgs } from 'node:util'
+import { NODE_VERSION } from './new-registry.ts'
+import { OWN_FOLDER, packOwnPackage } from './own-package.ts'
+
+const USAGE = `Usage, in the folder of a registry:
+  npx --yes --package <file or address of a newer skill-registry-….tgz> skill-registry upgrade`
+
+/** The dependencies of the registry in the working folder. */
+const readDependencies = (): Readonly<Record<string, string>> => {
+  const { dependencies = {} } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    dependencies?: Record<string, string>
+  }
+  return dependencies
+}
+
+/** What CHANGELOG.md asks of those who come from a version: its sections "Before you update" above that version. */
+const listSteps = (version: string): string[] => {
+  const text = readFileSync(join(OWN_FOLDER, 'CHANGELOG.md'), 'utf8')
+  const [newer = ''] = text.split(`\n## ${version} `)
+  const sections = newer.matchAll(/\n### Before you update\n([^]*?)(?=\n##|$)/g)
+  return [...sections].map(([, section = '']) => section.trim())
+}
+
+try {
+  parseArgs()
+  if (OWN_FOLDER.startsWith(resolve('node_modules') + sep))
+    throw new Error(`This is the package that the registry has already.\n${USAGE}`)
+  const { 'skill-registry': old, node } = readDependencies()
+  if (old === undefined)
+    throw new Error(`package.json of this folder does not depend on skill-registry.\n${USAGE}`)
+  const tarball = packOwnPackage(process.cwd())
+  // By its name, since npm keeps an installed file of the same version otherwise.
+  const wanted = [`./${tarball}`, ...(node === undefined ? [] : [`node@${NODE_VERSION}`])]
+  execSync(`npm install --save-exact ${wanted.join(' ')}`, { stdio: 'inherit' })
+  const [oldFile] = /(?<=^file:)vendor\/skill-registry-[^/]+\.tgz$/.exec(old) ?? []
+  if (oldFile !== undefined && oldFile !== tarball) rmSync(oldFile, { force: true })
+  const [version = ''] = /\d+\.\d+\.\d+.*?(?=\.tgz$|$)/.exec(old) ?? []
+  console.log(`\nThe registry has ${tarball} now, in the place of ${old}.`)
+  const steps = listSteps(version)
+  if (steps.length > 0) console.log(`\nBefore you update\n\n${steps.join('\n\n')}`)
+  console.log('\nNow: npm run check && npm run build')
+} catch (error) {
+  const { code, message } = error as NodeJS.ErrnoException
+  console.error(code === undefined ? message : `${message}\n${USAGE}`)
+  process.exitCode = 1
+}
