@@ -25,10 +25,11 @@ export const needsChangeDay = ({ candidate, stored, filesChanged }: RecordInput)
 /** The day of the last change; undefined if unknown, never the day of the import. */
 const chooseUpdated = (from: RecordInput): string | undefined => {
   const { candidate, stored, filesChanged, date, changed, today } = from
-  if (candidate.row?.updated) return candidate.row.updated
-  // A commit's clock may be ahead.
-  if (changed && changed <= today) return changed
-  if (stored && !filesChanged) return stored.updated
+  // A clock may be ahead, and a row made up: no skill changed after today.
+  const isPast = (day: string | null | undefined): day is string => !!day && day <= today
+  if (isPast(candidate.row?.updated)) return candidate.row.updated
+  if (isPast(changed)) return changed
+  if (isPast(stored?.updated) && !filesChanged) return stored.updated
   // The registry's own skills change when they are imported.
   return candidate.url === undefined ? (date ?? today) : undefined
 }

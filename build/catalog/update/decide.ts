@@ -4,6 +4,7 @@ import { resolveMoves } from '../../../src/catalog/references.ts'
 import { acceptance } from '../../../src/catalog/schema.ts'
 import type { Acceptance } from '../../../src/catalog/schema.ts'
 import { listSkillFiles, loadSkill } from '../../../src/catalog/skill-folder.ts'
+import { findNearest } from '../../../src/catalog/nearest-name.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import {
   CONTENT_OPTION,
@@ -110,6 +111,16 @@ const rejectVersion = (
   return { slug, done: 'rejected; this version is not offered again' }
 }
 
+/** A glob may name nothing. */
+const GLOB = /[*?[{]/
+
+/** Throws CommandError, with the nearest name. */
+const refuseName = (name: string, slugs: readonly string[]): never => {
+  const advice =
+    slugs.length === 0 ? 'nothing waits' : `did you mean "${findNearest(name, slugs)}"?`
+  throw new CommandError(`No version or skill has the name ${showValue(name)}; ${advice}`)
+}
+
 const createDecision = (
   name: string,
   summary: string,
@@ -130,8 +141,12 @@ const createDecision = (
       const read = readRecords(content)
       const stored = { ...read, records: [...read.records] }
       const pending = readPending(content)
+      const others = [...read.records, ...read.retired, ...readState(content).rejected]
+      const slugs = [...pending, ...others].map(({ slug }) => slug)
       const isWaiting = (glob: string): boolean =>
         pending.some(({ slug }) => matchesGlob(slug, glob))
+      const unknown = args.positionals.find((one) => !GLOB.test(one) && !slugs.includes(one))
+      if (unknown !== undefined) refuseName(unknown, slugs)
       return [
         ...pending
           .filter(({ slug }) => args.positionals.some((glob) => matchesGlob(slug, glob)))
@@ -163,25 +178,50 @@ export const rejectCommand = createDecision(
 
 type OpenFinding = Pick<Acceptance, 'rule' | 'by' | 'when' | 'why'> & { file?: string | undefined }
 
-/** Accepts the open findings of a rule in a skill, in one file or in all. Runs under the lock. */
+/** Where the findings of a skill lie: in the catalog, and in a version of it that waits. */
+const readBoth = (content: string, slug: string) =>
+  [content, pendingIn(content)].map((place) => {
+    const record = readRecords(place).records.find((one) => one.slug === slug)?.record
+    return {
+      place,
+      record,
+      findings: record ? (loadSkill(place, slug, {}).skill?.findings ?? []) : [],
+    }
+  })
+
+/**
+ * Accepts the open findings of a rule in a skill and in a version of it that waits, in one file or in all. A record of
+ * the catalog has the rows of both, since it stays when the version is taken in. Runs under the lock.
+ */
 const acceptFindings = (
   content: string,
   slug: string,
   { rule, file, by, when, why }: OpenFinding,
 ): Acceptance[] => {
-  const all = readRecords(content)
-  const stored = all.records.find((one) => one.slug === slug)?.record
-  if (!stored) return refuseUnknown(slug, all)
-  const findings = loadSkill(content, slug, {}).skill?.findings ?? []
+  const both = readBoth(content, slug)
+  const first = both.find(({ record }) => record)
+  if (!first) return refuseUnknown(slug, readRecords(content))
+  const findings = both.flatMap((one) => one.findings)
   const open = findings.filter(({ accepted }) => accepted === undefined)
   const found = open.filter((one) => one.rule === rule && one.file === (file ?? one.file))
   if (found.length === 0 && !findings.some((one) => one.rule === rule && one.accepted)) {
     const rules = [...new Set(open.map((one) => one.rule))].join(', ') || 'none'
     throw new CommandError(`${slug} has no such finding of ${showValue(rule)}; it has ${rules}.`)
   }
-  const rows = found.map(({ file: path, digest }) => ({ rule, file: path, digest, by, when, why }))
-  const accepted = [...(stored.accepted ?? []), ...rows]
-  if (rows.length > 0) writeWhole(content, recordName(slug), renderRecord({ ...stored, accepted }))
+  const digests = new Map(found.map((one) => [`${one.file}\n${one.digest}`, one]))
+  const rows = [...digests.values()].map(({ file: path, digest }) => ({
+    rule,
+    file: path,
+    digest,
+    by,
+    when,
+    why,
+  }))
+  if (rows.length > 0) {
+    const { place, record } = first
+    const accepted = [...(record?.accepted ?? []), ...rows]
+    writeWhole(place, recordName(slug), renderRecord({ ...record, accepted }))
+  }
   return rows
 }
 

@@ -455,6 +455,19 @@ describe('update', () => {
     expect(readRecord('many-3')).toMatchObject({ author: 'Bea' })
   })
 
+  test('of a skill that changes after today -> its day is not known, and it leads no feed', async () => {
+    const { content, call, recordOf: readRecord } = await addMirror('--include', 'many-1?')
+    expect(readRecord('many-10')).toMatchObject({ updated: '2026-01-02' })
+    await changeOrigin(skill(21, 'many-11', {}, 'Another text.'))
+    alterList((rows) => rows.map((row) => ({ ...row, updated: '9999-12-31' })))
+    rmSync(join(content, 'sources.state.json'))
+    await call('update')
+    expect(readRecord('many-10')).toMatchObject({ updated: '2026-01-02' })
+    expect(readRecord('many-11')).not.toHaveProperty('updated')
+    const feeds = await buildFor(content, join(makeSampleFolder(), 'dist'))
+    expect(readFileSync(join(feeds, 'feed.atom'), 'utf8')).not.toContain('9999')
+  })
+
   test('of a skill whose source moved, there or here -> the same skill', async () => {
     const { call, content, slugs, recordOf: readRecord } = await addMirror()
     const [there, here] = ['new/place', 'other/place'].map((path) => `https://github.com/${path}`)
@@ -466,6 +479,9 @@ describe('update', () => {
     )
     const { stdout } = await call('update')
     expect(stdout).toContain(' 0 new, 2 changed, 0 gone')
+    expect(stdout).toMatch(
+      /many-5 \(id \d+\): repository github.com\/ann\/skills → github.com\/new\/place; folder many-5 → x\n/,
+    )
     expect(readRecord('many-5')).toEqual({
       ...before,
       source: { ...before.source, url: `${there}/tree/main/x` },

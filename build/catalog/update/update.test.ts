@@ -167,7 +167,14 @@ describe('update', () => {
       parts: { summary: 'S.' },
     })
     expect(slugsIn(content)).toContain('fresh')
-    expect(await call('accept', 'bold')).toMatchObject({ code: 0, stdout: 'bold: nothing waits\n' })
+    expect(await call('accept', 'bold', 'x*')).toMatchObject({
+      code: 0,
+      stdout: 'bold: nothing waits\nx*: nothing waits\n',
+    })
+    expect(await call('accept', 'bald')).toMatchObject({
+      code: 1,
+      stderr: 'No version or skill has the name "bald"; did you mean "bold"?\n',
+    })
     expect(await call('update')).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('unchanged'),
@@ -353,6 +360,62 @@ describe('update', () => {
     expect(await call('update', lost.replace('lost', 'los'))).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('did you mean'),
+    })
+  })
+})
+
+describe('accept and reject of a name that no version has', () => {
+  test.each(['accept', 'reject'])(
+    '%s -> the nearest one, exit 1, and nothing is done',
+    async (command) => {
+      const { content, call } = await follow({ LICENSE: MIT_TEXT, ...skill('bold', DANGER) })
+      const before = readSampleTree(content)
+      expect(await call(command, 'bald', 'bold')).toMatchObject({
+        code: 1,
+        stderr: 'No version or skill has the name "bald"; did you mean "bold"?\n',
+      })
+      expect(readSampleTree(content)).toEqual(before)
+    },
+  )
+
+  test('one that was rejected before -> nothing waits, exit 0', async () => {
+    const { call } = await follow({ LICENSE: MIT_TEXT, ...skill('bold', DANGER) })
+    for (const stdout of [
+      'bold: rejected; this version is not offered again\n',
+      'bold: nothing waits\n',
+    ])
+      expect(await call('reject', 'bold')).toMatchObject({ code: 0, stdout })
+  })
+})
+
+describe('accept-finding of a version that waits', () => {
+  const why = ['--why', 'the vendor’s own', '--by', 'ada']
+
+  test('of a new skill -> accepted with it', async () => {
+    const { content, call } = await follow({ LICENSE: MIT_TEXT, ...skill('bold', DOUBT) })
+    expect(await call('accept-finding', 'bold', 'pipe-to-shell', ...why)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^bold\/SKILL.md: pipe-to-shell \(\w{16}\) accepted\n$/),
+    })
+    await call('accept', 'bold')
+    expect(loadCatalog(content).skills).toMatchObject([
+      { slug: 'bold', safety: 'No findings', accepted: [{ rule: 'pipe-to-shell', by: 'ada' }] },
+    ])
+  })
+
+  test('of a skill of the catalog -> accepted when the version is taken in, and no longer held back', async () => {
+    const { content, call, repository } = await follow()
+    repository.commit(skill('bold', DOUBT), '2026-02-02')
+    await call('update')
+    const accepted = await call('accept-finding', 'bold', 'pipe-to-shell', ...why)
+    expect(accepted).toMatchObject({ code: 0 })
+    expect(accepted.stdout).toContain('bold/SKILL.md: pipe-to-shell')
+    expect(isPending(content, 'bold')).toBe(true)
+    repository.commit({}, '2026-02-03')
+    expect((await call('update')).stdout).not.toContain('held back')
+    expect(loadCatalog(content).skills.find(({ slug }) => slug === 'bold')).toMatchObject({
+      safety: 'No findings',
+      accepted: [{ rule: 'pipe-to-shell' }],
     })
   })
 })

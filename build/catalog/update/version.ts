@@ -74,8 +74,8 @@ const compareTexts = (before: Skill, after: Skill): Change[] => {
   return old.join('\n') === now.join('\n') ? [] : [{ what: 'text in another order', values: [] }]
 }
 
-const nameFolder = ({ source }: Skill): string | undefined =>
-  source.kind === 'own' ? undefined : locate(source.url).folder
+const locatedIn = (source: Skill['source']) =>
+  source.kind === 'own' ? undefined : locate(source.url)
 
 /** Single values of a skill that readers go by. */
 const FIELDS: readonly (readonly [string, (skill: Skill) => string | undefined])[] = [
@@ -83,7 +83,8 @@ const FIELDS: readonly (readonly [string, (skill: Skill) => string | undefined])
   ['description', ({ description }) => description],
   ['author', ({ author }) => author],
   ['licence', ({ licence }) => licence],
-  ['folder', nameFolder],
+  ['repository', ({ source }) => locatedIn(source)?.repository],
+  ['folder', ({ source }) => locatedIn(source)?.folder],
 ]
 
 /** Lists of a skill's needs that a curator wants to know of. */
