@@ -154,7 +154,8 @@ export class Registry {
     const skips: Origin['skips'] = []
     const remedy = `tell who runs ${this.#origin}`
     const stop = (limit: string) => {
-      const failure = `${this.#origin}${PATHS.dump}: it has more than ${limit}, so none of it is taken; ${remedy}`
+      const place = this.#origin + PATHS.dump
+      const failure = `${place}: it has more than ${limit}, so none of it is taken; ${remedy}`
       return { rows: new Map<string, RegistryRow>(), skips, failure }
     }
     let [lines, bad] = [0, 0]

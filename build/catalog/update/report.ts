@@ -66,6 +66,8 @@ const SLUGS_LIMIT = 100
 const listSlugs = (slugs: readonly string[]): string =>
   [...slugs.slice(0, SLUGS_LIMIT), ...(slugs.length > SLUGS_LIMIT ? ['…'] : [])].join(' ')
 
+const STAYING = 'to stay with the last version under the old licence'
+
 /** The versions of a source whose text would go, a line for each change of licence, with both ways out. */
 const listLosses = ({ address, versions }: SourceReport): Item[] => {
   const lost = versions.filter(({ loss }) => loss)
@@ -85,7 +87,7 @@ const listLosses = ({ address, versions }: SourceReport): Item[] => {
       strange(address),
       `)${STATES[state]}: ${slugs}. `,
       state === 'held'
-        ? `To let the text go: npm run catalog -- accept ${slugs}; to stay with the last version under the old licence: reject`
+        ? `To let the text go: npm run catalog -- accept ${slugs}; ${STAYING}: reject`
         : 'They stay with the last version under the old licence',
     ]
   })
@@ -135,7 +137,8 @@ const describeGone = (source: SourceReport): Item => {
   return [
     `${gone.length} of ${all} (`,
     strange(address),
-    `): ${slugs}. Nothing was removed: they stay with their last version, or "npm run catalog -- retire <slug>" takes one out${others}`,
+    `): ${slugs}. Nothing was removed: they stay with their last version, or `,
+    `"npm run catalog -- retire <slug>" takes one out${others}`,
   ]
 }
 
