@@ -25,14 +25,11 @@ export interface TextPlace {
 }
 
 /** A heading as it stands in a page. */
-interface PlacedHeading {
+export interface TextHeading {
   depth: number
   id: string
   /** Its words, as GitHub takes them for an anchor. */
   text: string
-}
-
-export interface TextHeading extends PlacedHeading {
   /** Line of its file. */
   line: number
 }
@@ -54,30 +51,33 @@ const wordsOf = (token: MarkedToken): string => {
 /** Moves headings below a depth, keeping their order of depth and never skipping a level, and gives them ids. */
 const placeHeadings = (
   tokens: readonly MarkedToken[],
-  { depth, prefix = '', taken }: TextPlace,
-): ReadonlyMap<Token, PlacedHeading> => {
-  const headings = tokens.filter((one) => one.type === 'heading').filter(({ text }) => text !== '')
-  const shallowest = headings.reduce((least, one) => Math.min(least, one.depth), DEEPEST_HEADING)
+  { depth, prefix = '', taken, line: first = 1 }: TextPlace,
+): ReadonlyMap<Token, TextHeading> => {
+  const depths = tokens.flatMap((one) =>
+    one.type === 'heading' && one.text !== '' ? one.depth : [],
+  )
+  const shallowest = depths.reduce((least, one) => Math.min(least, one), DEEPEST_HEADING)
+  const placed = new Map<Token, TextHeading>()
   const anchors = new Anchors(taken)
-  let last = depth ?? 0
-  const move = (own: number): number => {
-    if (depth === undefined) return own
-    last = Math.min(depth + 1 + own - shallowest, last + 1, DEEPEST_HEADING)
-    return last
-  }
-  return new Map(
-    headings.map((heading) => {
-      const text = wordsOf(heading)
+  let [line, above] = [first, depth ?? 0]
+  for (const token of tokens) {
+    if (token.type === 'heading' && token.text !== '') {
+      const text = wordsOf(token)
         .replace(/ *\n */g, ' ')
         .trim()
-      const id = toId(prefix + anchors.slug(text))
-      return [heading, { depth: move(heading.depth), id, text }]
-    }),
-  )
+      above =
+        depth === undefined
+          ? token.depth
+          : Math.min(depth + 1 + token.depth - shallowest, above + 1, DEEPEST_HEADING)
+      placed.set(token, { depth: above, id: toId(prefix + anchors.slug(text)), text, line })
+    }
+    line += token.raw.split('\n').length - 1
+  }
+  return placed
 }
 
 /** The ids of headings by the anchors that they have where the text stands alone, to which its links lead. */
-const listOwnAnchors = (headings: Iterable<PlacedHeading>): ReadonlyMap<string, string> => {
+const listOwnAnchors = (headings: Iterable<TextHeading>): ReadonlyMap<string, string> => {
   const own = new Anchors()
   return new Map(Array.from(headings, ({ text, id }) => [own.slug(text), id]))
 }
@@ -99,14 +99,14 @@ const renderPieces = (code: string, language: string, isColoured: boolean): stri
 
 /** Renders tokens. Each tag is written here or by the class below it, which writes those without attributes. */
 class PageRenderer extends Renderer<string, string> {
-  readonly #headings: ReadonlyMap<Token, PlacedHeading>
+  readonly #headings: ReadonlyMap<Token, TextHeading>
   readonly #anchors: ReadonlyMap<string, string>
   readonly #resolve: LinkResolver
   #isInLink = false
   /** Characters of code that may still be coloured. */
   #room = LONGEST_PAGE
 
-  constructor(headings: ReadonlyMap<Token, PlacedHeading>, resolve: LinkResolver) {
+  constructor(headings: ReadonlyMap<Token, TextHeading>, resolve: LinkResolver) {
     super()
     this.#headings = headings
     this.#anchors = listOwnAnchors(headings.values())
@@ -242,20 +242,6 @@ export const isExpected = (html: string): boolean => {
   return true
 }
 
-const listHeadings = (
-  tokens: readonly MarkedToken[],
-  placed: ReadonlyMap<Token, PlacedHeading>,
-  first = 1,
-): TextHeading[] => {
-  let line = first
-  return tokens.flatMap((token) => {
-    const heading = placed.get(token)
-    const found = heading ? [{ ...heading, line }] : []
-    line += token.raw.split('\n').length - 1
-    return found
-  })
-}
-
 /** Renders tokens as HTML, with their headings; undefined if anything stands in the HTML that is not meant. */
 export const renderTokens = (
   tokens: readonly MarkedToken[],
@@ -265,7 +251,7 @@ export const renderTokens = (
   const renderer = new PageRenderer(placed, place.resolve)
   const html = Parser.parse(tokens as Token[], { renderer })
   if (!isExpected(html)) return undefined
-  return { html: { html }, headings: listHeadings(tokens, placed, place.line) }
+  return { html: { html }, headings: [...placed.values()] }
 }
 
 /** Renders Markdown of ours as HTML. Its headings get ids that are not `taken`. */

@@ -24,7 +24,7 @@ import {
 } from '../../../src/catalog/text.ts'
 import { LISTING_BUDGETS, costInListing, estimateTokens } from '../../../src/catalog/tokens.ts'
 import { isInFolder, isSkillMd } from '../import/find.ts'
-import { listFields, locateField, reportProblems } from './places.ts'
+import { listFields, locateField, placeAt, reportProblems } from './places.ts'
 import {
   ADVISED,
   DRAFT_DESCRIPTION,
@@ -84,12 +84,6 @@ const checkLength = (text: string): Violation[] => {
   return lines > ADVISED.lines || tokens > ADVISED.tokens ? [{ rule: 'skill-length', detail }] : []
 }
 
-/** Line and column of a place in a text. */
-const locate = (text: string, at: number) => {
-  const before = text.slice(0, at).split('\n')
-  return { line: before.length, column: before.at(-1)!.length + 1 }
-}
-
 const checkLinks = (text: string, own: OwnFiles): Violation[] => {
   const source = text.replace(/\r\n?/g, '\n')
   const { body } = splitLoosely(source)
@@ -108,7 +102,7 @@ const checkLinks = (text: string, own: OwnFiles): Violation[] => {
     // In a quote or a cell it may be written otherwise than it is read.
     at = Math.max(at, source.indexOf(token.raw, at))
     if (own.findMissing(href) !== undefined)
-      found.push({ rule: 'link-dead', detail: showValue(href), ...locate(source, at) })
+      found.push({ rule: 'link-dead', detail: showValue(href), ...placeAt(source, at) })
   })
   return found
 }
