@@ -14,7 +14,7 @@ interface Place {
   column: number
 }
 
-const placeAt = (text: string, offset: number): Place => {
+export const placeAt = (text: string, offset: number): Place => {
   const before = text.slice(0, offset).split('\n')
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
 }
