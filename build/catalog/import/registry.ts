@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import PQueue from 'p-queue'
 import { listSkillFiles, readSkillFile } from '../../../src/catalog/skill-folder.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { PATHS, downloadPath, skillPath } from '../../../src/documents/paths.ts'
 import type { ZipEntry } from '../../site/zip.ts'
+import { mapAtOnce } from '../cli/at-once.ts'
 import { CommandError, UsageError, systemCode } from '../cli/command.ts'
 import { pendingIn, readRecords } from '../store/records.ts'
 import { Client, NoAnswerError, createGuard } from '../verify/client.ts'
@@ -199,8 +199,7 @@ export class Registry {
       }
     }
     mkdirSync(folder)
-    const queue = new PQueue({ concurrency: FETCHED_AT_ONCE })
-    const staged = await queue.addAll(wanted.map((row) => () => stageSkill(row)))
+    const staged = await mapAtOnce(wanted, FETCHED_AT_ONCE, stageSkill)
     const remember = (content: string): void => writeFetched(content, this.#origin, fetched)
     const origin = { ...this.#createOrigin(rows, skips), remember }
     return { origin, skills: { found: staged.flat(), skips: [] }, failed }
