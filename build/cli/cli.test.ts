@@ -1,8 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -111,7 +119,7 @@ describe('what init writes', () => {
       recursive: true,
       withFileTypes: true,
     }).filter((entry) => entry.isFile())
-    expect(files).toHaveLength(12)
+    expect(files).toHaveLength(13)
     for (const { parentPath, name } of files)
       expect(readFileSync(join(parentPath, name), 'utf8')).not.toMatch(/%\w+%|undefined/)
     expect(JSON.parse(read('acme-skills/package.json'))).toMatchObject({
@@ -137,6 +145,25 @@ describe('what init writes', () => {
   )
 
   // A job of GitLab checks out a commit, so git cannot tell what a new name is; upload-pages-artifact drops dotfiles.
+  test('git keeps the bytes of skills, also where it is told to change line ends', () => {
+    const registry = join(folder, 'with-git')
+    writeRegistry(registry, undefined, TARBALL)
+    const git = (...args: string[]) =>
+      spawnSync('git', ['-c', 'core.autocrlf=true', ...args], { cwd: registry, encoding: 'utf8' })
+    const texts = { 'skills/a/run.bat': 'one\r\ntwo\r\n', 'pending/skills/b/run.sh': 'one\ntwo\n' }
+    git('init', '--quiet')
+    for (const [path, text] of Object.entries(texts)) {
+      const file = join(registry, 'content', path)
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, text)
+      git('add', file)
+      rmSync(file)
+      git('checkout', '--', file)
+      expect(readFileSync(file, 'utf8')).toBe(text)
+      expect(git('show', `:content/${path}`).stdout).toBe(text)
+    }
+  })
+
   test('its workflows -> push a branch by its full name, and publish what clients look for', () => {
     expect(read('acme-skills/.gitlab-ci.yml')).toContain(' "HEAD:refs/heads/$branch"\n')
     const { jobs } = parse(read('acme-skills/.github/workflows/registry.yml')) as {

@@ -216,12 +216,13 @@ export class SkillPrinter {
     this.#settings = settings
   }
 
-  print({ skill, comparison, original, mentioned, zip: lastZip }: PrintTask): PrintedSkill {
+  async print(task: PrintTask): Promise<PrintedSkill> {
     if (!this.#settings) throw new Error('prepare() must be called before printing')
     const { folder, template, site, frame, began } = this.#settings
+    const { skill, comparison, original, mentioned, zip: lastZip } = task
     const { slug, id } = skill
     const files = readZipFiles(skill, site.origin)
-    const packed = lastZip ? undefined : packZip(files, skill.updated)
+    const packed = lastZip ? undefined : await packZip(files)
     const zip = packed ? measureZip(packed) : lastZip!
     const [skillMd, ...others] = files
     const document = writeSkillDocument({

@@ -1,9 +1,12 @@
+import { execFileSync } from 'node:child_process'
+import { hash } from 'node:crypto'
 import fc from 'fast-check'
 import JSZip from 'jszip'
 import { describe, expect, test } from 'vitest'
+import { readZip } from '../catalog/import/unzip.ts'
 import { packZip } from './zip.ts'
 
-const path = fc.stringMatching(/^(?:[a-zé中0-9]{1,8}\/){0,2}[a-z0-9][a-z 0-9]{0,8}\.md$/)
+const path = fc.stringMatching(/^(?:[a-zé中0-9]{1,8}\/){0,2}[a-z0-9][a-z 0-9]{0,8}(?:\.md)?$/)
 const entries = fc.uniqueArray(
   fc.record({
     path,
@@ -15,13 +18,36 @@ const entries = fc.uniqueArray(
   { selector: (entry) => entry.path, maxLength: 8 },
 )
 
+/** The order in an archive. In code units the last two are the other way round, as keys of an object the numbers first. */
+const NAMES = [
+  'SKILL.md',
+  '12',
+  'LICENSE',
+  'a/3',
+  'a/b.sh',
+  'empty',
+  'skill',
+  '\u{ff5e}',
+  '\u{1f600}',
+]
+
+/** Text that the levels of compression pack in different ways. */
+const LETTERS = Array.from({ length: 5_000 }, (_one, at) => 'abcd'[((at ** 3) >> 5) % 4]).join('')
+
+const KNOWN = NAMES.map((name) => ({
+  path: name,
+  bytes: Buffer.from(name === 'empty' ? '' : `${name}\n${LETTERS}`),
+}))
+
+/** The digest of `KNOWN` packed: clients pin digests, so another one makes each of them refuse every skill. */
+const DIGEST = '9e58ea51b30610dd969455776029eb2079f56a1117d177a8e623adc68c75a6b4'
+
 describe('packZip', () => {
-  test('another library reads the files back and verifies their checksums', async () => {
+  test('another program reads the files back and verifies their checksums', async () => {
     await fc.assert(
       fc.asyncProperty(entries, async (files) => {
-        const zip = await JSZip.loadAsync(packZip(files, '2026-11-21'), { checkCRC32: true })
-        const read = Object.values(zip.files).filter((file) => !file.dir)
-        expect(read.map((file) => file.name).sort()).toEqual(files.map((file) => file.path).sort())
+        const zip = await JSZip.loadAsync(await packZip(files), { checkCRC32: true })
+        expect(Object.keys(zip.files).sort()).toEqual(files.map((file) => file.path).sort())
         for (const file of files) {
           expect(await zip.file(file.path)?.async('uint8array')).toEqual(new Uint8Array(file.bytes))
         }
@@ -30,16 +56,35 @@ describe('packZip', () => {
     )
   })
 
-  test('the same files give the same bytes at any time', () => {
-    const files = [{ path: 'SKILL.md', bytes: new TextEncoder().encode('# a\n'.repeat(99)) }]
-    expect(packZip(files, '2026-11-21').equals(packZip(files, '2026-11-21'))).toBe(true)
-    expect(packZip(files, '2026-11-20').equals(packZip(files, '2026-11-21'))).toBe(false)
+  test('SKILL.md comes first, then files by the bytes of their paths, and no folders', async () => {
+    const files = readZip(await packZip(KNOWN.toReversed()))
+    expect(files.map((file) => file.path)).toEqual(NAMES)
   })
 
-  test('files have the skill’s date', async () => {
-    const zip = await JSZip.loadAsync(
-      packZip([{ path: 'a', bytes: new Uint8Array(1) }], '2024-02-29'),
-    )
-    expect(zip.files['a']?.date.toISOString().slice(0, 10)).toBe('2024-02-29')
+  test('each file may be read by all and is of one day', async () => {
+    const { files } = await JSZip.loadAsync(await packZip(KNOWN))
+    for (const { unixPermissions, date } of Object.values(files))
+      expect({ unixPermissions, date }).toEqual({
+        unixPermissions: 0o100644,
+        date: new Date('1980-01-01T00:00Z'),
+      })
   })
+
+  test.each(['UTC', 'America/Los_Angeles', 'Pacific/Kiritimati'])(
+    'in the zone %s -> the same bytes as ever',
+    (TZ) => {
+      const program = `
+        import { readFileSync } from 'node:fs'
+        import { packZip } from ${JSON.stringify(new URL('./zip.ts', import.meta.url))}
+        const files = JSON.parse(readFileSync(0, 'utf8'))
+        const entries = files.map(({ path, bytes }) => ({ path, bytes: Buffer.from(bytes) }))
+        process.stdout.write(await packZip(entries))
+      `
+      const zip = execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
+        env: { ...process.env, TZ },
+        input: JSON.stringify(KNOWN),
+      })
+      expect(hash('sha256', zip)).toBe(DIGEST)
+    },
+  )
 })

@@ -69,6 +69,8 @@ export interface Origin {
   trace: (path: string) => Provenance | undefined
   /** Whether a skill of the catalog comes from this source. */
   covers: (stored: StoredRecord) => boolean
+  /** Writes down what was fetched, so that it is not fetched again. Call it under the lock. */
+  remember?: (content: string) => void
   skips: Skip[]
   expected: string[]
 }

@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import PQueue from 'p-queue'
 import { listSkillFiles, readSkillFile } from '../../../src/catalog/skill-folder.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { PATHS, downloadPath, skillPath } from '../../../src/documents/paths.ts'
-import { packZip } from '../../site/zip.ts'
 import type { ZipEntry } from '../../site/zip.ts'
+import { mapAtOnce } from '../cli/at-once.ts'
 import { CommandError, UsageError, systemCode } from '../cli/command.ts'
 import { pendingIn, readRecords } from '../store/records.ts'
 import { Client, NoAnswerError, createGuard } from '../verify/client.ts'
 import { locationKey } from './address.ts'
+import { digestEntries, readFetched, writeFetched } from './fetched.ts'
 import type { FoundSkill } from './find.ts'
 import { registryRow, parseRow } from './origin.ts'
 import type { RegistryRow, Origin, OriginOptions } from './origin.ts'
@@ -204,6 +204,9 @@ export class Registry {
     }
     const failed: string[] = []
     const { slugs, places, folders } = readCatalog(into, this.#origin)
+    const listed = new Set([...rows.values()].map(({ id }) => String(id)))
+    const before = Object.entries(readFetched(into, this.#origin))
+    const fetched = Object.fromEntries(before.filter(([id]) => listed.has(id)))
     const end = Date.now() + RUN_LIMITS.time
     let bytesLeft = RUN_LIMITS.bytes
     const whyNot = (row: RegistryRow): string | undefined => {
@@ -219,21 +222,29 @@ export class Registry {
       if (reason) skips.push({ path: row.slug, kind: 'left out', reason, remedy })
       return !reason
     })
-    const readKnown = (row: RegistryRow): ZipEntry[] | undefined =>
-      (folders.get(this.#urlOf(row)) ?? [])
+    const readKnown = (row: RegistryRow): ZipEntry[] | undefined => {
+      const last = fetched[row.id]
+      if (last?.zip !== row.digest) return undefined
+      return (folders.get(this.#urlOf(row)) ?? [])
         .map((one) =>
           listSkillFiles(one.folder, '').files.map(({ path }) => ({
             path,
             bytes: readSkillFile(one, path),
           })),
         )
-        .find((files) => digestOf(packZip(files, row.updated ?? undefined)) === row.digest)
+        .find((files) => digestEntries(files) === last.files)
+    }
+    const fetchZip = async (row: RegistryRow): Promise<ZipEntry[]> => {
+      const files = await this.#fetch(row)
+      fetched[row.id] = { zip: row.digest, files: digestEntries(files) }
+      return files
+    }
     const stageSkill = async (row: RegistryRow): Promise<FoundSkill[]> => {
       const place = join(folder, row.slug)
       try {
         if (bytesLeft < 0 || Date.now() > end) throw new CommandError('left for the next run')
         const known = row.hasText ? readKnown(row) : standIn(row)
-        for (const { path, bytes } of known ?? (await this.#fetch(row))) {
+        for (const { path, bytes } of known ?? (await fetchZip(row))) {
           bytesLeft -= bytes.length
           mkdirSync(dirname(join(place, path)), { recursive: true })
           writeFileSync(join(place, path), bytes, { flag: 'wx' })
@@ -247,9 +258,9 @@ export class Registry {
         return []
       }
     }
-    const queue = new PQueue({ concurrency: FETCHED_AT_ONCE })
-    const staged = await queue.addAll(wanted.map((row) => () => stageSkill(row)))
-    const origin = this.#createOrigin(rows, skips)
+    const staged = await mapAtOnce(wanted, FETCHED_AT_ONCE, stageSkill)
+    const remember = (content: string): void => writeFetched(content, this.#origin, fetched)
+    const origin = { ...this.#createOrigin(rows, skips), remember }
     return { origin, skills: { found: staged.flat(), skips: [] }, failed }
   }
 

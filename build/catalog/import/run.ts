@@ -200,7 +200,11 @@ export const importSources = (
       removed: [],
     }
     const update = (): Promise<void> => updateCatalog(read, settings, report)
+    const write = (): Promise<void> => {
+      for (const { origin } of read) origin.remember?.(into)
+      return update()
+    }
     if (dryRun || !hasWork) await update()
-    else await withLock(into, update, { create: true })
+    else await withLock(into, write, { create: true })
     return report
   })

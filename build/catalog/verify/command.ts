@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { setTimeout as pause } from 'node:timers/promises'
-import PQueue from 'p-queue'
 import { z } from 'zod'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import type { Progress } from '../../site/progress.ts'
 import { createProgress } from '../../site/progress.ts'
+import { mapAtOnce } from '../cli/at-once.ts'
 import type { Command, Arguments, CommandContext } from '../cli/command.ts'
 import {
   CONTENT_OPTION,
@@ -157,18 +157,15 @@ export const verifySources = (
     const verifier = new Verifier(settings, client)
     progress.stage('Asking sources', sources.length)
     const hosts = Map.groupBy(sources, ({ address }) => new URL(address).host)
-    const queue = new PQueue({ concurrency: atOnce })
-    const checks = await queue.addAll(
-      [...hosts.values()].map((group) => async () => {
-        const done: Check[] = []
-        for (const [at, source] of group.entries()) {
-          if (at > 0) await pause(interval)
-          done.push(await verifier.check(source))
-          progress.step()
-        }
-        return done
-      }),
-    )
+    const checks = await mapAtOnce([...hosts.values()], atOnce, async (group) => {
+      const done: Check[] = []
+      for (const [at, source] of group.entries()) {
+        if (at > 0) await pause(interval)
+        done.push(await verifier.check(source))
+        progress.step()
+      }
+      return done
+    })
     const missing = Object.fromEntries([...verifier.missing].sort())
     if (!dryRun) writeWhole(content, STATE_FILE, renderRecord({ missing }))
     progress.end()

@@ -21,8 +21,8 @@ serveJobs({
     return printer.read(slug)
   },
   prepare: (settings: PrintSettings) => printer.prepare(settings),
-  print: (task: PrintTask) => {
-    const printed = printer.print(task)
+  print: async (task: PrintTask) => {
+    const printed = await printer.print(task)
     // So late that the files of the skill are there already.
     waitIfAsked(task.skill.slug, 'Wait when printed.')
     return hasWords(task.skill.slug, 'Late when printed.')

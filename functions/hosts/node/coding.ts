@@ -6,9 +6,9 @@ import {
   createGzip,
   gzipSync,
 } from 'node:zlib'
-import { LRUCache } from 'lru-cache'
 import type { Answer } from '../../answers.ts'
 import type { Body } from '../../store.ts'
+import { Recent } from './recent.ts'
 
 /** Content codings (RFC 9110 8.4.1), the better one first. */
 const CODINGS = ['br', 'gzip'] as const
@@ -71,18 +71,17 @@ type CodeAnswer = (answer: Answer, accepted: string | undefined) => Answer
 
 /** Makes a function that compresses each text with an ETag once, until it is dropped from a cache. */
 export const createCoder = (): CodeAnswer => {
-  const kept = new LRUCache<string, Uint8Array<ArrayBuffer>>({
-    maxSize: KEPT_BYTES,
-    sizeCalculation: ({ length }) => length,
-  })
+  const kept = new Recent<Uint8Array<ArrayBuffer>>(KEPT_BYTES)
   const codeBytes = (
     body: Uint8Array | null,
     tag: string | undefined,
     coding: Coding,
   ): Uint8Array<ArrayBuffer> | undefined => {
     const key = coding + tag
-    const coded = kept.get(key) ?? (body ? compress(body, coding) : undefined)
-    if (coded && tag !== undefined) kept.set(key, coded)
+    const known = kept.get(key)
+    if (known || !body) return known
+    const coded = compress(body, coding)
+    if (tag !== undefined) kept.set(key, coded, coded.length)
     return coded
   }
   return (answer, accepted) => {

@@ -4,11 +4,11 @@ import type { Stats } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { LRUCache } from 'lru-cache'
 import { unavailable } from '../../../src/api/errors.ts'
 import { openIndexFile } from '../../../src/search/read/index-file.ts'
 import { isStoreName } from '../../store.ts'
 import type { Body, ByteRange, Store } from '../../store.ts'
+import { Recent } from './recent.ts'
 
 /** Files above this size are streamed, smaller ones read at once. */
 const STREAM_ABOVE_BYTES = 256 * 1024
@@ -81,10 +81,12 @@ const readFile = async (path: string, size: number, range?: ByteRange): Promise<
 
 /** Opens a store over a folder of files that do not change. */
 export const openDiskStore = (root: string): Store => {
-  const digests = new LRUCache<string, string>({ max: DIGESTS_KEPT })
+  const digests = new Recent<string>(DIGESTS_KEPT)
   const findDigest = async (path: string, { size, ctimeMs }: Stats): Promise<string> => {
     const key = `${path}\0${ctimeMs}\0${size}`
-    const digest = digests.get(key) ?? (await hashFile(path, size))
+    const known = digests.get(key)
+    if (known !== undefined) return known
+    const digest = await hashFile(path, size)
     digests.set(key, digest)
     return digest
   }
