@@ -73,6 +73,7 @@ const PACKED = join(PROJECT_ROOT, 'layouts')
 const renderTemplates = async (folder: string): Promise<void> => {
   const scratch = `${folder}.${process.pid}`
   process.env['ASTRO_TELEMETRY_DISABLED'] = '1'
+  process.env['LAYOUTS_ONLY'] = '1'
   try {
     makeFolder(scratch)
     const { build } = await import('astro')
