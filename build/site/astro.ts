@@ -113,6 +113,7 @@ const describeFault = (root: string, error: unknown): string => {
 export const renderTemplates = async (folder: string, root = PROJECT_ROOT): Promise<void> => {
   const scratch = `${folder}.${process.pid}`
   process.env['ASTRO_TELEMETRY_DISABLED'] = '1'
+  process.env['LAYOUTS_ONLY'] = '1'
   try {
     makeFolder(scratch)
     const { build } = await import('astro')

@@ -11,12 +11,9 @@ const listWords = (text: string): string[] =>
       .concat(compound.length > 1 ? [joinCompound(compound)] : []),
   )
 
-/** The words of one field, in order, with repetitions. */
-export const listFieldWords = (document: SearchDocument, field: FieldName): string[] => {
-  const text = FIELDS[field].read(document)
-  // A name is one compound whatever its spacing: `CSV Clean` is also `csvclean`.
-  return listWords(field === 'name' ? text.trim().replace(/[\s-]+/gu, '-') : text)
-}
+/** The words of the text of a field, in order, with repetitions. A name is one compound: `CSV Clean` is also `csvclean`. */
+export const listFieldWords = (text: string, field: FieldName): string[] =>
+  listWords(field === 'name' ? text.trim().replace(/[\s-]+/gu, '-') : text)
 
 /** A term of a skill, and the words it comes from. */
 interface AnalyzedTerm {
@@ -36,7 +33,7 @@ interface SkillAnalysis {
   name: ReturnType<typeof readNameKeys>
 }
 
-/** Analyses the text of one skill, for both the index file and PostgreSQL. */
+/** Analyses the text of one skill as MiniSearch does with `listFieldWords`, for PostgreSQL. */
 export const analyzeSkill = (document: SearchDocument): SkillAnalysis => {
   const terms = new Map<string, AnalyzedTerm>()
   const byWord = new Map<string, AnalyzedTerm>()
@@ -50,7 +47,7 @@ export const analyzeSkill = (document: SearchDocument): SkillAnalysis => {
     return known
   }
   FIELD_NAMES.forEach((field, at) => {
-    for (const word of listFieldWords(document, field)) {
+    for (const word of listFieldWords(FIELDS[field].read(document), field)) {
       const { frequencies } = byWord.get(word) ?? addWord(word)
       if (frequencies[at]!++ === 0) lengths[at]!++
     }

@@ -161,9 +161,9 @@ describe('a search by intent', () => {
 
   test('ten of one author make room for another that fits as well', () => {
     const ten = Array.from({ length: 11 }, (_, at) =>
-      sampleDocument(at + 1, `docker-${at}`, 'Docker', { author: 'ann', installs: 20 - at }),
+      sampleDocument(at + 101, `docker-${at}`, 'Docker', { author: 'ann', installs: 20 - at }),
     )
-    const other = sampleDocument(50, 'docker-11', 'Docker', { author: 'bob' })
+    const other = sampleDocument(150, 'docker-11', 'Docker', { author: 'bob' })
     const request = { q: 'docker', sort: 'popular', categories: [], limit: 12, offset: 0 } as const
     const first = openSample([...ten, other, ...fillers]).find(request)
     expect(first.skills.map(({ author }) => author).indexOf('bob')).toBe(9)

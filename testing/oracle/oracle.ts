@@ -1,5 +1,5 @@
 import MiniSearch from 'minisearch'
-import type { AsPlainObject, Options, SearchOptions } from 'minisearch'
+import type { AsPlainObject, SearchOptions } from 'minisearch'
 import { SORTS } from '../../src/catalog/browse.ts'
 import type { Sort, Sortable } from '../../src/catalog/browse.ts'
 import { CATEGORIES } from '../../src/catalog/categories.ts'
@@ -7,7 +7,6 @@ import { readFacet, FACET_NAMES } from '../../src/catalog/facets.ts'
 import type { FacetFacts } from '../../src/catalog/facets.ts'
 import type { Copies } from '../../src/catalog/schema.ts'
 import type { ListedSkill, SkillCard } from '../../src/catalog/skill.ts'
-import { listFieldWords } from '../../src/search/analyze.ts'
 import { makeCard } from '../../src/search/format/documents.ts'
 import type {
   Filter,
@@ -18,12 +17,13 @@ import type {
   CardRow,
 } from '../../src/search/index.ts'
 import { NAMED, readNameKeys } from '../../src/search/format/names.ts'
+import { indexSkills } from '../../src/search/pack/gather.ts'
 import { planQuery } from '../../src/search/query.ts'
 import { NEAREST_SHOWN } from '../../src/search/read/open.ts'
 import { QUERY_WORDS } from '../../src/search/synonyms.ts'
 import { isAnswered, readIntent } from '../../src/search/intent.ts'
 import { CROWD, FIELDS, FIELD_NAMES, NO_TEXT_SHARE, joinScores } from '../../src/search/rank.ts'
-import type { FieldName, SearchDocument } from '../../src/search/rank.ts'
+import type { SearchDocument } from '../../src/search/rank.ts'
 import { chooseShown, findMeant } from '../../src/search/suggest.ts'
 import { openShippedVectors } from '../../src/search/vector-file.ts'
 import { findNearness } from '../../src/search/vectors.ts'
@@ -32,29 +32,12 @@ import { scoreQuery } from './score.ts'
 import type { TermScores } from './score.ts'
 import { openVocabulary } from './vocabulary.ts'
 
-/** MiniSearch with the options that define the ranking: the packed index answers as this does. */
+/** The MiniSearch that the index file is packed from, which defines the ranking: the file answers as this does. */
 interface Oracle {
   find: (request: FindRequest) => Found
   findPage: (request: FindRequest) => FoundPage
   /** The score of every skill that answers a query, by id. */
   scoreAll: (q: string) => Map<number, number>
-}
-
-/** A document as MiniSearch takes it in; its ordinal is its place by id. */
-interface Row {
-  ordinal: number
-  document: SearchDocument
-}
-
-// The tokens of a field are its words, stemmed: nothing of them is counted before MiniSearch counts them.
-const OPTIONS: Options<Row> = {
-  fields: FIELD_NAMES,
-  idField: 'ordinal',
-  extractField: ({ ordinal, document }, field) =>
-    field === 'ordinal' ? ordinal : listFieldWords(document, field as FieldName).join(' '),
-  tokenize: (words) => words.split(' ').filter(Boolean).map(stemWord),
-  processTerm: (term) => term,
-  autoVacuum: false,
 }
 
 const SEARCH: SearchOptions = {
@@ -85,11 +68,8 @@ export const serializeOracle = (
   copies: Copies = {},
 ): string => {
   const sorted = documents.toSorted((a, b) => a.listed.id - b.listed.id)
-  const words = sorted.flatMap((document) =>
-    FIELD_NAMES.flatMap((field) => listFieldWords(document, field)),
-  )
-  const index = new MiniSearch<Row>(OPTIONS)
-  index.addAll(sorted.map((document, ordinal) => ({ ordinal, document })))
+  const termOf = new Map<string, string>()
+  const terms = indexSkills(sorted, termOf)
   const file: OracleFile = {
     copies,
     skills: sorted.map((document) => ({
@@ -99,8 +79,8 @@ export const serializeOracle = (
       card: makeCard(document),
       vector: [...document.vector],
     })),
-    words: [...new Set(words)].sort(),
-    terms: index.toJSON(),
+    words: [...termOf.keys()].sort(),
+    terms,
   }
   return JSON.stringify(file)
 }
@@ -163,9 +143,10 @@ const sortResults = (results: readonly Result[], sort: Sort): Result[] => {
 /** Opens what `serializeOracle` wrote. */
 export const openOracle = (text: string): Oracle => {
   const { skills, copies, words, terms } = JSON.parse(text) as OracleFile
-  const index = MiniSearch.loadJS<Row>(terms, OPTIONS)
+  const index = MiniSearch.loadJS(terms, { fields: FIELD_NAMES })
+  const ordinals = new Map(skills.map(({ listed }, ordinal) => [listed.id, ordinal]))
   const match = (stem: string): TermScores =>
-    new Map(index.search(stem, SEARCH).map(({ id, score }) => [id as number, score]))
+    new Map(index.search(stem, SEARCH).map(({ id, score }) => [ordinals.get(id as number)!, score]))
   const vocabulary = openVocabulary(words)
   const vectors = skills.map(({ vector }) => Int8Array.from(vector))
   const findNamed = openNames(skills.map(({ listed }) => listed.name))
