@@ -118,7 +118,7 @@ test("README's lines and the one that init prints -> a site that keeps the contr
 
 test('npm is asked for no package of our name', async () => {
   const asked = await type('npm cache ls', folder)
-  expect(asked).toMatch(/https:\/\/\S+\/satteri\b/)
+  expect(asked).toMatch(/https:\/\/\S+\/resvg-js\b/)
   expect(asked).not.toMatch(/https?:\S*skill-registry/)
 })
 

@@ -122,6 +122,7 @@ export const renderTemplates = async (folder: string, root = PROJECT_ROOT): Prom
     })
     keepRendering(join(scratch, 'client'), folder)
   } finally {
+    delete process.env['LAYOUTS_ONLY']
     rmSync(scratch, { recursive: true, force: true })
   }
 }
