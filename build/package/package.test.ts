@@ -222,6 +222,18 @@ test('build, serve, add and update run from it, and write nothing into it', asyn
   expect(readdirSync(join(registry, 'node_modules'))).not.toContain('.cache')
 }, 120_000)
 
+test('a registry without skills keeps what of the contract names none', async () => {
+  const empty = join(folder, 'empty')
+  mkdirSync(join(empty, 'content/skills'), { recursive: true })
+  const fields = { name: 'Empty', tagline: 'No skill yet', description: 'A new registry.' }
+  writeFileSync(join(empty, 'content/site.json'), JSON.stringify(fields))
+  const address = await serve(`${COMMAND} start`, empty)
+  const { kept, lost } = await holdSite(askOrigin(address), false)
+  expect(lost).toEqual([])
+  expect(kept).toBeGreaterThan(180)
+  stopServers()
+})
+
 /** Words of a Dockerfile that change nothing in a folder. */
 const WITHOUT_EFFECT = ['FROM', 'WORKDIR', 'ARG', 'EXPOSE', 'USER']
 

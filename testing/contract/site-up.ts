@@ -22,9 +22,6 @@ const OF_FIXTURE = new RegExp(
   'i',
 )
 
-/** The skill of the fixture that clauses ask for. */
-const OF_SKILL = /csv-clean|\/download\/12\b/i
-
 const readJson = async <Value>(ask: AskSite, address: string): Promise<Value> => {
   const { status, body } = await ask({ line: `GET ${address}`, headers: {} })
   try {
@@ -40,6 +37,10 @@ interface OwnSkill {
   slug: string
   id: string
 }
+
+/** The skill of the fixture that clauses ask for. */
+const SKILL_OF_FIXTURE: OwnSkill = { slug: 'csv-clean', id: '12' }
+const OF_SKILL = /csv-clean|\/download\/12\b/i
 
 const isThere = async (ask: AskSite, address: string): Promise<boolean> =>
   (await ask({ line: `GET ${address}`, headers: {} })).status === 200
@@ -80,7 +81,7 @@ const chooseClauses = async (ask: AskSite, origin: string): Promise<readonly Con
       !OF_FIXTURE.test(clause.line + JSON.stringify([clause.has, clause.headers])) &&
       (hasIndex || splitLine(clause).target !== DISCOVERY_PATH) &&
       (skill !== undefined || !OF_SKILL.test(clause.line)),
-  ).map((clause) => (skill === undefined ? clause : rename(clause, skill)))
+  ).map((clause) => rename(clause, skill ?? SKILL_OF_FIXTURE))
 }
 
 /**
