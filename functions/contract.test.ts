@@ -38,7 +38,9 @@ describe('of a private registry', () => {
 
   test('robots.txt disallows everything', () => {
     expect(files['public/robots.txt']).toMatch(/^User-agent: \*\nDisallow: \/\n\n/)
-    expect(FILES['public/robots.txt']).toMatch(/^Allow: \/$/m)
+    expect(FILES['public/robots.txt']).toBe(
+      'User-agent: *\nAllow: /\n\nSitemap: https://skills.example/sitemap.xml\n',
+    )
   })
 })
 

@@ -100,9 +100,9 @@ const answerGenerated = (
   return answerFile(request, { file, policy, version: hash('sha256', bytes, 'base64url'), headers })
 }
 
-/** Answers with JSON that must be revalidated at each use. */
+/** Answers with JSON for programs that must be revalidated at each use. */
 const answerIndex = (request: SiteRequest, text: string): Promise<Answer> =>
-  answerGenerated(request, encode(text), 'siteFile', describeFile('.json'))
+  answerGenerated(request, encode(text), 'skillJson', describeFile('.json'))
 
 const answerListing = async (
   request: SiteRequest,

@@ -186,6 +186,11 @@ test('build, serve, add and update run from it, and write nothing into it', asyn
   }
   cpSync(join(ROOT, 'content/skills/csv-clean'), join(source, 'csv-clean'), { recursive: true })
   cpSync(join(ROOT, 'LICENSE'), join(source, 'LICENSE'))
+  mkdirSync(join(source, 'all-mine'))
+  writeFileSync(
+    join(source, 'all-mine/SKILL.md'),
+    '---\nname: all-mine\ndescription: Counts.\nlicense: All rights reserved\n---\n# Mine\n',
+  )
   await git('init', '-q')
   await commit('one')
   await call('catalog', 'add', `file://${source}`, '--source', 'https://github.com/ada/skills')
@@ -193,9 +198,22 @@ test('build, serve, add and update run from it, and write nothing into it', asyn
   await commit('two')
   const report = await call('catalog', 'update', '--markdown')
   expect(report).toContain('csv-clean')
-  expect(await call('build')).toMatch(/^Built 2 skills/)
+  expect(await call('build')).toMatch(/^Built 3 skills/)
   expect(await call('catalog', 'check')).toBe('')
   expect((await fetch(`${address}/skills/csv-clean/notes.md`)).status).toBe(200)
+
+  // Its first skill has no text, and without a set of skills to start with the site has no index.
+  const site = join(registry, 'content/site.json')
+  const { starter: _starter, ...fields } = readJson<{ starter?: string[] }>(site)
+  writeFileSync(site, JSON.stringify(fields))
+  await call('build')
+  const listed = await (await fetch(`${address}/api/v1/skills`)).json()
+  expect(listed).toMatchObject({ skills: [{ name: 'all-mine' }, {}, {}] })
+  expect((await fetch(`${address}/.well-known/agent-skills/index.json`)).status).toBe(404)
+  const { kept, lost } = await holdSite(askOrigin(address), false)
+  expect(lost).toEqual([])
+  expect(kept).toBeGreaterThan(250)
+
   await call('host', 'cloudflare')
   await call('build', '--static')
   servers.pop()?.kill('SIGTERM')
@@ -203,6 +221,18 @@ test('build, serve, add and update run from it, and write nothing into it', asyn
   expect(listState()).toEqual(before)
   expect(readdirSync(join(registry, 'node_modules'))).not.toContain('.cache')
 }, 120_000)
+
+test('a registry without skills keeps what of the contract names none', async () => {
+  const empty = join(folder, 'empty')
+  mkdirSync(join(empty, 'content/skills'), { recursive: true })
+  const fields = { name: 'Empty', tagline: 'No skill yet', description: 'A new registry.' }
+  writeFileSync(join(empty, 'content/site.json'), JSON.stringify(fields))
+  const address = await serve(`${COMMAND} start`, empty)
+  const { kept, lost } = await holdSite(askOrigin(address), false)
+  expect(lost).toEqual([])
+  expect(kept).toBeGreaterThan(180)
+  stopServers()
+})
 
 /** Words of a Dockerfile that change nothing in a folder. */
 const WITHOUT_EFFECT = ['FROM', 'WORKDIR', 'ARG', 'EXPOSE', 'USER']
@@ -321,7 +351,7 @@ describe('upgrade', () => {
     expectInstalled('newer\n')
     expect(printed).toContain('\nBefore you update\n\n- To 9.8.7.\n\n- To 9.0.0.\n\nNow: ')
     const [, now = ''] = /\nNow: (.*)\n$/.exec(printed) ?? []
-    expect(await type(now, registry)).toMatch(/^Built 2 skills/m)
+    expect(await type(now, registry)).toMatch(/^Built 3 skills/m)
   }, 120_000)
 
   test('another package of the same version -> takes its place all the same', async () => {

@@ -1,5 +1,5 @@
-import { showValue } from '../catalog/text.ts'
-import { PATHS } from '../documents/paths.ts'
+import { isSlug, showValue } from '../catalog/text.ts'
+import { PATHS, skillJsonPath } from '../documents/paths.ts'
 
 /** Methods every address answers; anything else is METHOD_NOT_ALLOWED. */
 export const METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
@@ -68,12 +68,20 @@ export const toEnvelope = ({ code, message, hint }: ApiError, origin: string) =>
   error: { code, message, hint, docs: origin + PATHS.openapi },
 })
 
-export const addressNotFound = (path: string): ApiError =>
-  new ApiError(
+/** Where clients of other registries look for one skill. */
+const ONE_SKILL = new RegExp(`^${PATHS.listingApi}/([^/]+)$`)
+
+/** `path` is as it was sent. */
+export const addressNotFound = (path: string): ApiError => {
+  const [, named] = ONE_SKILL.exec(path) ?? []
+  const slug = named !== undefined && isSlug(named) && /\D/.test(named) ? named : '{slug}'
+  const way = named === undefined ? '' : `One skill is at ${skillJsonPath(slug)}. `
+  return new ApiError(
     'NOT_FOUND',
     `There is nothing at ${showValue(path)}.`,
-    `The endpoints are ${PATHS.listingApi}, ${PATHS.searchApi} and ${PATHS.download}/{id}, without a trailing slash.`,
+    `${way}The endpoints are ${PATHS.listingApi}, ${PATHS.searchApi} and ${PATHS.download}/{id}, without a trailing slash.`,
   )
+}
 
 export const skillNotFound = (id: string): ApiError =>
   new ApiError(

@@ -93,6 +93,8 @@ describe('the OpenAPI description', () => {
     expect(api.info).toMatchObject({
       title: 'Fixture API',
       description: 'A fixture.\n\nPublic and read-only: no key, token or credential is needed.',
+      contact: { name: 'Fixture', url: ORIGIN },
+      license: { name: expect.stringContaining('licence'), url: `${ORIGIN}/stats` },
     })
     expect(JSON.stringify(api)).not.toContain('{registry-')
   })

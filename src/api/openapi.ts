@@ -14,7 +14,7 @@ interface ApiOwner {
   name: string
   description: string
   origin: string
-  /** Address of the page with the owner's contact. */
+  /** Address of the page with the owner's contact; without it, the start page. */
   contact?: string
   isPrivate?: boolean | undefined
 }
@@ -23,11 +23,12 @@ const TEXT = JSON.stringify(document)
 
 /** Fills the `{registry-…}` placeholders of the OpenAPI description of the API. */
 export const describeApi = (owner: ApiOwner): typeof document => {
-  const { name, description, origin, contact, isPrivate } = owner
+  const { name, description, origin, contact = origin, isPrivate } = owner
   const values: Readonly<Record<string, string>> = {
     name,
     description,
     origin,
+    contact,
     access: isPrivate
       ? 'Private and read-only: its operator decides who reads it.'
       : 'Public and read-only: no key, token or credential is needed.',
@@ -37,10 +38,7 @@ export const describeApi = (owner: ApiOwner): typeof document => {
   const filled = TEXT.replace(/\{registry-([a-z]+)\}/g, (whole, key: string) =>
     Object.hasOwn(values, key) ? JSON.stringify(values[key]).slice(1, -1) : whole,
   )
-  const api = JSON.parse(filled) as typeof document
-  return contact === undefined
-    ? api
-    : { ...api, info: Object.assign(api.info, { contact: { name, url: contact } }) }
+  return JSON.parse(filled) as typeof document
 }
 
 /** Renders /.well-known/api-catalog: which APIs there are, and what describes them (RFC 9727). */

@@ -105,7 +105,13 @@ const TABLE = {
     hasRanges: true,
   },
   zip: {
-    headers: { 'Content-Type': 'application/zip', ...REVALIDATE, ...NO_GUESSING, ...CORS },
+    headers: {
+      'Content-Type': 'application/zip',
+      ...REVALIDATE,
+      ...NO_INDEX,
+      ...NO_GUESSING,
+      ...CORS,
+    },
     isExact: true,
     hasRanges: true,
   },
@@ -113,13 +119,20 @@ const TABLE = {
     headers: {
       'Content-Type': 'application/json',
       'Cache-Control': LISTING_CACHE,
+      ...NO_INDEX,
       ...BY_CODING,
       ...NO_GUESSING,
       ...CORS,
     },
   },
   envelope: {
-    headers: { 'Content-Type': 'application/json', ...NO_STORE, ...NO_GUESSING, ...CORS },
+    headers: {
+      'Content-Type': 'application/json',
+      ...NO_STORE,
+      ...NO_INDEX,
+      ...NO_GUESSING,
+      ...CORS,
+    },
   },
   plain: {
     headers: { ...PLAIN_TEXT, ...NO_STORE, ...NO_GUESSING, ...INERT },

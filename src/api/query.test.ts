@@ -115,6 +115,9 @@ describe('what a refusal says', () => {
     ['ofsfet=5', '"ofsfet"', 'Did you mean "offset"?'],
     ['category=Coding', '"category"', 'Did you mean "cat"?'],
     ['SORT=name', '"SORT"', 'Did you mean "sort"?'],
+    ['page=2', '"page"', 'Did you mean "offset"?'],
+    ['per_page=9', '"per_page"', 'Did you mean "limit"?'],
+    ['search=csv', '"search"', 'Did you mean "q"?'],
   ]
   test.for(SAID)('?%s: %s; %s', ([query, message, hint]) => {
     const failure = failureOf(query)

@@ -144,13 +144,27 @@ export const decodePercent = (raw: string): string | undefined => {
 /** Decodes a name or value of a query string, in which `+` is a blank. */
 const decodeField = (raw: string): string | undefined => decodePercent(raw.replaceAll('+', ' '))
 
+/** What other APIs call a parameter whose name is not similar. */
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
+  ['page', 'offset'],
+  ['start', 'offset'],
+  ['size', 'limit'],
+  ['per_page', 'limit'],
+  ['search', 'q'],
+])
+
+const findMeant = (name: string, names: readonly string[]): string => {
+  const other = OTHER_NAMES.get(name.toLowerCase())
+  return other !== undefined && names.includes(other) ? other : findNearest(name, names)
+}
+
 const unknownParameter = (name: string, names: readonly string[]): ApiError =>
   new ApiError(
     'UNKNOWN_PARAMETER',
     `There is no parameter ${showValue(name)}.`,
     names.length === 0
       ? 'This endpoint takes no parameters: leave out the query string.'
-      : `Did you mean "${findNearest(name, names)}"? The parameters are ${names.join(', ')}; a "&" inside a value is written %26.`,
+      : `Did you mean "${findMeant(name, names)}"? The parameters are ${names.join(', ')}; a "&" inside a value is written %26.`,
   )
 
 const duplicateParameter = (name: string): ApiError =>

@@ -94,8 +94,11 @@ export const sitemapRow = (
       ]
     : []
 
-/** Renders /robots.txt: everything except the API may be crawled, of a private registry nothing; and the address of the sitemap. */
+/**
+ * Renders /robots.txt: everything may be crawled, of a private registry nothing; and the address of the sitemap. The
+ * API too, since /llms.txt sends agents there; its answers say themselves that they are not to be indexed.
+ */
 export const renderRobots = (origin: string, isPrivate?: boolean): string => {
-  const rules = isPrivate ? 'Disallow: /' : 'Allow: /\nDisallow: /api/'
+  const rules = isPrivate ? 'Disallow: /' : 'Allow: /'
   return `User-agent: *\n${rules}\n\nSitemap: ${origin}${PATHS.sitemap}\n`
 }

@@ -5,8 +5,13 @@ import { ZIPS } from '../fixture.ts'
 /** To the letter: caches are told this by the contract. */
 const LISTING_CACHE = 's-maxage=60, stale-while-revalidate=300'
 
-const LISTING = { 'content-type': 'application/json', 'cache-control': LISTING_CACHE }
+const LISTING = {
+  'content-type': 'application/json',
+  'cache-control': LISTING_CACHE,
+  'x-robots-tag': 'noindex',
+}
 const ENVELOPE = {
+  'x-robots-tag': 'noindex',
   'content-type': 'application/json',
   'cache-control': 'no-store',
   'access-control-allow-origin': '*',
@@ -115,7 +120,9 @@ const API_ADDRESSES = [
   refused('GET /api/', '404 NOT_FOUND'),
   refused('GET /api/v1/skills/', '404 NOT_FOUND'),
   refused('GET /api/v1/skills.md', '404 NOT_FOUND'),
-  refused('GET /api/v1/skills/12', '404 NOT_FOUND'),
+  clause('GET /api/v1/skills/12', '404 NOT_FOUND', {}, /One skill is at \/skills\/\{slug\}\.json/),
+  clause('GET /api/v1/skills/csv-clean', '404 NOT_FOUND', {}, /is at \/skills\/csv-clean\.json/),
+  clause('GET /api/v1/skills/%22', '404 NOT_FOUND', {}, /is at \/skills\/\{slug\}\.json/),
   refused('GET /api/../etc/passwd', '404 NOT_FOUND'),
   refused('GET /api/%zz', '404 NOT_FOUND'),
   refused('GET /api%2Fv1%2Fskills', '404 NOT_FOUND'),
@@ -138,6 +145,7 @@ const BAD_IDS = 'abc 0 -1 +1 012 1.0 1e3 0x1 12.md %2012 12%2F %EF%BC%91 %zz 1,2
 const ZIP = ZIPS[12]?.bytes ?? new Uint8Array()
 const ZIP_HEADERS = {
   'content-type': 'application/zip',
+  'x-robots-tag': 'noindex',
   'content-disposition': 'attachment; filename="csv-clean.zip"',
   etag: /^"[0-9a-f]{64}"$/,
   'accept-ranges': 'bytes',

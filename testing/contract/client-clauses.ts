@@ -31,6 +31,10 @@ const DISCOVERY = [
   index('/skills/csv-clean.md', 'csv-clean'),
   index('/skills/csv-clean@csv-clean', 'csv-clean'),
   index('/skills/csv-clean/SKILL.md', 'csv-clean'),
+  clause(`GET /api/skills/download/12/${DISCOVERED}`, '200', {
+    ...INDEX,
+    'x-robots-tag': 'noindex',
+  }),
   index('/api/skills/download/12', 'csv-clean'),
   index('/api/skills/download/13', 'skill-13'),
   clause(`HEAD /skills/csv-clean.md/${DISCOVERED}`, '200', INDEX, ''),

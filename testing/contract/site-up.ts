@@ -2,7 +2,7 @@ import { DISCOVERY_PATH } from '../../src/api/discovery.ts'
 import { PATHS } from '../../src/documents/paths.ts'
 import { ORIGIN } from '../fixture.ts'
 import type { AskSite } from './ask.ts'
-import { needsRawTarget } from './clause.ts'
+import { needsRawTarget, splitLine } from './clause.ts'
 import type { ContractClause } from './clause.ts'
 import { CONTRACT, asPrivate } from './contract.ts'
 import { findBreaches, titleOf } from './judge.ts'
@@ -32,12 +32,24 @@ const readJson = async <Value>(ask: AskSite, address: string): Promise<Value> =>
   throw new NotASiteError(`GET ${address} answers ${status}, not 200`)
 }
 
+/** A skill of a site whose text is there, and so the index by which clients install it. */
+interface OwnSkill {
+  slug: string
+  id: string
+}
+
+/** The skill of the fixture that clauses ask for. */
+const SKILL_OF_FIXTURE: OwnSkill = { slug: 'csv-clean', id: '12' }
+const OF_SKILL = /csv-clean|\/download\/12\b/i
+
+const isThere = async (ask: AskSite, address: string): Promise<boolean> =>
+  (await ask({ line: `GET ${address}`, headers: {} })).status === 200
+
 /** Asks for a skill of another site what is asked for the fixture's `csv-clean`; the texts of its bodies are its own. */
-const rename = (clause: ContractClause, slug: string, id: string): ContractClause => {
+const rename = (clause: ContractClause, { slug, id }: OwnSkill): ContractClause => {
   const put = (text: string): string =>
     text
-      .replaceAll('csv-clean', slug)
-      .replace(/CSV-clean/gi, slug.toUpperCase())
+      .replace(/csv-clean/gi, (name) => (name === 'csv-clean' ? slug : slug.toUpperCase()))
       .replace(/(?<=\/download\/)12\b/, id)
   const has = Object.entries(clause.has).map(([name, value]) => [
     name,
@@ -47,17 +59,29 @@ const rename = (clause: ContractClause, slug: string, id: string): ContractClaus
   return { ...clause, line: put(clause.line), has: Object.fromEntries(has), body }
 }
 
+/** The first skill of the listing that can be installed; undefined if none of its first 100 can. */
+const findSkill = async (ask: AskSite): Promise<OwnSkill | undefined> => {
+  const { skills } = await readJson<{ skills: { id: number; slug: string }[] }>(
+    ask,
+    `${PATHS.listingApi}?limit=100`,
+  )
+  for (const { id, slug } of skills)
+    if (await isThere(ask, `/skills/${slug}${DISCOVERY_PATH}`)) return { slug, id: String(id) }
+  return undefined
+}
+
 /** All clauses for a site of the fixture; for others those that every site can keep, asked for a skill of its own. */
 const chooseClauses = async (ask: AskSite, origin: string): Promise<readonly ContractClause[]> => {
   if (origin === ORIGIN) return CONTRACT
-  const { skills } = await readJson<{ skills: { name: string; url: string }[] }>(
-    ask,
-    DISCOVERY_PATH,
-  )
-  const [{ name, url } = { name: '', url: '' }] = skills
+  const skill = await findSkill(ask)
+  // A site without `starter` has no index of its own.
+  const hasIndex = await isThere(ask, DISCOVERY_PATH)
   return CONTRACT.filter(
-    ({ line, has, headers }) => !OF_FIXTURE.test(line + JSON.stringify([has, headers])),
-  ).map((clause) => rename(clause, name, /\d+$/.exec(url)?.[0] ?? ''))
+    (clause) =>
+      !OF_FIXTURE.test(clause.line + JSON.stringify([clause.has, clause.headers])) &&
+      (hasIndex || splitLine(clause).target !== DISCOVERY_PATH) &&
+      (skill !== undefined || !OF_SKILL.test(clause.line)),
+  ).map((clause) => rename(clause, skill ?? SKILL_OF_FIXTURE))
 }
 
 /**
