@@ -305,7 +305,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
   const { skill, skillMd, zip, site, comparison } = input
   const { front, body } = readSkillText(skillMd)
   const files = [{ path: SKILL_MD, bytes: skillMd }, ...(input.others ?? [])]
-  const addressOf = createFileAddress(skill.slug, files)
+  const addressOf = createFileAddress(skill.slug, site.isStatic ? [] : files)
   const stated = stateParts(skill, front)
   const about = writeAbout(skill, body, {
     taken: listTaken(stated, skill.findings.length > 0),
