@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -41,9 +41,7 @@ let browser: Browser
 let said = ''
 
 beforeAll(async () => {
-  const { origin, outputFolder } = inject('site')
-  // A copy of the site is up to date, so the build prints no page again.
-  cpSync(outputFolder, outDir, { recursive: true, verbatimSymlinks: true })
+  const { origin } = inject('site')
   const options = { cwd: ROOT, env: { ...process.env, OUT_DIR: outDir, SITE_URL: origin } }
   const run = promisify(execFile)(process.execPath, ['build/site/main.ts', '--static'], options)
   said = (await run).stdout
@@ -96,5 +94,64 @@ test('pages are folders with an index, and a page says its own policy', async ()
 })
 
 test('the build says what is lost', () => {
-  expect(said).toMatch(/raw files? left out\nLost on a host of files alone: \/api\/v1\/skills/)
+  expect(said).toMatch(
+    /raw files? left out\nLost on a host of files alone: all of \/api but the zips/,
+  )
+})
+
+/** Files of the site itself; those of skills are their authors'. */
+const listOwnFiles = (): { name: string; text: string }[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(?:html|md|json|txt|xml|atom)$|api-catalog$/.test(name))
+    .filter(
+      (name) => !/^(?:private|_astro)\/|^skills\/(?!page\/)[^/]+\/(?!index\.html$)./.test(name),
+    )
+    .map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }))
+
+/** Addresses of this site that a text links to, without patterns such as `{slug}`. */
+const listLinks = (text: string): string[] => {
+  const origin = inject('site').origin
+  const links = text.matchAll(/(?:(?:href|src|action)="|\]\()([^"\s)#?]+)/g)
+  return Array.from(links, ([, link = '']) => link.replace(origin, '')).filter((link) =>
+    /^\/[^{]*$/.test(link),
+  )
+}
+
+const isThere = (path: string): boolean => {
+  const file = join(folder, decodeURIComponent(path))
+  return existsSync(
+    statSync(file, { throwIfNoEntry: false })?.isDirectory() ? join(file, 'index.html') : file,
+  )
+}
+
+test('every link leads to something that is there', () => {
+  const files = listOwnFiles()
+  expect(files.length).toBeGreaterThan(150)
+  const dead = files.flatMap(({ name, text }) =>
+    listLinks(text).flatMap((link) => (isThere(link) ? [] : `${name}: ${link}`)),
+  )
+  // The page of what is missing names an address of its own.
+  expect(dead).toEqual(['404.html: /404'])
+})
+
+test('nothing is promised that needs the function', () => {
+  // A page of a skill has the text of its author.
+  const own = listOwnFiles().filter(({ name }) => !/^skills\/(?!page\/)[^/.]+(?:\.|\/)/.test(name))
+  const promised = own.flatMap(({ name, text }) =>
+    Array.from(
+      text.matchAll(/\/api\/(?!skills\/download)|\/mcp\b|\/b\/|text\/markdown`/g),
+      ([found]) => `${name}: ${found}`,
+    ),
+  )
+  // The blog names a registry that its reader runs.
+  expect(promised.filter((one) => !one.startsWith('blog/how-search-ranks'))).toEqual([])
+})
+
+test('a box that nothing reads is not shown', async () => {
+  const { port } = server.address() as AddressInfo
+  const page = await browser.newPage()
+  for (const path of ['', 'skills/', 'skills/csv-clean/']) {
+    await page.goto(`http://127.0.0.1:${port}/${path}`)
+    expect(await page.locator('.pick').first().isVisible()).toBe(false)
+  }
 })

@@ -15,4 +15,7 @@ export const FRAME: SiteFrame = {
 }
 
 /** What the layouts of tests show of their site. */
-export const SITE_VALUES = renderSiteValues({ name: 'R', footer: html`Foot.`, fonts: [] }, [])
+export const SITE_VALUES = renderSiteValues(
+  { name: 'R', footer: html`Foot.`, hasBundles: true, fonts: [] },
+  [],
+)

@@ -9,8 +9,16 @@ import { bundleHost } from './bundle.ts'
 /** Most skills: with more, a browser would load too much for one search. */
 const STATIC_LIMIT = 5_000
 
-const LOSSES = `Lost on a host of files alone: /api/v1/skills and errors as JSON, Markdown chosen by Accept, response headers
-(types, caching, CORS), /b and files as pages. Raw files that are left out are in the zips only.`
+/** Throws SettingsError if a catalog is too large to be searched in a browser. */
+export const checkSize = (skills: number): void => {
+  if (skills > STATIC_LIMIT)
+    throw new SettingsError(
+      `--static: the catalog has ${skills} skills, and a browser searches ${STATIC_LIMIT} at most; build it without --static`,
+    )
+}
+
+const LOSSES = `Lost on a host of files alone: all of /api but the zips, /mcp, Markdown chosen by Accept, response headers
+(types, caching, CORS), /b and files as pages; the site promises none of it. Raw files that are left out are in the zips only.`
 
 /**
  * Raw files that a host may run or obey by their name, and why. Apache looks at every extension of a name, others at those
@@ -89,17 +97,12 @@ interface LeftOut {
 
 /**
  * Writes a finished build for a static host, where the browser searches. Returns which raw files were left out and
- * why, and what such a host cannot do. Throws SettingsError if the site is too large to be searched in a browser.
+ * why, and what such a host cannot do.
  */
 export const writeStatic = async (
   site: string,
   folder: string,
-  skills: number,
 ): Promise<{ left: LeftOut[]; losses: string }> => {
-  if (skills > STATIC_LIMIT)
-    throw new SettingsError(
-      `--static: the site has ${skills} skills, and a browser searches ${STATIC_LIMIT} at most; the site is built without it`,
-    )
   rmSync(folder, { recursive: true, force: true })
   const from = join(site, 'public')
   const left: LeftOut[] = []

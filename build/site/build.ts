@@ -112,7 +112,7 @@ const openTarget = (state: BuildState, generations: Generations) => {
 const printAll = async (run: Run) => {
   const { inputs, progress, catalog, target } = run
   progress.stage('Rendering the layouts')
-  const branding = viewSite(inputs.content)
+  const branding = viewSite(inputs.content, inputs.pageSite.isStatic)
   const rendered = openTemplates(await findRendering(), branding.view)
   progress.stage('Comparing skills')
   const derived = deriveSite(inputs, catalog, target)

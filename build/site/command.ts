@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { listSlugs } from '../../src/catalog/load.ts'
 import { ContentError, renderProblem } from '../../src/catalog/problems.ts'
 import { RECORD_FILE } from '../../src/catalog/skill.ts'
 import { countOf } from '../../src/catalog/text.ts'
@@ -18,7 +19,7 @@ const USAGE = `Usage: npm run build [-- --workers N] [--timings] [--clean] [--st
   --workers N  processes that read and print 3,000 skills or more, from 1 to 999; without it, one for each core
   --timings    shows what each stage cost
   --clean      builds everything again, also files that were deleted or changed by hand in the output
-  --static     also writes the site for hosts of files alone, with the search in the browser`
+  --static     writes a site that promises no API, and also as hosts of files alone need it: the browser searches`
 
 /** Throws SettingsError. */
 const readBuildOptions = (options: readonly string[]) => {
@@ -134,11 +135,11 @@ export const listWarnings = ({
       ]),
 ]
 
-/** Writes the site for static file hosts. Throws SettingsError if it is too large for them. */
-const printStatic = async (outputFolder: string, skills: number): Promise<void> => {
+/** Writes the built site for static file hosts. */
+const printStatic = async (outputFolder: string): Promise<void> => {
   const { writeStatic } = await import('../hosts/static.ts')
   const folder = join(outputFolder, 'hosts/static')
-  const { left, losses } = await writeStatic(join(outputFolder, 'current'), folder, skills)
+  const { left, losses } = await writeStatic(join(outputFolder, 'current'), folder)
   for (const { name, reason } of left) console.log(`left out: ${name} (${reason})`)
   console.log(`Wrote ${folder}; ${countOf(left.length, 'raw file')} left out\n${losses}`)
 }
@@ -154,8 +155,13 @@ export const main = async (): Promise<void> => {
       ...readSettings(process.env),
       ...(options.workers === undefined ? {} : { workers: Number(options.workers) }),
       isClean: options.clean,
+      isStatic: options.static,
     }
     place = settings.outputFolder
+    if (options.static) {
+      const { checkSize } = await import('../hosts/static.ts')
+      checkSize(listSlugs(settings.contentFolder).length)
+    }
     const summary = await buildSite(settings, progress)
     progress.end()
     for (const line of listWarnings(summary)) console.warn(line)
@@ -164,7 +170,7 @@ export const main = async (): Promise<void> => {
       `Built ${countOf(skills, 'skill')}, ${pages} pages, ${files} files in ${settings.outputFolder}: ${written} written, ${removed} removed`,
     )
     if (summary.lost.length > 0) process.exitCode = 1
-    if (options.static) await printStatic(settings.outputFolder, skills)
+    if (options.static) await printStatic(settings.outputFolder)
     if (options.timings) printTimings(progress.timings())
   } catch (error) {
     progress.abort()

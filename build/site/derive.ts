@@ -91,7 +91,7 @@ export const deriveSite = (inputs: Inputs, { rows }: SkillSet, target: NextFolde
   shown.sort((a, b) => a.skill.id - b.skill.id)
   const byId = new Map(shown.map((row) => [row.skill.id, row]))
   const skills = shown.map(({ skill }) => skill)
-  const site = createSite(content, skills, origin)
+  const site = createSite(content, skills, origin, inputs.pageSite.isStatic)
   return {
     site,
     shown: byId,

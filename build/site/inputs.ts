@@ -74,7 +74,8 @@ export const readInputs = (settings: BuildSettings): Inputs => {
   const { site, pictures, posts, pages, retired, counters, copies, namesakes } = content
   const origin = chooseOrigin(settings, site.origin).replace(/\/+$/, '')
   const slugs = listSlugs(settings.contentFolder)
-  const pageSite = { origin, contact: site.contact, isCounted: content.isCounted }
+  const isStatic = settings.isStatic === true
+  const pageSite = { origin, isStatic, contact: site.contact, isCounted: content.isCounted }
   const { name: siteName, footer, theme, private: isPrivate } = site
   const frame = { origin, siteName, navigation: listNavigation(content), isPrivate }
   const shown = [footer, theme, pictures.logo]
@@ -86,7 +87,7 @@ export const readInputs = (settings: BuildSettings): Inputs => {
     content,
     slugs,
     origin,
-    api: describeSite(content, origin),
+    api: describeSite(content, origin, isStatic),
     frame,
     pageSite,
     keys: {
@@ -98,11 +99,16 @@ export const readInputs = (settings: BuildSettings): Inputs => {
   }
 }
 
-export const describeSite = ({ site }: Pick<Catalog, 'site'>, origin: string): ApiDescription =>
+export const describeSite = (
+  { site }: Pick<Catalog, 'site'>,
+  origin: string,
+  isStatic = false,
+): ApiDescription =>
   describeApi({
     name: site.name,
     description: site.description,
     origin,
+    isStatic,
     isPrivate: site.private,
     ...(site.contact ? { contact: site.contact } : {}),
   }) as ApiDescription

@@ -20,6 +20,8 @@ export interface BuildSettings {
   pool?: Partial<PoolOptions>
   /** Ignores the state of earlier builds. */
   isClean?: boolean
+  /** Promises nothing that a host of files alone does not answer. */
+  isStatic?: boolean
 }
 
 /** An invalid environment variable or option; the message names it and what is allowed. */

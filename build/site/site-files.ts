@@ -167,7 +167,7 @@ export const listSiteFiles = (source: SiteFileSource): SiteFile[] => {
     [PATHS.robots]: renderRobots(origin, isPrivate),
     [PATHS.favicon]: pictures.favicon ?? renderFavicon(site.catalog.site.theme),
     [PATHS.opensearch]: renderOpenSearch(site),
-    [PATHS.apiCatalog]: renderApiCatalog(origin),
+    [PATHS.apiCatalog]: renderApiCatalog(origin, site.isStatic),
   }
   return [
     ...assets.map(({ name, path }) => ({ name, bytes: readFileSync(path) })),

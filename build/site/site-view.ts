@@ -43,10 +43,10 @@ const renderFooter = ({ footer, private: isPrivate }: Catalog['site']): Html => 
 type SiteContent = Pick<ReturnType<typeof loadSiteContent>, 'site' | 'pictures'>
 
 /** What layouts show of a site, and the files that this needs. */
-export const viewSite = ({
-  site,
-  pictures,
-}: SiteContent): { view: SiteView; files: SiteFile[] } => {
+export const viewSite = (
+  { site, pictures }: SiteContent,
+  isStatic = false,
+): { view: SiteView; files: SiteFile[] } => {
   const files: SiteFile[] = []
   const place = (name: string, ending: string, text = ''): string | undefined => {
     if (text === '') return undefined
@@ -59,6 +59,7 @@ export const viewSite = ({
     footer: renderFooter(site),
     logo: place('logo', 'svg', pictures.logo),
     theme: place('site', 'css', renderTheme(site.theme)),
+    hasBundles: !isStatic,
     fonts: FONTS.filter((name) => site.theme?.[name] === undefined),
   }
   return { view, files }

@@ -17,13 +17,26 @@ interface ApiOwner {
   /** Address of the page with the owner's contact; without it, the start page. */
   contact?: string
   isPrivate?: boolean | undefined
+  /** Whether only files are served: of the API, the zips are left. */
+  isStatic?: boolean | undefined
 }
 
 const TEXT = JSON.stringify(document)
 
+const DOWNLOAD = '/api/skills/download/{id}'
+
+/** Keeps what needs no function. Failures and header fields are the host's own, so nothing is said of them. */
+const keepFiles = (api: typeof document): typeof document => {
+  const { responses, ...download } = api.paths[DOWNLOAD].get
+  const { description, content } = responses['200']
+  const get = { ...download, responses: { '200': { description, content } } }
+  const tags = [{ name: 'Skills', description: 'Download skills.' }]
+  return { ...api, tags, paths: { [DOWNLOAD]: { get } }, components: { responses: {} } } as never
+}
+
 /** Fills the `{registry-…}` placeholders of the OpenAPI description of the API. */
 export const describeApi = (owner: ApiOwner): typeof document => {
-  const { name, description, origin, contact = origin, isPrivate } = owner
+  const { name, description, origin, contact = origin, isPrivate, isStatic } = owner
   const values: Readonly<Record<string, string>> = {
     name,
     description,
@@ -38,16 +51,17 @@ export const describeApi = (owner: ApiOwner): typeof document => {
   const filled = TEXT.replace(/\{registry-([a-z]+)\}/g, (whole, key: string) =>
     Object.hasOwn(values, key) ? JSON.stringify(values[key]).slice(1, -1) : whole,
   )
-  return JSON.parse(filled) as typeof document
+  const api = JSON.parse(filled) as typeof document
+  return isStatic ? keepFiles(api) : api
 }
 
 /** Renders /.well-known/api-catalog: which APIs there are, and what describes them (RFC 9727). */
-export const renderApiCatalog = (origin: string): string => {
+export const renderApiCatalog = (origin: string, isStatic = false): string => {
   const link = (path: string, type: string): { href: string; type: string } => ({
     href: origin + path,
     type,
   })
-  const api = origin + PATHS.listingApi
+  const api = origin + (isStatic ? PATHS.dump : PATHS.listingApi)
   const linkset = [
     { anchor: origin + PATHS.apiCatalog, item: [{ href: api }] },
     {

@@ -4,8 +4,7 @@ import { keep, make, recall } from './dom.ts'
 /** Storage key of the slugs of checked skills. */
 const BASKET = 'basket'
 
-const form = document.querySelector<HTMLFormElement>('#basket')!
-const submit = form.querySelector('button')!
+const form = document.querySelector<HTMLFormElement>('#basket')
 let chosen = recall(BASKET)
 
 const describe = (count: number): string => {
@@ -15,29 +14,35 @@ const describe = (count: number): string => {
 }
 
 /** Checks the boxes of chosen skills; chosen skills that this page does not list are kept. */
-const show = (): void => {
+const show = (basket: HTMLFormElement): void => {
   const boxes = [...document.querySelectorAll<HTMLInputElement>('.pick input')]
   for (const box of boxes) box.checked = chosen.includes(box.value)
   const elsewhere = chosen.filter((slug) => boxes.every(({ value }) => value !== slug))
-  for (const input of form.querySelectorAll('input')) input.remove()
-  form.append(...elsewhere.map((value) => make('input', { type: 'hidden', name: 'skills', value })))
+  for (const input of basket.querySelectorAll('input')) input.remove()
+  basket.append(
+    ...elsewhere.map((value) => make('input', { type: 'hidden', name: 'skills', value })),
+  )
+  const submit = basket.querySelector('button')!
   submit.textContent = describe(chosen.length)
   submit.disabled = chosen.length > MOST_BUNDLED
-  form.classList.toggle('filled', chosen.length > 0)
+  basket.classList.toggle('filled', chosen.length > 0)
 }
 
-const choose = (slugs: string[]): void => {
+const choose = (basket: HTMLFormElement, slugs: string[]): void => {
   chosen = slugs
   keep(BASKET, slugs)
-  show()
+  show(basket)
 }
 
-show()
-document.addEventListener('change', ({ target }) => {
-  if (!(target instanceof HTMLInputElement) || !target.closest('.pick')) return
-  const others = chosen.filter((slug) => slug !== target.value)
-  choose(target.checked ? [...others, target.value] : others)
-})
-form.addEventListener('reset', () => choose([]))
-const results = document.querySelector('#results')
-if (results) new MutationObserver(show).observe(results, { childList: true })
+// A host of files alone has none.
+if (form) {
+  show(form)
+  document.addEventListener('change', ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || !target.closest('.pick')) return
+    const others = chosen.filter((slug) => slug !== target.value)
+    choose(form, target.checked ? [...others, target.value] : others)
+  })
+  form.addEventListener('reset', () => choose(form, []))
+  const results = document.querySelector('#results')
+  if (results) new MutationObserver(() => show(form)).observe(results, { childList: true })
+}

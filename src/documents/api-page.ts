@@ -140,10 +140,18 @@ ${writeRequest(`${address}?q=clean+csv&limit=1`)}
 
 ${writeExample(operation)}`
 
+const writeZip = (operation: Operation): Markdown[] => [
+  md`A zip with SKILL.md at its root. If the source of the skill is gone, or its licence forbids the copy, its SKILL.md is written from what the catalog knows: it says where the text is, and no model invokes it. There are no query parameters.`,
+  writeParameters(operation),
+]
+
+/** On a host of files alone, which sends no header of ours. */
+const writeZipFile = (operation: Operation, address: string): Markdown =>
+  joinBlocks([...writeZip(operation), writeRequest(address, '-o skill.zip ')])
+
 const writeDownload = (operation: Operation, address: string): Markdown =>
   joinBlocks([
-    md`A zip with SKILL.md at its root. If the source of the skill is gone, or its licence forbids the copy, its SKILL.md is written from what the catalog knows: it says where the text is, and no model invokes it. There are no query parameters.`,
-    writeParameters(operation),
+    ...writeZip(operation),
     md`Saved under the name that the answer gives it:`,
     writeRequest(address, '-OJ '),
     list([
@@ -169,21 +177,33 @@ export const writeApiDocument = (
     const address = origin + path.replace('{id}', String(skill))
     return { id, heading: `GET ${path}`, markdown: write(operation, address) }
   }
-  const sections = [
-    describe('get-apiv1skills', PATHS.listingApi, writeSearch),
-    describe('get-apisearch', PATHS.searchApi, writeFind),
-    describe('get-apiskillsdownloadid', `${PATHS.download}/{id}`, writeDownload),
-  ]
-  const errors = writeErrors(listFailures(api), origin + PATHS.listingApi)
+  const isStatic = !Object.hasOwn(api.paths, PATHS.listingApi)
+  const download = ['get-apiskillsdownloadid', `${PATHS.download}/{id}`] as const
+  const sections = isStatic
+    ? [describe(...download, writeZipFile)]
+    : [
+        describe('get-apiv1skills', PATHS.listingApi, writeSearch),
+        describe('get-apisearch', PATHS.searchApi, writeFind),
+        describe(...download, writeDownload),
+        {
+          id: 'errors',
+          heading: 'Errors',
+          markdown: writeErrors(listFailures(api), origin + PATHS.listingApi),
+        },
+      ]
+  const readers = isStatic
+    ? md`all skills are in ${link('catalog.ndjson', PATHS.dump)}, a line of JSON each`
+    : md`scripts of any origin may read the answers`
+  const offers = isStatic ? 'download skills' : 'search skills and download them'
   return {
     kind: 'reference',
     path: PATHS.apiDocs,
     heading: 'API',
-    lead: md`${isPrivate ? 'Private, read-only' : 'Public, read-only, no key'}; scripts of any origin may read the answers. The whole description: ${link('openapi.json', PATHS.openapi)}, OpenAPI ${api.openapi}, version ${api.info.version}.`,
-    description: `${api.info.title}: search skills and download them, with every parameter, answer and error.`,
+    lead: md`${isPrivate ? 'Private, read-only' : 'Public, read-only, no key'}; ${readers}. The whole description: ${link('openapi.json', PATHS.openapi)}, OpenAPI ${api.openapi}, version ${api.info.version}.`,
+    description: `${api.info.title}: ${offers}, with every parameter, answer and error.`,
     updated,
     isIndexable: true,
     facts: [],
-    sections: [...sections, { id: 'errors', heading: 'Errors', markdown: errors }],
+    sections,
   }
 }

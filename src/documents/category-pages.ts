@@ -26,7 +26,7 @@ const writeCategoriesDocument = (site: Site): Document => ({
 })
 
 const writeCategoryDocument = (
-  { byCategory, catalog, origin }: Site,
+  { byCategory, catalog, origin, isStatic }: Site,
   category: Category,
   slice: Slice<SkillFacts>,
 ): Document => {
@@ -39,7 +39,7 @@ const writeCategoryDocument = (
     heading: 'Search',
     markdown: list([
       link('In this category', PATHS.skills + query),
-      link('As JSON', PATHS.listingApi + query),
+      ...(isStatic ? [] : [link('As JSON', PATHS.listingApi + query)]),
     ]),
   }
   const described = isFirst ? `${countOf(skills.length, 'agent skill')} for` : 'Agent skills for'

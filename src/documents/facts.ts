@@ -11,6 +11,8 @@ import type { Markdown } from './md.ts'
 export interface SkillPageSite {
   /** Origin of every absolute address. */
   origin: string
+  /** Whether only files are served, so that no file of a skill has a page. */
+  isStatic?: boolean
   /** Address of a form or an issue tracker, from `site.json`. */
   contact?: string | undefined
   /** Whether the catalog has counters; otherwise no page shows any. */

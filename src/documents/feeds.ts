@@ -161,8 +161,14 @@ const limit = (field: keyof typeof LIMITS, text: string): string =>
   truncateAtWord(cleanLine(text), LIMITS[field])
 
 /** Renders /opensearch.xml, by which a browser adds the search of the site to its own. */
-export const renderOpenSearch = ({ catalog, origin }: Pick<Site, 'catalog' | 'origin'>): string => {
+export const renderOpenSearch = ({
+  catalog,
+  origin,
+  isStatic,
+}: Pick<Site, 'catalog' | 'origin' | 'isStatic'>): string => {
   const { name, description } = catalog.site
+  const json = html`<Url type="application/json" rel="results" template="${origin}${PATHS.listingApi}?q={searchTerms}"/>
+`
   return html`<?xml version="1.0" encoding="UTF-8"?>
 <OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
 <ShortName>${limit('ShortName', name)}</ShortName>
@@ -171,8 +177,7 @@ export const renderOpenSearch = ({ catalog, origin }: Pick<Site, 'catalog' | 'or
 <InputEncoding>UTF-8</InputEncoding>
 <Image type="image/svg+xml">${origin}${PATHS.favicon}</Image>
 <Url type="text/html" rel="results" template="${origin}${PATHS.skills}?q={searchTerms}"/>
-<Url type="application/json" rel="results" template="${origin}${PATHS.listingApi}?q={searchTerms}"/>
-<Url type="application/opensearchdescription+xml" rel="self" template="${origin}${PATHS.opensearch}"/>
+${isStatic ? '' : json}<Url type="application/opensearchdescription+xml" rel="self" template="${origin}${PATHS.opensearch}"/>
 </OpenSearchDescription>
 `.html
 }

@@ -130,10 +130,13 @@ const writeListingDocument = (site: Site, slice: Slice<SkillFacts>): Document =>
     id: 'all-skills',
     heading: isFirst ? 'All skills' : 'Skills',
   }
+  const ways = site.isStatic
+    ? md`find all in ${codeSpan(PATHS.dump)}`
+    : md`search at ${codeSpan(`GET ${PATHS.listingApi}?q=`)}`
   const categories: Section = {
     ...listCategories(site),
     heading: 'Categories',
-    markdown: md`Every skill is in ${link('one category', PATHS.categories)}. Programs search at ${codeSpan(`GET ${PATHS.listingApi}?q=`)}.`,
+    markdown: md`Every skill is in ${link('one category', PATHS.categories)}. Programs ${ways}.`,
   }
   return {
     ...writeSlice(slice, slice.items.map(pageDayOf)),

@@ -32,18 +32,28 @@ const FILES: readonly Row[] = [
   ['Feed as Atom', feedPath('atom'), 'the same'],
 ]
 
-const describeAccess = ({ catalog, listed, byAuthor, origin }: Site): Markdown => {
+/** What only a function answers. */
+const describeFunction = ({ catalog, origin }: Site): Markdown[] => [
+  md`Search: ${codeSpan(`GET ${origin}${PATHS.listingApi}?q=words&cat=Coding&limit=24&offset=0`)} answers JSON.`,
+  md`MCP: ${codeSpan(`${origin}/mcp`)} searches and reads skills${catalog.site.private ? '' : ', without a login'}.`,
+]
+
+const describeAccess = (site: Site): Markdown => {
+  const { catalog, listed, byAuthor, origin, isStatic } = site
+  const search = md`Search: ${codeSpan(origin + PATHS.dump)} has a line of JSON for each skill.`
+  const twins = isStatic
+    ? md`Any page is Markdown`
+    : md`Any page is Markdown with ${codeSpan('Accept: text/markdown')}, or`
   const access = catalog.site.private
     ? 'Private and read-only: its operator decides who reads it.'
     : 'Public and read-only: no key, no account.'
   return md`${countOf(listed.length, 'skill')} by ${countOf(byAuthor.size, 'author')}. ${access}
 
 ${list([
-  md`Search: ${codeSpan(`GET ${origin}${PATHS.listingApi}?q=words&cat=Coding&limit=24&offset=0`)} answers JSON.`,
+  ...(isStatic ? [search] : describeFunction(site)),
   md`One skill in short: ${codeSpan(`GET ${origin}/skills/{slug}.json`)} has its licence, tokens, needs, findings, zip with digest and install lines.`,
   md`Install: ${codeSpan(`npx skills add ${origin}/skills/{slug} -y`)}, or the zip at ${codeSpan(`${origin}${PATHS.download}/{id}`)}.`,
-  md`Read: ${codeSpan(`${origin}/skills/{slug}/SKILL.md`)} is its text. Any page is Markdown with ${codeSpan('Accept: text/markdown')}, or with ${codeSpan('.md')} after its address.`,
-  md`MCP: ${codeSpan(`${origin}/mcp`)} searches and reads skills${catalog.site.private ? '' : ', without a login'}.`,
+  md`Read: ${codeSpan(`${origin}/skills/{slug}/SKILL.md`)} is its text. ${twins} with ${codeSpan('.md')} after its address.`,
 ])}`
 }
 

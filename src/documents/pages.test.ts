@@ -65,6 +65,25 @@ const PAGE = {
   markdown: 'Text.',
 }
 
+const BLOCKS = ['api', 'static'].map(
+  (host) => `<!-- ${host} -->\n\nFor ${host}.\n\n<!-- /${host} -->\n\n`,
+)
+
+test.each([
+  [false, 'One.\n\nFor api.\n\nTwo.'],
+  [true, 'One.\n\nFor static.\n\nTwo.'],
+])('a page has the blocks for its kind of host, without their marks: %s', (isStatic, words) => {
+  const page = { ...PAGE, markdown: `One.\n\n${BLOCKS.join('')}Two.\n` }
+  const site = { ...siteOf([], { pages: [page] }), isStatic }
+  expect(String(pageAt(site, '/docs/clients').sections[0]?.markdown).trim()).toBe(words)
+})
+
+test('llms.txt of a host of files alone names only files', () => {
+  const promises = /\/api\/v1|\/mcp|Accept/
+  expect(renderLlms(SITE)).toMatch(promises)
+  expect(renderLlms({ ...SITE, isStatic: true })).not.toMatch(promises)
+})
+
 const POST = { ...PAGE, slug: 'post' }
 
 const htmlOf = (site: Site, path: string): string =>

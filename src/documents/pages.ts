@@ -77,14 +77,21 @@ const RECENT_SKILLS = 6
 const AUTHORS_SHOWN = 12
 const RECENT_POSTS = 3
 
-const writeAgentHelp = ({ origin, catalog, listed: [example] }: Site): Markdown => {
+const writeAgentHelp = ({ origin, catalog, isStatic, listed: [example] }: Site): Markdown => {
   const page = example ? skillPath(example.slug) : PATHS.skills
   const requests = [
     `curl ${origin}${twinPath(page)}`,
-    `curl "${origin}${PATHS.listingApi}?q=code+review&limit=5"`,
+    isStatic
+      ? `curl ${origin}${PATHS.dump}`
+      : `curl "${origin}${PATHS.listingApi}?q=code+review&limit=5"`,
   ]
+  const api = link(isStatic ? 'zips' : 'API', PATHS.apiDocs)
+  const access = catalog.site.private ? 'answers as JSON' : 'needs no key'
+  const ways = isStatic
+    ? md`Every page is Markdown too: add ${codeSpan('.md')} to the address. Programs find all skills in the ${link('dump', PATHS.dump)}, and fetch the ${api}.`
+    : md`Every page is Markdown too: ask with ${codeSpan('Accept: text/markdown')}, or add ${codeSpan('.md')} to the address. The ${api} ${access}.`
   return joinBlocks([
-    md`Every page is Markdown too: ask with ${codeSpan('Accept: text/markdown')}, or add ${codeSpan('.md')} to the address. The ${link('API', PATHS.apiDocs)} ${catalog.site.private ? 'answers as JSON' : 'needs no key'}.`,
+    ways,
     codeFence(requests.join('\n'), 'sh'),
     md`Programs can start at ${link('llms.txt', PATHS.llms)} or the ${link('OpenAPI description', PATHS.openapi)}.`,
   ])
@@ -201,6 +208,14 @@ const writeHomeDocument = (site: Site): Document => {
 /** Stands for the origin of the site in the registry's own prose. */
 const ORIGIN = '{origin}'
 
+/** Blocks of prose for one kind of host: where the API answers, or where only files are served. */
+const FOR_HOST = /^<!-- (api|static) -->\s*(.*?)^<!-- \/\1 -->\s*/gms
+
+const fitHost = (text: string, isStatic: boolean): string =>
+  text.replace(FOR_HOST, (_, host: string, block: string) =>
+    isStatic === (host === 'static') ? block : '',
+  )
+
 const SENTINEL = 'end of the text'
 
 /** Why a text cannot stand below the heading of its page, and before others. */
@@ -219,12 +234,15 @@ const findFault = (text: string): string | undefined => {
 
 /** Writes a text of the registry and what follows it. Throws ContentError where it would break the page. */
 const writeProse = (
-  { origin }: Site,
+  { origin, isStatic }: Site,
   prose: Prose,
   { kind, path, file }: { kind: DocumentKind; path: string; file: string },
   below: readonly Section[] = [],
 ): Document => {
-  const text = fillSchema(prose.markdown).replaceAll(ORIGIN, origin).replaceAll('\r\n', '\n').trim()
+  const text = fillSchema(fitHost(prose.markdown, isStatic))
+    .replaceAll(ORIGIN, origin)
+    .replaceAll('\r\n', '\n')
+    .trim()
   const fault = findFault(text)
   if (fault !== undefined) {
     const remedy = `its text ${fault}; simplify its headings, lists and HTML`

@@ -12,13 +12,21 @@ export interface SiteView {
   /** Addresses of its own files: a picture, and a stylesheet that replaces values of src/styles/tokens.css. */
   logo?: string | undefined
   theme?: string | undefined
+  /** Whether skills that are checked can be installed together. */
+  hasBundles: boolean
   /** Names of the fonts of ours that its theme keeps. */
   fonts: readonly string[]
 }
 
+/** The form that installs the checked skills of a page; without it, the styles show no boxes. */
+const BASKET = html`<form id="basket" action="${PATHS.bundles}">
+  <button type="submit">Install together</button>
+  <button type="reset">Clear</button>
+</form>`
+
 /** Renders what all pages of a registry share; `fonts` are addresses that browsers fetch before they read the styles. */
 export const renderSiteValues = (
-  { name, footer, logo, theme }: SiteView,
+  { name, footer, logo, theme, hasBundles }: SiteView,
   fonts: readonly string[],
 ): SiteValues => {
   const picture = logo && html`<img class="mark" src="${logo}" alt="">`
@@ -32,5 +40,6 @@ export const renderSiteValues = (
     siteMark: picture || renderMark(),
     homeMark: picture || renderHomeMark(),
     siteFooter: footer,
+    siteBasket: hasBundles ? BASKET : html``,
   }
 }

@@ -11,6 +11,8 @@ export interface Site {
   catalog: Pick<Catalog, 'site' | 'posts' | 'pages' | 'isCounted' | 'copies'>
   /** Origin of every absolute address, without a final slash. */
   origin: string
+  /** Whether it is for a host of files alone, where no program can search and no address without a file is answered. */
+  isStatic: boolean
   /** Skills that may be listed, in popular order. */
   listed: readonly SkillFacts[]
   byCategory: ReadonlyMap<Category, readonly SkillFacts[]>
@@ -39,11 +41,13 @@ export const createSite = (
   catalog: Site['catalog'],
   skills: readonly SkillFacts[],
   origin: string,
+  isStatic = false,
 ): Site => {
   const listed = skills.filter(isListed).sort(SORTS.popular)
   return {
     catalog,
     origin: origin.replace(/\/+$/, ''),
+    isStatic,
     listed,
     byCategory: groupByCategory(listed),
     byAuthor: groupByAuthor(listed),

@@ -194,7 +194,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
   const text = decodeLoosely(skillMd)
   const front = readFields(text)
   const files = [{ path: SKILL_MD, bytes: skillMd }, ...(input.others ?? [])]
-  const addressOf = createFileAddress(skill.slug, files)
+  const addressOf = createFileAddress(skill.slug, site.isStatic ? [] : files)
   const stated = stateParts(skill, front)
   const about = writeAbout(skill, text, createSkillResolver(skill, input.mentioned))
   // The SKILL.md of a skill whose text is not here is ours.

@@ -27,7 +27,14 @@ const VALUES = [
 ] as const
 
 /** What all pages of a registry show alike. */
-const SITE_VALUES = ['siteName', 'siteLinks', 'siteMark', 'homeMark', 'siteFooter'] as const
+const SITE_VALUES = [
+  'siteName',
+  'siteLinks',
+  'siteMark',
+  'homeMark',
+  'siteFooter',
+  'siteBasket',
+] as const
 
 type ViewValue = (typeof VALUES)[number]
 type SiteValue = (typeof SITE_VALUES)[number]
