@@ -14,6 +14,8 @@ interface Found {
   headings: number[]
   /** Links, as `words -> address`. */
   links: { words: string; url: string }[]
+  /** What blocks of code hold. */
+  codes: string[]
   /** What no text may hold: HTML, images, definitions. */
   others: string[]
 }
@@ -21,11 +23,12 @@ interface Found {
 const marked = new Marked({ gfm: true })
 
 const readWithMarked = (markdown: string): Found => {
-  const found: Found = { headings: [], links: [], others: [] }
+  const found: Found = { headings: [], links: [], codes: [], others: [] }
   const tokens = marked.lexer(markdown)
   marked.walkTokens(tokens, (token) => {
     if (token.type === 'heading') found.headings.push(tokens.includes(token) ? token.depth : 0)
     else if (token.type === 'link') found.links.push({ words: token.text, url: token.href })
+    else if (token.type === 'code') found.codes.push(token.text)
     else if (token.type === 'html' || token.type === 'image' || token.type === 'def')
       found.others.push(token.raw)
   })
@@ -47,12 +50,14 @@ const wordsOf = (node: Nodes): string =>
 const findInTree = (node: Nodes, found: Found, level = 0): Found => {
   if (node.type === 'heading') found.headings.push(level === 1 ? node.depth : 0)
   else if (node.type === 'link') found.links.push({ words: wordsOf(node), url: node.url })
+  else if (node.type === 'code') found.codes.push(node.value)
   else if (OTHERS.has(node.type)) found.others.push('value' in node ? node.value : node.type)
   if ('children' in node) for (const child of node.children) findInTree(child, found, level + 1)
   return found
 }
 
-const readTreeOf = (tree: Nodes): Found => findInTree(tree, { headings: [], links: [], others: [] })
+const readTreeOf = (tree: Nodes): Found =>
+  findInTree(tree, { headings: [], links: [], codes: [], others: [] })
 
 /** Readers of Markdown that nobody here wrote. */
 export const MARKDOWN_JUDGES: readonly { reader: string; read: (markdown: string) => Found }[] = [

@@ -16,7 +16,7 @@ import { PROJECT_ROOT } from '../site/settings.ts'
 const CODE = 'build/site'
 
 /** Packages with native code are installed beside ours; all others are bundled. */
-const INSTALLED = ['satteri', '@resvg/resvg-js'] as const
+const INSTALLED = ['@resvg/resvg-js'] as const
 
 /** Of this checkout only; the code that imports them is not reached in a package. */
 const ABSENT = ['astro', 'rolldown', 'pg-native', 'pg-cloudflare']

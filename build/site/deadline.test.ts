@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { renderProblem } from '../../src/catalog/problems.ts'
 import {
@@ -102,3 +103,42 @@ test.each([1, 2])(
   },
   120_000,
 )
+
+const told = (slug: string, fault: string) =>
+  expect.stringContaining(`skills/${slug}/SKILL.md — ${fault}, so it is shown as code`)
+
+test('a SKILL.md that takes too long to read as Markdown -> code, remembered until its files change', async () => {
+  const [content, out] = [join(root, 'content-slow'), join(root, 'dist-slow')]
+  const file = new URL('./testing/slow-worker.ts', import.meta.url)
+  const build = async (views: number): Promise<string[]> => {
+    const counters = { 50: { views, installs: 0 }, 51: { views, installs: 0 } }
+    writeFiles(content, { 'counters.json': counters })
+    // Files that are newer than the clock of a file system is exact are read again.
+    await pause(30)
+    const settings = { contentFolder: content, outputFolder: out, siteUrl: ORIGIN, pool: { file } }
+    const { warnings } = await buildSite(settings, quiet)
+    return warnings.map(renderProblem)
+  }
+  const isCode = (slug: string): boolean =>
+    readFileSync(join(out, `current/public/skills/${slug}.html`), 'utf8').includes(
+      '<pre tabindex="0" data-language="markdown">',
+    )
+  writeFiles(content, {
+    ...SMALL_CONTENT,
+    'skills/slow/skill.json': { ...OWN_RECORD, id: 50 },
+    'skills/slow/SKILL.md': skillMd('slow', '_a'.repeat(200_000)),
+    'skills/late/skill.json': { ...OWN_RECORD, id: 51 },
+    'skills/late/SKILL.md': skillMd('late', 'Late when printed.'),
+  })
+  expect(await build(10)).toEqual([told('slow', 'takes longer than 2 s to read')])
+  expect([isCode('slow'), isCode('late')]).toEqual([true, false])
+
+  // What printing could not read in time, the next printing does not try.
+  const both = [told('late', 'is late'), told('slow', 'takes longer than 2 s to read')]
+  expect(await build(20)).toEqual(both)
+  expect([isCode('slow'), isCode('late')]).toEqual([true, true])
+
+  writeFiles(content, { 'skills/late/SKILL.md': skillMd('late', 'Early.') })
+  await build(30)
+  expect([isCode('slow'), isCode('late')]).toEqual([true, false])
+}, 120_000)

@@ -135,8 +135,10 @@ export const printSkills = async (
   const warnings: Problem[] = []
   const losses = new Map<string, string>()
   await pool.run('print', tasks, {
-    onDone: ({ zip, traits, isUncertain, warnings: found }, { skill: { slug }, zip: known }) => {
+    onDone: (printed, { skill: { slug }, zip: known }) => {
+      const { zip, traits, isUncertain, unread, warnings: found } = printed
       const { row, outputs } = planned.get(slug)!
+      if (unread !== undefined) catalog.noteUnread(slug, unread)
       if (isUncertain) row.digest = catalog.distrust(slug)
       const add = (output: Output, told?: Told): void =>
         target.add(isUncertain ? { ...output, key: row.digest } : output, told)

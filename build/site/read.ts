@@ -110,6 +110,13 @@ export class SkillSet {
     return row.digest
   }
 
+  /** Remembers, as long as its files are the same, that the text of a skill takes too long to read. */
+  noteUnread(slug: string, unread: string): void {
+    const row = this.rows.get(slug)!
+    row.skill = { ...row.skill, unread }
+    this.#changed.add(slug)
+  }
+
   /** What the state has to be told. */
   listChanges() {
     const removed = [...this.#before.keys()].filter((slug) => !this.rows.has(slug))

@@ -4,9 +4,9 @@ import type { NavigationLink } from '../../src/catalog/schema.ts'
 import { FONTS, renderTheme } from '../../src/catalog/theme.ts'
 import { html } from '../../src/documents/markup.ts'
 import type { Html } from '../../src/documents/markup.ts'
+import { Markdown } from '../../src/documents/md.ts'
 import { PATHS, prosePath } from '../../src/documents/paths.ts'
 import { renderHtml } from '../../src/documents/render.ts'
-import { embedText } from '../../src/documents/safe-text.ts'
 import type { SiteView } from '../../src/documents/site-view.ts'
 import { renderLine } from '../../src/documents/view.ts'
 import { digestText } from './digests.ts'
@@ -34,8 +34,7 @@ const renderFooter = ({ footer, private: isPrivate }: Catalog['site']): Html => 
     return isPrivate
       ? html`Private and read-only. No tracking.`
       : html`Public and read-only. No account, no key, no tracking.`
-  const place = { depth: 1, taken: [], resolve: (href: string) => href }
-  const line = renderLine(embedText(footer, place).markdown, renderHtml)
+  const line = renderLine(new Markdown(footer), renderHtml)
   if (!/<(?:h\d|[uo]l|pre|blockquote|hr|p|div)\b/.test(line.html)) return line
   const remedy = 'must be words, links and emphasis; leave out headings, lists and HTML'
   throw new ContentError([{ file: 'site.json', field: 'footer', value: footer, remedy }])

@@ -165,6 +165,8 @@ interface PrintedSkill {
   traits: SkillTraits
   /** Whether a file changed after the build began, so the output may not match what was read. */
   isUncertain: boolean
+  /** Why its SKILL.md is shown as code, if reading it took too long now. */
+  unread?: string | undefined
   /** Warnings to curators about its page. */
   warnings: readonly Problem[]
 }
@@ -232,7 +234,7 @@ export class SkillPrinter {
       original,
       mentioned,
     })
-    const { warnings = [], parts = [] } = document
+    const { unread, warnings = [], parts = [] } = document
     const view = viewDocument(document, frame, renderHtml)
     const place = (name: string, bytes: Uint8Array | string): void =>
       writeOutputFile(folder, name, bytes, `public${document.path}`)
@@ -246,6 +248,6 @@ export class SkillPrinter {
       if (hasFindings(skill)) place(findingsFile(slug), `${JSON.stringify(findings)}\n`)
     }
     const isUncertain = isChangedSince(skill, began)
-    return { zip, traits: pickTraits(skill, parts), isUncertain, warnings }
+    return { zip, traits: pickTraits(skill, parts), isUncertain, unread, warnings }
   }
 }

@@ -86,6 +86,16 @@ export const splitSkillMd = (text: string): SplitSkillMd => {
   }
 }
 
+/** Splits as above; a text whose front matter cannot be told from its body is all body. */
+export const splitLoosely = (text: string): SplitSkillMd => {
+  try {
+    return splitSkillMd(text)
+  } catch (error) {
+    if (!(error instanceof FrontMatterError)) throw error
+    return { body: text }
+  }
+}
+
 const refuseEngine = (): never => {
   throw new FrontMatterError('only YAML front matter is read', 1)
 }

@@ -1,64 +1,78 @@
-import type { Root } from 'mdast'
-import { markdownToMdast } from 'satteri'
-import { isAscii } from './text.ts'
+import { Lexer } from 'marked'
+import type { MarkedToken } from 'marked'
+import { runInTime } from './in-time.ts'
+import type { TimedResult } from './in-time.ts'
+import { showNumber } from './text.ts'
 
-/** CommonMark with GitHub's extensions, without front matter and footnotes. */
-export const DIALECT = { frontmatter: false, gfm: { footnotes: false } }
+/** Milliseconds; the slowest of 1,080 real texts takes 74. */
+const TIME_LIMIT = 2_000
 
-/** Parses Markdown into a tree whose nodes have their positions in the text, in UTF-16 units. */
-export const readTree = (markdown: string, hasFrontMatter = false): Root =>
-  markdownToMdast(markdown, { features: { ...DIALECT, frontmatter: hasFrontMatter } }) as Root
+/** Longest text that is read as Markdown, in UTF-16 units. */
+export const MARKDOWN_LIMIT = 524_288
 
-/** Markers of quotes and list items that one line may begin with. */
-const MARKS_AT_START = 40
+/** Most cells of the tables of a text; 1,080 real texts together have fewer than 30,000. */
+const CELL_LIMIT = 100_000
 
-const LONGEST_RUN = 2_000
-const SIGNS_IN_RUN = 200
-/** Times of `www.`: satteri takes quadratic time where tags or emphasis stand between them; 4,000 take 600 ms. */
-const ADDRESSES = 3_000
-/** Character references in a paragraph cost satteri quadratic time and memory: 8,000 take 250 ms. */
-const REFERENCES = 4_000
+/** Deepest nesting of tokens; a list and its item are two levels. */
+const LEVEL_LIMIT = 100
 
-/** satteri 0.10.5 takes quadratic time where a word holds thousands of these: 64 KB of `_a` take a second. */
-const COSTLY_SIGNS = /_|:\/\/|www\./g
-
-/**
- * satteri 0.10.5 counts a line from its start for each place in it, unless all of it is ASCII: 1 to 4 ns times
- * characters times signs. Of 1,080 real skills none has such a line over 2,000 characters.
- */
-const COUNTED = 50_000_000
-const SIGNS = /[!#$%&*+/:<=>?@[\\\]^_`{|}~]/g
-
-const countMatches = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
-
-const beginsTooDeep = (line: string): boolean => {
-  const marks = /^(?:[ \t>]|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))*/.exec(line)?.[0] ?? ''
-  return countMatches(marks, /[^ \t]/g) > MARKS_AT_START
+/** The tokens directly inside another; of a table those of its cells. */
+export const childrenOf = (token: MarkedToken): readonly MarkedToken[] => {
+  if (token.type === 'list') return token.items
+  if (token.type === 'table')
+    return [token.header, ...token.rows].flat().flatMap(({ tokens }) => tokens as MarkedToken[])
+  return 'tokens' in token ? ((token.tokens ?? []) as MarkedToken[]) : []
 }
 
-const hasCostlyRun = (line: string): boolean =>
-  line
-    .split(/\s+/)
-    .some((run) => run.length > LONGEST_RUN && countMatches(run, COSTLY_SIGNS) > SIGNS_IN_RUN)
+const isDeeper = (tokens: readonly MarkedToken[], levels: number): boolean =>
+  tokens.some((token) => {
+    const children = childrenOf(token)
+    return children.length > 0 && (levels === 0 || isDeeper(children, levels - 1))
+  })
 
-/**
- * Whether a text would exhaust the parser: it is nested too deeply, or repeats what costs quadratic time. Any
- * other text is read in time that grows with its length.
- */
-export const isTooCostly = (text: string): boolean => {
-  let counted = 0
-  for (let start = 0; start < text.length;) {
-    const next = text.indexOf('\n', start)
-    const end = next < 0 ? text.length : next
-    if (end - start > MARKS_AT_START) {
-      const line = text.slice(start, end)
-      if (beginsTooDeep(line) || (line.length > LONGEST_RUN && hasCostlyRun(line))) return true
-      if (line.length > LONGEST_RUN && !isAscii(line)) {
-        counted += line.length * countMatches(line, SIGNS)
-        if (counted > COUNTED) return true
-      }
-    }
-    start = end + 1
+const countPipes = (line: string): number => line.split('|').length - 1
+
+/** How many cells the tables of a text have at most: marked completes short rows. */
+const countCells = (text: string): number => {
+  let cells = 0
+  for (const block of text.split(/\n[ \t>]*\n/)) {
+    if (!block.includes('|')) continue
+    const lines = block.split('\n')
+    cells += lines.length * lines.reduce((widest, line) => Math.max(widest, countPipes(line)), 0)
   }
-  return countMatches(text, /www\./g) > ADDRESSES || countMatches(text, /&[#\w]+;/g) > REFERENCES
+  return cells
 }
+
+const refuse = (fault: string) => ({ fault, isLate: false })
+
+/**
+ * Reads a stranger's Markdown as tokens, CommonMark with GitHub's extensions. What would take too long or too much
+ * memory is not read; the fault says why.
+ */
+export const readMarkdown = (text: string): TimedResult<MarkedToken[]> => {
+  if (text.length > MARKDOWN_LIMIT)
+    return refuse(`is longer than ${showNumber(MARKDOWN_LIMIT)} characters`)
+  if (countCells(text) > CELL_LIMIT)
+    return refuse(`has tables of more than ${showNumber(CELL_LIMIT)} cells`)
+  return runInTime(TIME_LIMIT, () => {
+    // Options of its own: marked keeps what it works with in them.
+    const tokens = Lexer.lex(text, { gfm: true }) as MarkedToken[]
+    if (isDeeper(tokens, LEVEL_LIMIT)) throw new RangeError('nested too deeply')
+    return tokens
+  })
+}
+
+const REFERENCES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u00A0',
+}
+
+/** Decodes the character references that marked leaves in words and addresses, if they are common ones. */
+export const decodeReferences = (text: string): string =>
+  text.includes('&')
+    ? text.replace(/&(amp|lt|gt|quot|apos|nbsp);/g, (_, name: string) => REFERENCES[name]!)
+    : text

@@ -221,7 +221,7 @@ export const PARTS = [
 type Part = (typeof PARTS)[number]
 export type PartName = Part['name']
 
-/** Fields that an author may write for the page: a one-line summary, and the parts as Markdown. */
+/** Fields that an author may write for the page: a one-line summary, and the parts, as words with code in backticks. */
 export type EditorialParts = { summary?: string | undefined } & {
   [P in Part as P['name']]?: (P['kind'] extends 'list' ? string[] : string) | undefined
 }

@@ -457,12 +457,11 @@ const buildSkill = ({ slug, folder, record, named, text, ...from }: Ingredients)
       text === undefined || files.length === 0 || isSpecified(text, slug, record)
         ? undefined
         : true,
-    needs:
-      text === undefined || files.length === 0
-        ? undefined
-        : collectNeeds([slug, named.name], readAllowedTools(text), text, files, (path) =>
-            from.read(folder, path),
-          ),
+    ...(text === undefined || files.length === 0
+      ? {}
+      : collectNeeds([slug, named.name], readAllowedTools(text), text, files, (path) =>
+          from.read(folder, path),
+        )),
     parts: record.parts ?? {},
     folder,
     files,

@@ -94,6 +94,8 @@ export interface Skill extends Omit<
   breaksSpecification?: true | undefined
   /** What its files name; undefined if its text is not here. */
   needs?: Needs | undefined
+  /** Why its SKILL.md could not be read as Markdown, as the end of a sentence; undefined if it was read. */
+  unread?: string | undefined
   parts: EditorialParts
   partsFrom?: PartLines | undefined
   /** Absolute path of its folder. */

@@ -205,6 +205,8 @@ export interface Document {
   query?: string
   /** Of a skill page: the parts that its author or its text states. */
   parts?: readonly PartName[]
+  /** Of a skill page: why the SKILL.md is shown as code, if reading it took too long now. */
+  unread?: string | undefined
   /** Problems for curators that the page does not show. */
   warnings?: readonly Problem[]
 }

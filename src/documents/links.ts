@@ -41,7 +41,7 @@ export const createSkillResolver =
   ({ slug, files, source }: Skill, mentioned: readonly Pick<Skill, 'slug'>[] = []): LinkResolver =>
   (href) => {
     const [path = '', fragment] = href.split('#', 2)
-    if (path.startsWith('/') || path.startsWith('?')) return undefined
+    if (path === '' || path.startsWith('/') || path.startsWith('?')) return undefined
     let decoded: string
     try {
       decoded = decodeURIComponent(path.split('?')[0] ?? '')

@@ -1,8 +1,8 @@
 import { isSafeHref } from './links.ts'
 
 /**
- * Markdown that may stand in a page: written by us with `md`, or a stranger's text that `embedText` proved. Anything
- * else is a string, and `md` escapes it.
+ * Markdown that may stand in a page: written by us with `md`, or by the operator. Anything else is a string, and `md`
+ * escapes it.
  */
 export class Markdown {
   readonly #text: string
@@ -21,7 +21,7 @@ type Value = string | number | Markdown | readonly Markdown[]
 const ADDRESS = /:\/\/|www\./i
 
 /** Addresses that a page does not link to, but marked would. */
-export const OTHER_SCHEME = /(?:ftp|xmpp):/i
+const OTHER_SCHEME = /(?:ftp|xmpp):/i
 
 /** What a reader may take for the end of a bare address. */
 const ENDS_ADDRESS = /^[.,;:)]?(?:\s|$)/
@@ -94,8 +94,9 @@ export const outrun = (text: string, sign: string, least: number): string => {
   return sign.repeat(Math.max(least, longest + 1))
 }
 
-/** A text as code in a line; `ticks` where the backticks around it have to be others than the fewest. */
-export const codeSpan = (text: string, ticks = outrun(text, '`', 1)): Markdown => {
+/** A text as code in a line. */
+export const codeSpan = (text: string): Markdown => {
+  const ticks = outrun(text, '`', 1)
   const line = text.replace(/\s+/g, ' ')
   const pad = /^`|`$|^ .* $/.test(line) ? ' ' : ''
   return new Markdown(line === '' ? '' : `${ticks}${pad}${line}${pad}${ticks}`)
@@ -119,17 +120,14 @@ const printDestination = (address: string): string => {
   return /[()]/.test(plain) ? `<${plain}>` : plain.replace(/[[\]*]/g, '\\$&')
 }
 
-/** What follows the words of a link: `](address "title")`. The address is safe. */
-export const closeLink = (address: string, title?: string | null): string => {
-  const hint = title?.replace(/[\s"\\`]+/g, ' ').trim()
-  return `](${printDestination(address)}${hint ? ` "${hint}"` : ''})`
-}
-
 /** A link; its words alone where the address is unsafe. */
 export const link = (label: string | Markdown, address: string): Markdown => {
   const words = typeof label === 'string' ? escapeInline(label, '*') : String(label)
-  return new Markdown(isSafeHref(address) ? `[${words}${closeLink(address)}` : words)
+  return new Markdown(isSafeHref(address) ? `[${words}](${printDestination(address)})` : words)
 }
+
+const escapePipes = (cell: string): string =>
+  cell.replace(/(?<!\\)((?:\\\\)*)\|/g, '$1\\|').replaceAll('\n', ' ')
 
 /** A table of cells that are one line each. An even number of backslashes before a `|` does not escape it. */
 export const table = (
@@ -145,9 +143,6 @@ export const table = (
     [printRow(header), `| ${rule.join(' | ')} |`, ...rows.map(printRow)].join('\n'),
   )
 }
-
-export const escapePipes = (cell: string): string =>
-  cell.replace(/(?<!\\)((?:\\\\)*)\|/g, '$1\\|').replaceAll('\n', ' ')
 
 /** A list without empty lines between its items. */
 export const list = (items: readonly (string | Markdown)[]): Markdown => {

@@ -78,16 +78,36 @@ test('no heading of a post has the anchor of the layout or of what stands below 
   expect(body).toContain('<a href="#more-1">')
 })
 
-test('a text of the registry that cannot be shown as Markdown is a problem of its file', () => {
-  const deep = { ...PAGE, markdown: `${'> '.repeat(120)}x` }
-  const site = siteOf([], { pages: [deep], posts: [{ ...deep, slug: 'post' }] })
-  for (const [path, file] of [
-    ['/docs/clients', 'pages/docs-clients.md'],
-    ['/blog/post', 'blog/post.md'],
-  ] as const)
-    expect(() => pageAt(site, path)).toThrow(
-      expect.objectContaining({ problems: [expect.objectContaining({ file })] }),
-    )
+test.each([
+  [`${'> '.repeat(120)}x`, 'is nested too deeply'],
+  ['## A\n\n#### B', 'has "B" as a heading of level 4 below one of level 2'],
+  ['### A', 'has "A" as a heading of level 3 below one of level 1'],
+  ['# A', 'has "A" as a heading of level 1 below one of level 1'],
+  ['## A\n\n```\nb', 'has code or HTML that does not end'],
+  ['<!-- a', 'has code or HTML that does not end'],
+])(
+  'a text of the registry that would break its page, %j, is a problem of its file',
+  (markdown, fault) => {
+    const page = { ...PAGE, markdown }
+    const site = siteOf([], { pages: [page], posts: [{ ...page, slug: 'post' }] })
+    const remedy = `its text ${fault}; simplify its headings, lists and HTML`
+    for (const [path, file] of [
+      ['/docs/clients', 'pages/docs-clients.md'],
+      ['/blog/post', 'blog/post.md'],
+    ] as const)
+      expect(() => pageAt(site, path)).toThrow(
+        expect.objectContaining({ problems: [expect.objectContaining({ file, remedy })] }),
+      )
+  },
+)
+
+test('a text of the registry stands in its twin as it is written', () => {
+  const markdown = '## A *b*\r\n\r\n<b>c</b> [d](#a-b)\r\n\r\n### E\r\n\r\n## F\r\n'
+  const site = siteOf([], { pages: [{ ...PAGE, markdown }] })
+  expect(renderTwin(pageAt(site, '/docs/clients'))).toBe(
+    '# From your tools\n\nCommands.\n\n## A *b*\n\n<b>c</b> [d](#a-b)\n\n### E\n\n## F\n',
+  )
+  expect(htmlOf(site, '/docs/clients')).toContain('<code>&lt;b&gt;</code>c<code>')
 })
 
 test('/docs lists the documents, those of the content too', () => {

@@ -23,14 +23,12 @@ import { writeSafetyDocument } from './findings.ts'
 import { fillSchema } from './own-page.ts'
 import { latestDay } from './site.ts'
 import type { Site } from './site.ts'
-import type { Markdown } from './md.ts'
-import { codeFence, codeSpan, joinBlocks, link, md } from './md.ts'
-import { countOf, showNumber } from '../catalog/text.ts'
+import { Markdown, codeFence, codeSpan, joinBlocks, link, md } from './md.ts'
+import { readMarkdown } from '../catalog/markdown.ts'
+import { countOf, showNumber, showValue } from '../catalog/text.ts'
 import { installCommand } from './install.ts'
 import type { Prose } from '../catalog/load.ts'
 import { ContentError } from '../catalog/problems.ts'
-import { embedText } from './safe-text.ts'
-import { listAnchors } from './sections.ts'
 
 /**
  * Plans every page of the site except those of skills, the not-found page last. Twins, HTML and sitemap all
@@ -203,18 +201,31 @@ const writeHomeDocument = (site: Site): Document => {
 /** Stands for the origin of the site in the registry's own prose. */
 const ORIGIN = '{origin}'
 
-/** Writes a text of the registry and what follows it. Throws ContentError where it cannot be shown as Markdown. */
+const SENTINEL = 'end of the text'
+
+/** Why a text cannot stand below the heading of its page, and before others. */
+const findFault = (text: string): string | undefined => {
+  const reading = readMarkdown(`${text}\n\n## ${SENTINEL}`)
+  if ('fault' in reading) return reading.fault
+  const headings = reading.result.filter((one) => one.type === 'heading')
+  let above = 1
+  for (const { depth, text: words } of headings) {
+    if (depth === 1 || depth > above + 1)
+      return `has ${showValue(words)} as a heading of level ${depth} below one of level ${above}`
+    above = depth
+  }
+  return headings.at(-1)?.text === SENTINEL ? undefined : 'has code or HTML that does not end'
+}
+
+/** Writes a text of the registry and what follows it. Throws ContentError where it would break the page. */
 const writeProse = (
   { origin }: Site,
   prose: Prose,
   { kind, path, file }: { kind: DocumentKind; path: string; file: string },
   below: readonly Section[] = [],
 ): Document => {
-  const { markdown, fault } = embedText(fillSchema(prose.markdown).replaceAll(ORIGIN, origin), {
-    depth: 1,
-    taken: listAnchors(below),
-    resolve: (href) => href,
-  })
+  const text = fillSchema(prose.markdown).replaceAll(ORIGIN, origin).replaceAll('\r\n', '\n').trim()
+  const fault = findFault(text)
   if (fault !== undefined) {
     const remedy = `its text ${fault}; simplify its headings, lists and HTML`
     throw new ContentError([{ file, field: '', remedy }])
@@ -228,7 +239,7 @@ const writeProse = (
     updated: prose.updated,
     isIndexable: true,
     facts: [],
-    sections: [{ id: 'text', markdown }, ...below],
+    sections: [{ id: 'text', markdown: new Markdown(text) }, ...below],
   }
 }
 

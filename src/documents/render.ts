@@ -1,143 +1,277 @@
-import { markdownToHtml } from 'satteri'
+import { Lexer, Parser, Renderer } from 'marked'
+import type { MarkedToken, Token, Tokens } from 'marked'
+import { childrenOf, decodeReferences } from '../catalog/markdown.ts'
 import { Anchors } from './anchors.ts'
-import { DIALECT } from '../catalog/markdown.ts'
-import { isSafeHref } from './links.ts'
 import { LONGEST_PAGE, highlightCode } from './highlight.ts'
-import type { CodePiece } from './highlight.ts'
+import { isAbsoluteHref, isSafeHref } from './links.ts'
+import type { LinkResolver } from './links.ts'
 import { escapeText, html as htmlOf, toId } from './markup.ts'
 import type { Html } from './markup.ts'
 import { plainLanguage } from './md.ts'
 import type { Markdown } from './md.ts'
 
-/** Each tag that satteri may write for Markdown of ours, with what may stand in it. */
-const TAGS: Readonly<Record<string, RegExp>> = {
-  ...Object.fromEntries(
-    'p h1 h2 h3 h4 h5 h6 pre em strong del blockquote hr br table thead tbody tr'
-      .split(' ')
-      .map((name) => [name, /^$/]),
-  ),
-  ul: /^(?: class="contains-task-list")?$/,
-  ol: /^(?: start="\d+")?(?: class="contains-task-list")?$/,
-  li: /^(?: class="task-list-item")?$/,
-  input: /^ type="checkbox"(?: checked)? disabled$/,
-  th: /^(?: style="text-align: (?:left|center|right)")?$/,
-  td: /^(?: style="text-align: (?:left|center|right)")?$/,
-  code: /^(?: class="language-[^"]*")?$/,
-  a: /^ href="[^"]*"(?: title="[^"]*")?$/,
+/** Where Markdown stands in a page. */
+export interface TextPlace {
+  /** Depth of the heading above it, below which its own move; without one they stay as they are. */
+  depth?: number
+  /** What its ids begin with. */
+  prefix?: string
+  /** Ids that the page already has. */
+  taken?: readonly string[]
+  /** Line that the text begins on in its file. */
+  line?: number
+  /** Resolves addresses that are neither absolute nor anchors of its own headings. */
+  resolve: LinkResolver
 }
 
-/** A tag, or a `<` that begins none; satteri leaves `<` in titles alone. */
-const TAG = /<(?:\/([a-z]+[1-6]?)>|([a-z]+[1-6]?)((?: [a-z]+(?:="[^"]*")?)*)>)?/g
+/** A heading as it stands in a page. */
+interface PlacedHeading {
+  depth: number
+  id: string
+  /** Its words, as GitHub takes them for an anchor. */
+  text: string
+}
 
-/** Whether HTML has no tag, attribute or address but those that Markdown of ours becomes. */
-const isExpected = (html: string): boolean => {
-  for (const [, end, start, attributes = ''] of html.matchAll(TAG)) {
-    const name = end ?? start
-    if (name === undefined || !Object.hasOwn(TAGS, name) || (!TAGS[name]!.test(attributes) && !end))
-      return false
-    if (name === 'a' && !end && !isSafeHref(decode(/"([^"]*)"/.exec(attributes)![1]!))) return false
+export interface TextHeading extends PlacedHeading {
+  /** Line of its file. */
+  line: number
+}
+
+const DEEPEST_HEADING = 6
+
+/** The one element that authors write for its effect. */
+const BREAK = /^<br\s{0,3}\/?>\s*$/i
+
+/** The words of a token, without HTML and images. */
+const wordsOf = (token: MarkedToken): string => {
+  if (token.type === 'html' || token.type === 'image') return ''
+  if (token.type === 'codespan') return token.text
+  const children = childrenOf(token)
+  if (children.length > 0) return children.map(wordsOf).join('')
+  return 'text' in token ? decodeReferences(token.text) : ' '
+}
+
+/** Moves headings below a depth, keeping their order of depth and never skipping a level, and gives them ids. */
+const placeHeadings = (
+  tokens: readonly MarkedToken[],
+  { depth, prefix = '', taken }: TextPlace,
+): ReadonlyMap<Token, PlacedHeading> => {
+  const headings = tokens.filter((one) => one.type === 'heading').filter(({ text }) => text !== '')
+  const shallowest = headings.reduce((least, one) => Math.min(least, one.depth), DEEPEST_HEADING)
+  const anchors = new Anchors(taken)
+  let last = depth ?? 0
+  const move = (own: number): number => {
+    if (depth === undefined) return own
+    last = Math.min(depth + 1 + own - shallowest, last + 1, DEEPEST_HEADING)
+    return last
   }
-  return true
+  return new Map(
+    headings.map((heading) => {
+      const text = wordsOf(heading)
+        .replace(/ *\n */g, ' ')
+        .trim()
+      const id = toId(prefix + anchors.slug(text))
+      return [heading, { depth: move(heading.depth), id, text }]
+    }),
+  )
 }
 
-/** Leaves the words of what satteri links as an address and no browser can open: `http://localhost:PORT`. */
-const dropDeadLinks = (html: string): string =>
-  html.replace(/<a href="(https?:[^"]*)">([^<]*)<\/a>/gi, (link, address: string, words: string) =>
-    isSafeHref(decode(address)) ? link : words,
-  )
+/** The ids of headings by the anchors that they have where the text stands alone, to which its links lead. */
+const listOwnAnchors = (headings: Iterable<PlacedHeading>): ReadonlyMap<string, string> => {
+  const own = new Anchors()
+  return new Map(Array.from(headings, ({ text, id }) => [own.slug(text), id]))
+}
 
-/** What an id begins with whose anchor begins with no letter (`toId`). */
-const OTHER_ID = 'At-'
+/** Escapes words; a character that was written as a reference stays one. */
+const escapeWords = (text: string): string =>
+  text.replace(/[<>"']|&(?!#?\w{1,32};)/g, (sign) => escapeText(sign))
 
-const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', amp: '&' }
-
-/** Decodes the few references that satteri writes. */
-const decode = (html: string): string =>
-  html.replace(/&(?:(lt|gt|quot|amp)|#x([0-9a-fA-F]+));/g, (_, name: string, code: string) =>
-    name ? ENTITIES[name]! : String.fromCodePoint(Number.parseInt(code, 16)),
-  )
-
-/** The words of HTML, without its tags. */
-const wordsIn = (html: string): string => decode(html.replace(/<[^>]*>/g, '')).trim()
-
-const renderPieces = (pieces: readonly CodePiece[]): string =>
-  pieces
+const renderPieces = (code: string, language: string, isColoured: boolean): string => {
+  const pieces = isColoured ? highlightCode(code, language) : undefined
+  return (pieces ?? [{ kind: '', text: code }])
     .map(({ kind, text }) =>
       kind === '' || text.trim() === ''
         ? escapeText(text)
         : `<span class="${kind}">${escapeText(text)}</span>`,
     )
     .join('')
+}
 
-/** Gives each heading the anchor that GitHub would, unless the page has it already. */
-const addAnchors = (html: string, taken: readonly string[]): string => {
-  const anchors = new Anchors(taken)
-  return html.replace(/<(h[1-6])>([^]*?)<\/\1>/g, (_, tag: string, words: string) => {
-    // A line feed that is written as a reference.
-    const line = wordsIn(words).replaceAll('\n', ' ')
-    const id = escapeText(toId(anchors.slug(line)))
-    return `<${tag} id="${id}">${words}</${tag}>`
+/** Renders tokens. Each tag is written here or by the class below it, which writes those without attributes. */
+class PageRenderer extends Renderer<string, string> {
+  readonly #headings: ReadonlyMap<Token, PlacedHeading>
+  readonly #anchors: ReadonlyMap<string, string>
+  readonly #resolve: LinkResolver
+  #isInLink = false
+  /** Characters of code that may still be coloured. */
+  #room = LONGEST_PAGE
+
+  constructor(headings: ReadonlyMap<Token, PlacedHeading>, resolve: LinkResolver) {
+    super()
+    this.#headings = headings
+    this.#anchors = listOwnAnchors(headings.values())
+    this.#resolve = resolve
+  }
+
+  /** The address of a link; undefined where it is unsafe or leads nowhere. */
+  #addressOf(href: string): string | undefined {
+    const own = href.startsWith('#') ? this.#anchors.get(href.slice(1).toLowerCase()) : undefined
+    if (own !== undefined) return `#${own}`
+    const isAbsolute = isAbsoluteHref(href) || href.startsWith('//')
+    const url = isAbsolute ? href : this.#resolve(href)
+    return url !== undefined && isSafeHref(url) ? url : undefined
+  }
+
+  /** A link in no other link; its words alone where its address is no good. */
+  #renderLink(href: string, title: string | null | undefined, write: () => string): string {
+    const url = this.#isInLink ? undefined : this.#addressOf(href)
+    if (url === undefined) return write()
+    this.#isInLink = true
+    const words = write().trim() || escapeText(url)
+    this.#isInLink = false
+    const hint = title ? ` title="${escapeWords(title)}"` : ''
+    const isOutside = /^https?:/i.test(url)
+    const rel = isOutside ? ' rel="nofollow noopener ugc"' : ''
+    return `<a href="${escapeText(url)}"${hint}${rel}>${words}</a>`
+  }
+
+  override link({ href, title, text, tokens, autolink }: Tokens.Link): string {
+    const address = decodeReferences(href)
+    if (!autolink) return this.#renderLink(address, title, () => this.parser.parseInline(tokens))
+    const isLive = this.#isInLink || this.#addressOf(address) !== undefined
+    return isLive
+      ? this.#renderLink(address, title, () => escapeText(text))
+      : this.codespan({ type: 'codespan', raw: text, text })
+  }
+
+  /** No page loads a stranger's picture. */
+  override image({ href, title, tokens }: Tokens.Image): string {
+    const words = (tokens as MarkedToken[]).map(wordsOf).join('').trim() || 'no description'
+    return this.#renderLink(decodeReferences(href), title, () => escapeText(`Image: ${words}`))
+  }
+
+  override text(token: Tokens.Text | Tokens.Escape): string {
+    const inner = 'tokens' in token ? token.tokens : undefined
+    return inner ? `${this.parser.parseInline(inner)}\n` : escapeWords(token.text)
+  }
+
+  override codespan({ text }: Tokens.Codespan): string {
+    return `<code>${escapeText(text)}</code>`
+  }
+
+  override html({ text, block }: Tokens.HTML | Tokens.Tag): string {
+    if (BREAK.test(text)) return block ? '' : '<br>'
+    if (!block) return this.codespan({ type: 'codespan', raw: text, text })
+    return this.code({ type: 'code', raw: text, text: text.trim(), lang: 'html' })
+  }
+
+  override heading(token: Tokens.Heading): string {
+    const placed = this.#headings.get(token)
+    const words = this.parser.parseInline(token.tokens).replaceAll('<br>', ' ')
+    if (!placed) return words === '' ? '' : `<p>${words}</p>\n`
+    const { depth, id } = placed
+    return `<h${depth} id="${escapeText(id)}">${words}</h${depth}>\n`
+  }
+
+  /** Code scrolls sideways, so it must be reachable by keyboard. */
+  override code({ text, lang }: Tokens.Code): string {
+    const language = plainLanguage(lang)
+    const code = text === '' ? '' : text.replace(/\n?$/, '\n')
+    this.#room -= code.length
+    const words = renderPieces(code, language, language !== '' && this.#room >= 0)
+    const mark = language === '' ? '' : ` data-language="${language}"`
+    return `<pre tabindex="0"${mark}><code>${words}</code></pre>\n`
+  }
+
+  override checkbox({ checked }: Tokens.Checkbox): string {
+    return checked ? '[x] ' : '[ ] '
+  }
+
+  /** A table scrolls. Where all columns but the first are numbers, it has one class instead of one for each cell. */
+  override table({ header, rows }: Tokens.Table): string {
+    const isOfNumbers =
+      header.length > 1 && header.every(({ align }, at) => align === (at === 0 ? null : 'right'))
+    const renderRow = (cells: readonly Tokens.TableCell[]): string =>
+      `<tr>\n${cells.map((cell) => this.#renderCell(cell, isOfNumbers)).join('')}</tr>\n`
+    const body = rows.length > 0 ? `<tbody>\n${rows.map(renderRow).join('')}</tbody>\n` : ''
+    const start = '<div class="table" tabindex="0" role="group" aria-label="Table">'
+    const table = `<table${isOfNumbers ? ' class="numbers"' : ''}>`
+    return `${start}${table}\n<thead>\n${renderRow(header)}</thead>\n${body}</table></div>\n`
+  }
+
+  #renderCell({ header, tokens, align }: Tokens.TableCell, isOfNumbers: boolean): string {
+    const words = this.parser.parseInline(tokens)
+    const side = align && !isOfNumbers ? ` class="${align}"` : ''
+    // A heading without words names nothing.
+    return header && words !== ''
+      ? `<th scope="col"${side}>${words}</th>\n`
+      : `<td${side}>${words}</td>\n`
+  }
+}
+
+/** Each tag that may stand in a text, with its attributes. */
+const TAGS: Readonly<Record<string, RegExp>> = {
+  ...Object.fromEntries(
+    'p em strong del blockquote hr br ul li code thead tbody tr'
+      .split(' ')
+      .map((name) => [name, /^$/]),
+  ),
+  ...Object.fromEntries('h1 h2 h3 h4 h5 h6'.split(' ').map((name) => [name, /^ id="[^"]+"$/])),
+  ol: /^(?: start="\d+")?$/,
+  pre: /^ tabindex="0"(?: data-language="[\w+#.-]+")?$/,
+  span: /^ class="[a-z]+"$/,
+  div: /^ class="table" tabindex="0" role="group" aria-label="Table"$/,
+  table: /^(?: class="numbers")?$/,
+  th: /^ scope="col"(?: class="(?:left|center|right)")?$/,
+  td: /^(?: class="(?:left|center|right)")?$/,
+  a: /^ href="[^"]*"(?: title="[^"]*")?(?: rel="nofollow noopener ugc")?$/,
+}
+
+/** A tag, or a `<` that begins none. */
+const TAG = /<(?:\/([a-z]+[1-6]?)>|([a-z]+[1-6]?)((?: [a-z-]+="[^"]*")*)>)?/g
+
+/** Whether HTML has no tag, attribute or address but those that the renderer is meant to write. */
+export const isExpected = (html: string): boolean => {
+  for (const [, end, start, attributes = ''] of html.matchAll(TAG)) {
+    const name = end ?? start
+    if (name === undefined || !Object.hasOwn(TAGS, name)) return false
+    if (end === undefined && !TAGS[name]!.test(attributes)) return false
+    const address = name === 'a' ? /^ href="([^"]*)"/.exec(attributes)?.[1] : undefined
+    if (address !== undefined && !isSafeHref(decodeReferences(address))) return false
+  }
+  return true
+}
+
+const listHeadings = (
+  tokens: readonly MarkedToken[],
+  placed: ReadonlyMap<Token, PlacedHeading>,
+  first = 1,
+): TextHeading[] => {
+  let line = first
+  return tokens.flatMap((token) => {
+    const heading = placed.get(token)
+    const found = heading ? [{ ...heading, line }] : []
+    line += token.raw.split('\n').length - 1
+    return found
   })
 }
 
-/** Colours code. It scrolls sideways, so it must be reachable by keyboard. */
-const renderCodeBlocks = (html: string): string => {
-  let room = LONGEST_PAGE
-  return html.replace(
-    /<pre><code(?: class="language-([^"]*)")?>([^<]*)<\/code><\/pre>/g,
-    (_, lang = '', code: string) => {
-      const language = plainLanguage(decode(lang))
-      const mark = language === '' ? '' : ` data-language="${language}"`
-      room -= code.length
-      const pieces = language === '' || room < 0 ? undefined : highlightCode(decode(code), language)
-      return `<pre tabindex="0"${mark}><code>${pieces ? renderPieces(pieces) : code}</code></pre>`
-    },
-  )
+/** Renders tokens as HTML, with their headings; undefined if anything stands in the HTML that is not meant. */
+export const renderTokens = (
+  tokens: readonly MarkedToken[],
+  place: TextPlace,
+): { html: Html; headings: TextHeading[] } | undefined => {
+  const placed = placeHeadings(tokens, place)
+  const renderer = new PageRenderer(placed, place.resolve)
+  const html = Parser.parse(tokens as Token[], { renderer })
+  if (!isExpected(html)) return undefined
+  return { html: { html }, headings: listHeadings(tokens, placed, place.line) }
 }
 
-const TABLE_START = '<div class="table" tabindex="0" role="group" aria-label="Table"><table'
-
-/** Lets a table scroll; a table of numbers has one class instead of one for each cell. */
-const renderTable = (html: string): string => {
-  const sides = Array.from(
-    html.matchAll(/<th(?: style="text-align: (\w+)")?>/g),
-    ([, side]) => side,
-  )
-  const isOfNumbers =
-    sides.length > 1 && sides.every((side, at) => side === (at === 0 ? undefined : 'right'))
-  return html
-    .replace('<table', TABLE_START + (isOfNumbers ? ' class="numbers"' : ''))
-    .replace('</table>', '</table></div>')
-    .replace(/ style="text-align: (\w+)"/g, isOfNumbers ? '' : ' class="$1"')
-    .replace(/<th((?: class="\w+")?)><\/th>/g, '<td$1></td>')
-    .replace(/<th(?=[ >])/g, '<th scope="col"')
-}
-
-const renderLink = (attributes: string): string => {
-  const isOutside = /^ href="https?:/i.test(attributes)
-  // Ids begin with a letter.
-  const address = attributes.replace(
-    /(?<=^ href="#)[^"]+/,
-    (anchor) => (toId(decodeURIComponent(anchor)).startsWith(OTHER_ID) ? OTHER_ID : '') + anchor,
-  )
-  return `<a${address}${isOutside ? ' rel="nofollow noopener ugc"' : ''}>`
-}
-
-/**
- * Renders Markdown as HTML. Its headings get anchors that are not `taken`, the same as those that `embedText` with
- * the same `taken` names.
- */
+/** Renders Markdown of ours as HTML. Its headings get ids that are not `taken`. */
 export const renderHtml = (markdown: Markdown, taken: readonly string[] = []): Html => {
   const text = String(markdown)
-  const { html: rendered } = markdownToHtml(text, { features: DIALECT })
-  const html = isExpected(rendered) ? rendered : dropDeadLinks(rendered)
-  if (!isExpected(html)) return htmlOf`<pre tabindex="0"><code>${text}</code></pre>`
-  const marked = addAnchors(html, taken)
-    .replace(/<table>[^]*?<\/table>/g, renderTable)
-    .replace(/<a( [^>]*)>/g, (_, attributes: string) => renderLink(attributes))
-    .replace(/ class="(?:contains-task-list|task-list-item)"/g, '')
-    .replace(/<input type="checkbox"( checked)? disabled>/g, (_, checked) =>
-      checked ? '[x]' : '[ ]',
-    )
-  return { html: renderCodeBlocks(marked) }
+  const tokens = Lexer.lex(text, { gfm: true }) as MarkedToken[]
+  const rendered = renderTokens(tokens, { taken, resolve: (href) => href })
+  return rendered?.html ?? htmlOf`<pre tabindex="0"><code>${text}</code></pre>\n`
 }

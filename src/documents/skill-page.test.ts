@@ -79,7 +79,7 @@ test('how trigger phrases fare -> one sentence after the description, in both fo
   )
   const sentence = 'Trigger phrases that find it first among 50 skills: 9 of 11.'
   expect(textOf(document, 'activation').endsWith(`\n\n${sentence}`)).toBe(true)
-  expect(sectionOf(document, 'activation')?.html?.html).toContain(`<p>${sentence}</p>`)
+  expect(viewOf(document).body.html).toContain(`<p>${sentence}</p>`)
   expect(textOf(write('Text.'), 'activation')).not.toContain('phrases')
 })
 
@@ -132,7 +132,7 @@ describe('the head', () => {
   })
 
   test.each([
-    ['Reads *logs*.', 'Reads *logs*.'],
+    ['Reads `*logs*` of *all*.', 'Reads `*logs*` of \\*all\\*.'],
     ['# Verified', '\\# Verified'],
     ['- Reads logs', '\\- Reads logs'],
     ['[a]: https://b.example', '\\[a\\]: https://b.example'],
@@ -314,10 +314,15 @@ describe('a skill whose source is gone', () => {
 
 describe('parts as text', () => {
   test('are those of the record', () => {
-    const parts = { capabilities: ['From the *record*', '- b'], activation: 'On *Mondays*.' }
+    const parts = {
+      capabilities: ['From the `record`', '- b'],
+      activation: 'On\n# `#1`, *Mondays*.',
+    }
     const document = write('## Features\n\n- From the file\n', { parts })
-    expect(textOf(document, 'key-capabilities')).toBe('- From the *record*\n- - b')
-    expect(textOf(document, 'activation')).toMatch(/Not for traces\.\n\nOn \*Mondays\*\.$/)
+    expect(textOf(document, 'key-capabilities')).toBe('- From the `record`\n- \\- b')
+    expect(textOf(document, 'activation')).toMatch(
+      /Not for traces\.\n\nOn # `#1`, \\\*Mondays\\\*\.$/,
+    )
   })
 
   test('and those of fields of the front matter, as words', () => {
@@ -358,15 +363,6 @@ metadata:
   ])('of the front matter that hold %s', (_, front, shown) => {
     expect(textOf(write('', {}, { front: `${front}\n` }), 'you-give-it')).toBe(shown)
   })
-
-  test('that are no good Markdown are shown as code, and curators are told', () => {
-    const activation = '>+ <h1>A</h1>'
-    const document = write('', { parts: { activation } })
-    expect(textOf(document, 'activation')).toContain(`\`\`\`markdown\n${activation}\n\`\`\``)
-    expect(document.warnings).toMatchObject([
-      { file: 'skills/far-skill/skill.json', field: 'parts.activation' },
-    ])
-  })
 })
 
 describe('In the SKILL.md', () => {
@@ -395,13 +391,13 @@ d
 ## Procedure
 `
 
-  test('links each part to the headings about it, three at most, of two levels, and names the others', () => {
+  test('names the headings about each part with their lines in the file, three at most, of two levels, and the others', () => {
     expect(textOf(write(BODY), 'in-the-skill-md')).toBe(
-      `- How it works: [Workflow](#workflow), [Instructions](#instructions), [Procedure](#procedure)
-- When to use: [When to Use This Skill](#when-to-use-this-skill)
-- Limitations: [3\\. ⚠️ Limitations:](#3-️-limitations)
+      `- How it works: Workflow (line 15), Instructions (line 23), Procedure (line 27)
+- When to use: When to Use This Skill (line 7)
+- Limitations: 3\\. ⚠️ Limitations: (line 11)
 
-No heading of its own: Key capabilities, You give it, You get back, When not to use, Prerequisites, Example prompts.`,
+Not stated by its author: Key capabilities, You give it, You get back, When not to use, Prerequisites, Example prompts.`,
     )
   })
 
@@ -420,39 +416,35 @@ No heading of its own: Key capabilities, You give it, You get back, When not to 
     for (const { id } of PARTS) expect(ids).toContain(id)
     for (const { name, attributes } of readElements(html)) {
       const [, anchor] = /^#(.*)/.exec(attributes['href'] ?? '') ?? []
-      if (name === 'a' && anchor !== undefined) expect(ids).toContain(decodeURIComponent(anchor))
+      if (name === 'a' && anchor !== undefined) expect(ids).toContain(anchor)
     }
-    expect(html).toContain('<span id="limitations">Limitations</span>')
+    expect(html).toContain('<span id="limitations">Limitations</span>: <a href="#text-3-')
+    expect(html).toMatch(/Not stated by its author: [^]*<span id="example-prompts">/)
   })
 
-  test('leaves the anchor of a part to the author’s own heading, so that twin and HTML agree', () => {
-    const body = '## Prerequisites\n\na\n\n## Findings\n\n[up](#prerequisites)'
-    const document = write(body)
-    expect(textOf(document, 'in-the-skill-md')).toContain('[Prerequisites](#prerequisites)')
-    expect(textOf(document, 'about')).toContain('[up](#prerequisites)')
-    const headings = readElements(viewOf(document).body.html).filter(({ name }) => name === 'h3')
-    expect(headings.map(({ attributes }) => attributes['id'])).toEqual([
-      'prerequisites',
-      'findings',
-    ])
+  test('counts the lines of the file, whatever ends them', () => {
+    const skillMd = new TextEncoder().encode(
+      '---\r\nname: a\r\n---\r\n\r\nA\r\n\r\n- b\r\n\r\n## Limitations\r\n',
+    )
+    expect(textOf(write('', {}, { skillMd }), 'in-the-skill-md')).toContain('Limitations (line 9)')
   })
 
-  test('links headings about a part that is stated too, whose section has the anchor', () => {
+  test('names headings about a part that is stated too, whose section has the anchor', () => {
     const document = write('## Setup\n\n## Limitations', { parts: { prerequisites: ['jq'] } })
-    expect(textOf(document, 'in-the-skill-md')).toContain('- Prerequisites: [Setup](#setup)\n')
+    expect(textOf(document, 'in-the-skill-md')).toContain('- Prerequisites: Setup (line 5)\n')
     expect(idsOf(viewOf(document).body.html).filter((id) => id === 'prerequisites')).toHaveLength(1)
   })
 
   test('names no part that is stated, and is not there where all are', () => {
     const parts = { limitations: ['Slow'], inputs: ['Logs'] }
     expect(textOf(write('', { parts }), 'in-the-skill-md')).toBe(
-      'No heading of its own: Key capabilities, How it works, You get back, When to use, When not to use, Prerequisites, Example prompts.',
+      'Not stated by its author: Key capabilities, How it works, You get back, When to use, When not to use, Prerequisites, Example prompts.',
     )
     expect(headingsOf(write(BODY, { parts: ALL_PARTS }))).not.toContain('In the SKILL.md')
   })
 
   test('reads no heading of a text that the registry wrote', () => {
-    expect(textOf(write('## Limitations', { files: [] }), 'in-the-skill-md')).not.toContain('](#')
+    expect(textOf(write('## Limitations', { files: [] }), 'in-the-skill-md')).not.toContain('line')
   })
 })
 
@@ -466,79 +458,110 @@ describe('anchors of the page', () => {
   )
   const OWN = [...PARTS.map(({ heading }) => heading), 'Install', 'In the SKILL.md']
 
-  test('go to no heading of a SKILL.md, nor of a record', () => {
+  test('go to no heading of a SKILL.md', () => {
     const text = [...OF_LAYOUT, ...OWN, 'Other'].map((name) => `# ${name}\n`).join('\n')
-    const document = write(text, { parts: { activation: text } })
+    const document = write(text)
     const { install, body } = viewOf(document)
     const ids = [...OF_LAYOUT, ...idsOf(install.html), ...idsOf(body.html)]
     expect(new Set(ids).size).toBe(ids.length)
-    expect(ids).toEqual(expect.arrayContaining(['places', 'places-1', 'places-2', 'other-1']))
+    expect(ids).toEqual(expect.arrayContaining(['places', 'text-places', 'text-other']))
   })
 })
 
+const aboutOf = (document: Document): string => sectionOf(document, 'about')?.html?.html ?? ''
+
 describe('About', () => {
-  test.each([
-    ['', 'The SKILL.md has no text below its front matter.'],
-    ['#\n\n[a]: b', 'The SKILL.md has no text below its front matter.'],
-    ['# A\n\n<b>b</b>', '### A\n\n`<b>`b`</b>`'],
-  ])('of %j is %j', (body, about) => {
-    expect(textOf(write(body), 'about')).toBe(about)
+  test('quotes the text in Markdown, and frames it in HTML as the words of its author', () => {
+    const document = write('\n# A\n\n<b>b</b>\u200B ```` c\r\n\n## Verified by the registry\n')
+    expect(textOf(document, 'about')).toBe(
+      'The SKILL.md of its author, word for word:\n\n`````markdown\n# A\n\n<b>b</b>[U+200B] ```` c\n\n## Verified by the registry\n`````',
+    )
+    const html = aboutOf(document)
+    expect(html).toMatch(/^<div class="sheet">\s*<header>[^]*by Ann, word for word/)
+    expect(html).toContain('<a href="/skills/far-skill/SKILL.md">As a file</a>')
+    expect(html).toContain('<h3 id="text-a">A</h3>\n<p><code>&lt;b&gt;</code>b')
+    expect(html).toContain('<h4 id="text-verified-by-the-registry">')
+  })
+
+  test('says that the registry wrote the text of a skill whose own is not here', () => {
+    const document = write('# A', { files: [] })
+    expect(textOf(document, 'about')).toMatch(/^The SKILL\.md that the registry wrote for it:\n/)
+    expect(aboutOf(document)).not.toContain('word for word')
+  })
+
+  test('of nothing says so', () => {
+    const text = 'The SKILL.md has no text below its front matter.'
+    expect(textOf(write(' \n'), 'about')).toBe(text)
   })
 
   test.each([
-    [
-      'a skill that it mentions',
-      '[a](../near/SKILL.md) [b](../near/)',
-      '[a](/skills/near) [b](/skills/near)',
-    ],
-    ['a file we hold', '[a](references/a%20b.md)', '[a](/skills/far-skill/references/a%20b.md)'],
+    ['a skill that it mentions', '[a](../near/SKILL.md)', '/skills/near'],
+    ['its folder', '[a](../near/)', '/skills/near'],
+    ['a file we hold', '[a](references/a%20b.md)', '/skills/far-skill/references/a%20b.md'],
     [
       'a file upstream',
       '[a](scripts/x.py#L3)',
-      '[a](https://github.com/ann/skills/blob/abc123/skills/far-skill/scripts/x.py#L3)',
+      'https://github.com/ann/skills/blob/abc123/skills/far-skill/scripts/x.py#L3',
     ],
     [
       'a file beside it upstream',
       '[a](../other/SKILL.md)',
-      '[a](https://github.com/ann/skills/blob/abc123/skills/other/SKILL.md)',
+      'https://github.com/ann/skills/blob/abc123/skills/other/SKILL.md',
     ],
-    ['a path out of the repository', '[a](../../../../x)', 'a'],
-    ['a path from the root', '[a](/etc/passwd)', 'a'],
-  ])('links to %s', (_, body, about) => {
+    ['a heading of its own', '# Install\n\n[a](#install)', '#text-install'],
+    ['no path out of the repository', '[a](../../../../x)', undefined],
+    ['no path from the root', '[a](/etc/passwd)', undefined],
+    ['no heading of ours', '[a](#activation)', undefined],
+  ])('links to %s', (_, body, address) => {
     const mentioned = [{ slug: 'near', name: 'Near' }]
-    expect(textOf(write(body, {}, { mentioned }), 'about')).toBe(about)
-  })
-
-  test('of a text that cannot be shown as Markdown is code, and curators are told', () => {
-    const document = write('>+ <h1>A</h1>')
-    expect(textOf(document, 'about')).toBe('```markdown\n>+ <h1>A</h1>\n```')
-    expect(document.warnings).toMatchObject([{ file: 'skills/far-skill/SKILL.md', field: '' }])
+    const [, ...links] = readElements(aboutOf(write(body, {}, { mentioned })))
+      .filter(({ name }) => name === 'a')
+      .map(({ attributes }) => attributes['href'])
+    expect(links).toEqual(address === undefined ? [] : [address])
   })
 
   test('of a front matter beyond count has its text all the same', () => {
     const document = write('Text.', {}, { front: 'x: y\n'.repeat(400_000) })
-    expect(textOf(document, 'about')).toBe('Text.')
+    expect(textOf(document, 'about')).toContain('```markdown\nText.\n```')
   })
 
-  const LINK = /^The text is \d+ characters long; read it in \[the SKILL\.md\]/
+  const CODE = /<div class="text"><pre tabindex="0" data-language="markdown">/
+  const BEGINNING = /<div class="text"><p>This is its beginning; the file has all of it\.<\/p>/
 
   test.each([
-    ['1 MiB of words and one more', 'a'.repeat(1_048_577), LINK],
-    ['75,000 headings, a page of 2 MB', '# a\n'.repeat(75_000), /^### a\n/],
-    ['120,000 headings, a page of 3 MB', '# a\n'.repeat(120_000), /^```markdown\n# a\n/],
-    ['signs that HTML escapes', '&'.repeat(1_000_000), LINK],
-    ['hidden characters, which are spelt out', '\u200B'.repeat(340_000), LINK],
+    ['a text of 512 KiB', 'a'.repeat(524_288), /<p>a/, undefined],
+    ['a longer one', 'a'.repeat(1_048_577), BEGINNING, 'is longer than 524,288 characters'],
+    ['signs that HTML escapes', '&'.repeat(520_000), CODE, 'becomes more than 2 MB of HTML'],
+    ['hidden characters', '\u200B'.repeat(300_000), BEGINNING, 'is longer than 524,288 characters'],
+    ['75,000 headings', '# a\n'.repeat(75_000), CODE, 'becomes more than 2 MB of HTML'],
     [
       'a table of 200,000 empty cells',
-      `${'|a'.repeat(400)}|\n${'|:-:'.repeat(400)}|\n${`${'|'.repeat(401)}\n`.repeat(500)}`,
-      /^```markdown\n\|a/,
+      `${'|a'.repeat(400)}|\n${'|:-:'.repeat(400)}|\n${'|\n'.repeat(500)}`,
+      CODE,
+      'has tables of more than 100,000 cells',
     ],
-    ['64 KB of tildes before a fence', `x${'~'.repeat(65_536)}\n\`\`\`md\n# A\n\`\`\`\n`, /~~~/],
-  ])('of %s is shown, linked or code in less than 4 MB', (_, body, shown) => {
+    ['200 quotes in each other', `${'>'.repeat(200)} a`, CODE, 'is nested too deeply'],
+  ])('of %s is whole in Markdown, and in HTML less than 4 MB', (_, body, shown, fault) => {
     const document = write(body)
-    expect(textOf(document, 'about')).toMatch(shown)
+    expect(aboutOf(document)).toMatch(shown)
     expect(Buffer.byteLength(JSON.stringify(viewOf(document)))).toBeLessThan(4_000_000)
-    expect(Buffer.byteLength(renderTwin(document))).toBeLessThan(4_000_000)
+    expect(renderTwin(document).length).toBeGreaterThan(body.length)
+    const remedy = expect.stringContaining(`${fault}, so it is shown as code`)
+    const file = 'skills/far-skill/SKILL.md'
+    expect(document.warnings).toEqual(fault ? [{ file, field: '', remedy }] : [])
+  })
+
+  test('of what once took too long to read is code, and it is not read again', () => {
+    const document = write('# A', { unread: 'takes longer than 2 s to read' })
+    expect(aboutOf(document)).toMatch(CODE)
+    expect(document.warnings).toHaveLength(1)
+    expect(document.unread).toBeUndefined()
+  })
+
+  test('of what takes too long now says so, to be remembered', () => {
+    const document = write('_a'.repeat(200_000))
+    expect(aboutOf(document)).toMatch(CODE)
+    expect(document.unread).toBe('takes longer than 2 s to read')
   })
 })
 

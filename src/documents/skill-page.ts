@@ -1,12 +1,12 @@
 import { OTHER_LICENCE } from '../catalog/licence.ts'
 import { decodeLoosely } from '../catalog/text.ts'
-import { FrontMatterError, parseFrontMatter, splitSkillMd } from '../catalog/front-matter.ts'
+import { FrontMatterError, parseFrontMatter } from '../catalog/front-matter.ts'
 import type { FrontMatter } from '../catalog/front-matter.ts'
 import { PARTS, findPartOfHeading } from '../catalog/parts.ts'
 import type { PartName } from '../catalog/parts.ts'
-import { RECORD_FILE, SKILL_MD, isInstallable, pageDayOf } from '../catalog/skill.ts'
+import { SKILL_MD, isInstallable, pageDayOf } from '../catalog/skill.ts'
 import type { Skill, SkillZip } from '../catalog/skill.ts'
-import type { Problem } from '../catalog/problems.ts'
+import { ABOUT_DEPTH, writeAbout } from './about.ts'
 import { createFileAddress } from './answered/file.ts'
 import type { SkillBytes } from './answered/file.ts'
 import { describeCopies, writeComparison } from './comparison.ts'
@@ -15,18 +15,15 @@ import type { Document, Section } from './document.ts'
 import { describeFacts, describeNotice } from './facts.ts'
 import type { SkillPageSite } from './facts.ts'
 import { writeFindings } from './findings.ts'
-import { html, joinHtml, toId } from './markup.ts'
+import { EMPTY_HTML, html, joinHtml } from './markup.ts'
 import type { Html } from './markup.ts'
 import { listInstallCommands, writeDirectory, writeInstall } from './install.ts'
 import { createSkillResolver } from './links.ts'
-import { codeFence, codeSpan, joinBlocks, link, list, md } from './md.ts'
+import { codeSpan, joinBlocks, list, md } from './md.ts'
 import type { Markdown } from './md.ts'
 import { showLine, writeNeeds } from './needs.ts'
-import { downloadPath, skillFilePath, skillPath } from './paths.ts'
-import { renderHtml } from './render.ts'
-import { TEXT_LIMIT, embedText } from './safe-text.ts'
-import type { TextHeading } from './safe-text.ts'
-import { listAnchors } from './sections.ts'
+import { downloadPath, skillPath } from './paths.ts'
+import type { TextHeading } from './render.ts'
 
 interface SkillPageInput {
   skill: Skill
@@ -63,42 +60,25 @@ const SKILL_SECTIONS: readonly { id: string; heading: string; part?: PartName }[
   ],
 )
 
-/** Anchors that a page may have of its own. */
-const PAGE_ANCHORS: readonly string[] = listAnchors(SKILL_SECTIONS)
-
-/**
- * Anchors that no heading of a SKILL.md takes. That of a part without a section of its own is left to the author's heading,
- * so a link to it means the same in HTML and in Markdown, where readers derive anchors from headings.
- */
-const listTaken = ({ texts, anchors }: Stated, hasFindings: boolean): string[] => [
-  ...listAnchors(
-    SKILL_SECTIONS.filter(({ id, part }) =>
-      part ? part === 'activation' || texts.has(part) : id !== 'findings' || hasFindings,
-    ),
-  ),
-  ...anchors,
-]
-
-/** Depth of the heading above a SKILL.md's text. */
-const ABOUT_DEPTH = 2
-
-/** What is read, unless it is a faulty front matter. */
-const readOr = <Value>(read: () => Value, fallback: Value): Value => {
+/** The fields of a front matter; none if it cannot be read. */
+const readFields = (text: string): FrontMatter => {
   try {
-    return read()
+    return parseFrontMatter(text)
   } catch (error) {
     if (!(error instanceof FrontMatterError)) throw error
-    return fallback
+    return {}
   }
 }
 
-/** Reads a SKILL.md. A front matter that cannot be read is still not part of its text, where it ends at all. */
-const readSkillText = (skillMd: Uint8Array): { front: FrontMatter; body: string } => {
-  const text = decodeLoosely(skillMd)
-  return {
-    front: readOr(() => parseFrontMatter(text), {}),
-    body: readOr(() => splitSkillMd(text).body, text),
+/** Words of a record; what stands between two backticks is code. */
+const writeWords = (text: string): Markdown => {
+  const line = showLine(text)
+  let [written, at] = [md``, 0]
+  for (const { index, 0: span, 1: code = '' } of line.matchAll(/`([^`]+)`/g)) {
+    written = md`${written}${line.slice(at, index)}${codeSpan(code)}`
+    at = index + span.length
   }
+  return md`${written}${line.slice(at)}`
 }
 
 const toCodeList = (names: string): Markdown =>
@@ -119,43 +99,20 @@ const STATED_FIELDS: readonly (readonly [
   ['when_to_use', 'whenToUse', (text) => md`${text}`],
 ]
 
-/** Texts of a page, with the problems for curators that they have. */
-interface Stated {
-  texts: ReadonlyMap<PartName, Markdown>
-  /** Anchors of the headings in them. */
-  anchors: readonly string[]
-  warnings: Problem[]
-}
-
-/** Embeds what the record or a field of the front matter states of each part. */
-const stateParts = ({ slug, parts }: Skill, front: FrontMatter): Stated => {
+/** Writes what the record or a field of the front matter states of each part. */
+const stateParts = ({ parts }: Skill, front: FrontMatter): ReadonlyMap<PartName, Markdown> => {
   const texts = new Map<PartName, Markdown>()
-  const anchors: string[] = []
-  const warnings: Problem[] = []
   for (const { name } of PARTS) {
     const own = parts[name]
     const fields = STATED_FIELDS.flatMap(([field, part, show]) => {
       const value = part === name ? showLine(front[field] ?? '') : ''
       return value === '' ? [] : [show(value)]
     })
-    if (own === undefined && fields.length > 0) texts.set(name, joinBlocks(fields))
-    if (own === undefined) continue
-    const text = typeof own === 'string' ? own : own.map((line) => `- ${line}`).join('\n')
-    const { markdown, headings, fault } = embedText(text, {
-      depth: ABOUT_DEPTH,
-      taken: PAGE_ANCHORS,
-      resolve: () => undefined,
-    })
-    if (String(markdown) !== '') texts.set(name, markdown)
-    anchors.push(...headings.map(({ anchor }) => anchor))
-    if (fault !== undefined)
-      warnings.push({
-        file: `skills/${slug}/${RECORD_FILE}`,
-        field: `parts.${name}`,
-        remedy: `${fault}, so it is shown as code; simplify it`,
-      })
+    const stated = typeof own === 'string' ? writeWords(own) : own && list(own.map(writeWords))
+    const text = stated ?? joinBlocks(fields)
+    if (String(text) !== '') texts.set(name, text)
   }
-  return { texts, anchors, warnings }
+  return texts
 }
 
 /** Most headings that one part links to. */
@@ -180,111 +137,42 @@ const sortHeadings = (
   return byPart
 }
 
-/**
- * Links the parts to the headings of the SKILL.md about them, and names those that are neither stated nor linked. In HTML
- * the name of a part bears its anchor where no section and no heading of the SKILL.md does.
- */
+/** Names the headings of the SKILL.md about each part, and the parts that are neither stated nor found there. */
 const writeInSkillMd = (
   isStated: (part: PartName) => boolean,
   headings: readonly TextHeading[],
 ): Pick<Section, 'markdown' | 'html'> | undefined => {
-  const byPart = sortHeadings(headings)
-  const others = PARTS.filter(({ name }) => !isStated(name) && !byPart.has(name))
-  const linked = PARTS.flatMap(({ name, id, heading }) => {
-    const found = byPart.get(name)
-    return found ? [{ name, id, heading, found }] : []
-  })
   if (PARTS.every(({ name }) => isStated(name))) return undefined
-  const elsewhere = new Set([
-    ...headings.map(({ anchor }) => anchor),
-    ...PARTS.flatMap(({ name, id }) => (isStated(name) ? id : [])),
-  ])
-  const anchored = (id: string, heading: string): Html =>
-    elsewhere.has(id) ? html`${heading}` : html`<span id="${id}">${heading}</span>`
-  const rows = linked.map(({ heading, found }) => {
-    const links = found.map(
-      ({ text, anchor }, at) => md`${at > 0 ? ', ' : ''}${link(text, `#${anchor}`)}`,
-    )
-    return md`${heading}: ${links}`
+  const byPart = sortHeadings(headings)
+  const found = PARTS.filter(({ name }) => byPart.has(name))
+  const others = PARTS.filter(({ name }) => !isStated(name) && !byPart.has(name))
+  // A part without a section of its own has its anchor here.
+  const nameOf = ({ name, id, heading }: (typeof PARTS)[number]): Html =>
+    isStated(name) ? html`${heading}` : html`<span id="${id}">${heading}</span>`
+  const rows = found.map(({ name, heading }) => {
+    const places = byPart.get(name)!.map(({ text, line }) => `${text} (line ${line})`)
+    return md`${heading}: ${places.join(', ')}`
   })
-  const items = linked.map(({ id, heading, found }) => {
-    const links = found.map(
-      ({ text, anchor }, at) => html`${at > 0 ? ', ' : ''}<a href="#${toId(anchor)}">${text}</a>`,
-    )
-    return html`<li>${anchored(id, heading)}: ${links}</li>`
+  const links = found.map((part, at) => {
+    const places = byPart
+      .get(part.name)!
+      .map(({ text, id }, next) => html`${next > 0 ? ', ' : ''}<a href="#${id}">${text}</a>`)
+    return html`${at > 0 ? ' · ' : ''}${nameOf(part)}: ${places}`
   })
+  const names = others.map((part, at) => html`${at > 0 ? ', ' : ''}${nameOf(part)}`)
   const none = others.map(({ heading }) => heading).join(', ')
-  const names = others.map(
-    ({ id, heading }, at) => html`${at > 0 ? ', ' : ''}${anchored(id, heading)}`,
-  )
   return {
-    markdown: joinBlocks([
-      list(rows),
-      ...(others.length > 0 ? [md`No heading of its own: ${none}.`] : []),
-    ]),
+    markdown: joinBlocks([list(rows), none ? md`Not stated by its author: ${none}.` : md``]),
     html: joinHtml([
-      ...(items.length > 0 ? [html`<ul>${items}</ul>`] : []),
-      ...(others.length > 0 ? [html`<p>No heading of its own: ${names}.</p>`] : []),
+      found.length > 0 ? html`<p>${links}</p> ` : EMPTY_HTML,
+      none ? html`<p class="quiet">Not stated by its author: ${names}.</p>` : EMPTY_HTML,
     ]),
   }
 }
 
-/** Longest HTML of a SKILL.md's text, in bytes: with all around it, no page is over 4 MB. */
-const ABOUT_LIMIT = 2_500_000
-
-const isTooLong = ({ html: text }: Html): boolean => Buffer.byteLength(text) > ABOUT_LIMIT
-
-/** The text of a SKILL.md in its page. */
-interface About {
-  markdown: Markdown
-  html: Html
-  headings: readonly TextHeading[]
-  warnings: Problem[]
-}
-
-const writeAboutLine = (markdown: Markdown): About => ({
-  markdown,
-  html: renderHtml(markdown),
-  headings: [],
-  warnings: [],
-})
-
-/** The text as its author set it, else as code, else a link to it. `taken` are the anchors of the rest of the page. */
-const writeAbout = (
-  skill: Skill,
-  body: string,
-  { taken, mentioned }: { taken: readonly string[]; mentioned: SkillPageInput['mentioned'] },
-): About => {
-  const file = link('the SKILL.md', skillFilePath(skill.slug, SKILL_MD))
-  const elsewhere = md`The text is ${body.length} characters long; read it in ${file}.`
-  if (body.length > TEXT_LIMIT) return writeAboutLine(elsewhere)
-  const { markdown, source, headings, fault } = embedText(body, {
-    depth: ABOUT_DEPTH,
-    taken,
-    resolve: createSkillResolver(skill, mentioned),
-  })
-  if (String(markdown) === '')
-    return writeAboutLine(md`The SKILL.md has no text below its front matter.`)
-  const text = renderHtml(markdown, taken)
-  if (isTooLong(text)) {
-    const code = writeAboutLine(codeFence(source, 'markdown'))
-    return isTooLong(code.html) ? writeAboutLine(elsewhere) : code
-  }
-  const remedy = `${fault}, so it is shown as code; simplify its headings, lists and HTML`
-  const warning = { file: `skills/${skill.slug}/${SKILL_MD}`, field: '', remedy }
-  return { markdown, html: text, headings, warnings: fault === undefined ? [] : [warning] }
-}
-
-/** The author's own summary with its links, unless it was cut. */
-const writeLead = ({ summary, parts }: Pick<Skill, 'summary' | 'parts'>): Markdown => {
-  const isWhole = parts.summary !== undefined && !summary.endsWith('…')
-  if (!isWhole) return md`${summary}`
-  const line = parts.summary!.replace(/\s+/g, ' ')
-  const place = { depth: ABOUT_DEPTH, taken: [], resolve: () => undefined }
-  const { markdown } = embedText(line, place)
-  const isParagraph = renderHtml(markdown).html.startsWith('<p>')
-  return isParagraph ? markdown : md`${summary}`
-}
+/** The author's own summary, unless it was cut. */
+const writeLead = ({ summary, parts }: Pick<Skill, 'summary' | 'parts'>): Markdown =>
+  parts.summary !== undefined && !summary.endsWith('…') ? writeWords(parts.summary) : md`${summary}`
 
 /** What structured data says of a skill; nothing that is not known. */
 const describeWork = (skill: Skill, origin: string): NonNullable<Document['work']> => ({
@@ -303,23 +191,21 @@ const describeWork = (skill: Skill, origin: string): NonNullable<Document['work'
 /** Writes the page of one skill, its sections in the order of the contract. */
 export const writeSkillDocument = (input: SkillPageInput): Document => {
   const { skill, skillMd, zip, site, comparison } = input
-  const { front, body } = readSkillText(skillMd)
+  const text = decodeLoosely(skillMd)
+  const front = readFields(text)
   const files = [{ path: SKILL_MD, bytes: skillMd }, ...(input.others ?? [])]
   const addressOf = createFileAddress(skill.slug, files)
   const stated = stateParts(skill, front)
-  const about = writeAbout(skill, body, {
-    taken: listTaken(stated, skill.findings.length > 0),
-    mentioned: input.mentioned,
-  })
+  const about = writeAbout(skill, text, createSkillResolver(skill, input.mentioned))
   // The SKILL.md of a skill whose text is not here is ours.
   const headings = skill.files.length === 0 ? [] : about.headings
-  const isStated = (part: PartName) => part === 'activation' || stated.texts.has(part)
+  const isStated = (part: PartName) => part === 'activation' || stated.has(part)
   const named = front.name?.trim()
   const install = writeInstall(skill, site.origin, zip)
   const { phrases, found } = comparison.triggers ?? { phrases: 0, found: 0 }
   const activation = joinBlocks([
     md`${skill.description}`,
-    stated.texts.get('activation') ?? md``,
+    stated.get('activation') ?? md``,
     phrases > 0
       ? md`Trigger phrases that find it first among 50 skills: ${found} of ${phrases}.`
       : md``,
@@ -338,20 +224,20 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     },
     'what-it-brings-and-needs': {
       markdown: writeNeeds(skill, {
-        skillMd: decodeLoosely(skillMd),
+        skillMd: text,
         mentioned: input.mentioned ?? [],
         addressOf,
       }),
     },
     findings: skill.findings.length > 0 ? writeFindings(skill, site, addressOf) : undefined,
-    activation: { markdown: activation, html: renderHtml(activation, PAGE_ANCHORS) },
+    activation: { markdown: activation },
     'in-the-skill-md': writeInSkillMd(isStated, headings),
-    about: { markdown: about.markdown, html: about.html },
+    about: about.section,
     'how-it-compares': { markdown: writeComparison(skill, comparison, site) },
   }
   const sections = SKILL_SECTIONS.flatMap(({ id, heading, part }): Section[] => {
-    const text = part && stated.texts.get(part)
-    const section = own[id] ?? (text && { markdown: text })
+    const words = part && stated.get(part)
+    const section = own[id] ?? (words && { markdown: words })
     return section ? [{ id, heading, ...section }] : []
   })
   const notice = describeNotice(skill, input.original) ?? describeCopies(comparison)
@@ -369,7 +255,8 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     ...describeFacts(skill, site, zip),
     ...(isInstallable(skill) && skill.visibility !== 'gone' ? { pick: skill.slug } : {}),
     sections,
-    parts: [...new Set([...stated.texts.keys(), ...sortHeadings(headings).keys()])],
-    warnings: [...stated.warnings, ...about.warnings],
+    parts: [...new Set([...stated.keys(), ...sortHeadings(headings).keys()])],
+    unread: about.unread,
+    warnings: about.warnings,
   }
 }

@@ -163,7 +163,10 @@ describe('of a page that strangers wrote', () => {
             ...document.sections.map(() => 2),
           ])
           expect(found.headings).not.toContain(0)
-          expect(found.others.filter((other) => other !== '<br>')).toEqual([])
+          expect(found.others).toEqual([])
+          const about = document.sections.find(({ id }) => id === 'about')
+          const [first = '', ...quoted] = String(about?.markdown).split('\n').slice(2, -1)
+          if (first !== '') expect(found.codes).toContain(quoted.join('\n'))
           expect(found.links.filter(({ url }) => !MEANT.test(url))).toEqual([])
           expect(found.links.filter(({ url }) => url === '/skills/other')).toHaveLength(3)
           const compared = document.sections.find(({ id }) => id === 'how-it-compares')

@@ -1,8 +1,12 @@
 import { basename, posix } from 'node:path'
-import type { Nodes } from 'mdast'
-import { FrontMatterError, parseFrontMatter } from '../../../src/catalog/front-matter.ts'
+import { walkTokens } from 'marked'
+import {
+  FrontMatterError,
+  parseFrontMatter,
+  splitLoosely,
+} from '../../../src/catalog/front-matter.ts'
 import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
-import { isTooCostly, readTree } from '../../../src/catalog/markdown.ts'
+import { decodeReferences, readMarkdown } from '../../../src/catalog/markdown.ts'
 import { listNearest } from '../../../src/catalog/nearest-name.ts'
 import { OwnFiles } from '../../../src/catalog/needs/files.ts'
 import { EDITORIAL_NAMES } from '../../../src/catalog/parts.ts'
@@ -81,22 +85,32 @@ const checkLength = (text: string): Violation[] => {
   return lines > ADVISED.lines || tokens > ADVISED.tokens ? [{ rule: 'skill-length', detail }] : []
 }
 
-/** Longest text whose links are looked for, in characters; the tree of a nested one takes 500 times its size. */
-const MARKDOWN_LIMIT = 1_000_000
+/** Line and column of a place in a text. */
+const locate = (text: string, at: number) => {
+  const before = text.slice(0, at).split('\n')
+  return { line: before.length, column: before.at(-1)!.length + 1 }
+}
 
 const checkLinks = (text: string, own: OwnFiles): Violation[] => {
-  if (text.length > MARKDOWN_LIMIT || isTooCostly(text)) {
-    return [{ rule: 'unchecked', detail: 'Markdown too long or too deeply nested to find links' }]
+  const source = text.replace(/\r\n?/g, '\n')
+  const { body } = splitLoosely(source)
+  const reading = readMarkdown(body)
+  if ('fault' in reading) {
+    return [
+      { rule: 'unchecked', detail: `its Markdown ${reading.fault}, so no link was looked at` },
+    ]
   }
   const found: Violation[] = []
-  const open: Nodes[] = [readTree(text, true)]
-  for (let node = open.pop(); node; node = open.pop()) {
-    // One by one: a list may have more items than a call takes arguments.
-    if ('children' in node) for (const child of node.children) open.push(child)
-    if (!('url' in node) || own.findMissing(node.url) === undefined) continue
-    const { line, column } = node.position?.start ?? {}
-    found.push({ rule: 'link-dead', detail: showValue(node.url), line, column })
-  }
+  let at = source.length - body.length
+  walkTokens(reading.result, (token) => {
+    // A link by reference is reported where its address stands.
+    if (!('href' in token) || (token.type !== 'def' && token.raw.endsWith(']'))) return
+    const href = decodeReferences(token.href)
+    // In a quote or a cell it may be written otherwise than it is read.
+    at = Math.max(at, source.indexOf(token.raw, at))
+    if (own.findMissing(href) !== undefined)
+      found.push({ rule: 'link-dead', detail: showValue(href), ...locate(source, at) })
+  })
   return found
 }
 

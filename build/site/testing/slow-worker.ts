@@ -7,12 +7,14 @@ import type { PrintSettings, PrintTask } from '../skill-files.ts'
 const content = process.argv[3] ?? ''
 const printer = new SkillPrinter(content)
 
+const hasWords = (slug: string, words: string): boolean =>
+  readFileSync(join(content, 'skills', slug, 'SKILL.md'), 'utf8').includes(words)
+
 const waitIfAsked = (slug: string, words: string): void => {
-  const text = readFileSync(join(content, 'skills', slug, 'SKILL.md'), 'utf8')
-  if (text.includes(words)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+  if (hasWords(slug, words)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
 }
 
-// Does what the worker of a build does, except that it waits for ever at texts that ask for it.
+// Does what the worker of a build does, except that it waits for ever at texts that ask for it, or says that it waited.
 serveJobs({
   read: (slug: string) => {
     waitIfAsked(slug, 'Wait when read.')
@@ -23,6 +25,8 @@ serveJobs({
     const printed = printer.print(task)
     // So late that the files of the skill are there already.
     waitIfAsked(task.skill.slug, 'Wait when printed.')
-    return printed
+    return hasWords(task.skill.slug, 'Late when printed.')
+      ? { ...printed, unread: 'is late' }
+      : printed
   },
 })

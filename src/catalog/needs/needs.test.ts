@@ -9,7 +9,7 @@ const collect = (text: string, others: Readonly<Record<string, string>> = {}): N
   )
   const files = Array.from(bytes, ([path, { length: size }]) => ({ path, size }))
   const tools = /^allowed-tools: (.*)$/m.exec(text)?.[1] ?? ''
-  return collectNeeds(['own-skill'], tools, text, files, (path) => bytes.get(path)!)
+  return collectNeeds(['own-skill'], tools, text, files, (path) => bytes.get(path)!).needs
 }
 
 const shell = (...lines: string[]): string => ['```sh', ...lines, '```'].join('\n')
@@ -65,6 +65,7 @@ test.each<[string, string[]]>([
   ['cargo add serde --features derive > log.txt', ['serde']],
   ['pip install <package> your-package . ./local requirements.txt packages/own', []],
   ['npm install', []],
+  ['pip install one two\r\npip install three\r', ['one', 'two', 'three']],
 ])('packages: %j -> %j', (line, names) => {
   const found = collect(shell(line)).packages.map((name) => name.replace(/ \(.*/, ''))
   expect(found).toEqual(names)
@@ -142,6 +143,12 @@ test.each<[string, string[]]>([
   ['The `own-skill` skill, a well-known shelf.\n\n```md\n`far-one`\n```', []],
 ])('what may be other skills: %j -> %j', (text, names) => {
   expect([...collect(text).skills].sort()).toEqual([...names].sort())
+})
+
+test('a text that takes too long to read has none, and that is told', () => {
+  const text = `\`jq .\` ${'_a'.repeat(200_000)}`
+  const { needs, unread } = collectNeeds([], '', text, [], () => Buffer.from(''))
+  expect([needs.commands, unread]).toEqual([[], 'takes longer than 2 s to read'])
 })
 
 const BROUGHT = { 'references/here.md': '', 'B.md': '' }

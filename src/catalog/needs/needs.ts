@@ -48,7 +48,7 @@ const listTools = (text: string): string[] => text.match(/[^\s,()]+(?:\([^()]*\)
 
 /**
  * Collects what a skill's SKILL.md and its programs name. `own` are the names of the skill itself, `allowedTools` the
- * field of its front matter.
+ * field of its front matter. `unread` says why the SKILL.md could not be read as Markdown, if it could not.
  */
 export const collectNeeds = (
   own: readonly string[],
@@ -56,17 +56,12 @@ export const collectNeeds = (
   skillMd: string,
   files: readonly { path: string; size: number }[],
   read: (path: string) => Uint8Array,
-): Needs => {
+): { needs: Needs; unread?: string | undefined } => {
   const found = new FoundNames()
   for (const tool of listTools(allowedTools)) found.add('tools', tool)
-  new SkillReader(
-    found,
-    new OwnFiles(
-      files.map(({ path }) => path),
-      own,
-    ),
-  ).read(skillMd)
+  const paths = files.map(({ path }) => path)
+  const unread = new SkillReader(found, new OwnFiles(paths, own)).read(skillMd)
   for (const { path, size } of files)
     if (isRead(path) && size <= FILE_LIMIT) takeFile(path, decodeLoosely(read(path)), found)
-  return found.list(own)
+  return { needs: found.list(own), unread }
 }

@@ -1,5 +1,6 @@
-import type { Code, InlineCode, Nodes, Parents } from 'mdast'
-import { isTooCostly, readTree } from '../markdown.ts'
+import type { MarkedToken, Tokens } from 'marked'
+import { splitLoosely } from '../front-matter.ts'
+import { childrenOf, decodeReferences, readMarkdown } from '../markdown.ts'
 import type { OwnFiles } from './files.ts'
 import type { FoundNames } from './found.ts'
 import { isCommand, readShell } from './shell.ts'
@@ -7,8 +8,6 @@ import type { ShellNames } from './shell.ts'
 
 /** Characters of a sentence that are looked at, on each side of a name. */
 const REACH = 160
-/** Deepest nesting of a text that is read. */
-const DEPTH_LIMIT = 60
 
 const SHELLS: ReadonlySet<string> = new Set(
   'sh bash zsh shell console shell-session env dotenv'.split(' '),
@@ -59,6 +58,9 @@ const readFolder = (path: string): string | undefined => {
 
 const lastSentence = (before: string): string => before.split(SENTENCE_END).at(-1) ?? ''
 
+const textOf = (token: MarkedToken | undefined): string =>
+  token?.type === 'text' || token?.type === 'escape' ? decodeReferences(token.text) : ''
+
 /** Reads what a SKILL.md names, but for samples and what it says to leave alone. */
 export class SkillReader {
   readonly #found: FoundNames
@@ -73,44 +75,50 @@ export class SkillReader {
     this.#files = files
   }
 
-  read(text: string): void {
-    if (isTooCostly(text)) return
+  /** Returns why the text could not be read as Markdown, if it could not. */
+  read(text: string): string | undefined {
+    const { block = '', body } = splitLoosely(text)
     for (const [, name = ''] of text.matchAll(TOOL_OF_SERVER)) this.#found.addServer(name)
-    this.#visit(readTree(text, true), 0)
+    this.#takeSlugs(block, [...IN_WORDS, IN_DESCRIPTION])
+    const reading = readMarkdown(body)
+    if ('fault' in reading) return reading.fault
+    this.#visit(reading.result)
     const assigned = new Set(this.#shells.flatMap((shell) => shell.assigned))
     for (const { variables, exported } of this.#shells) {
       const read = variables.filter((name) => SECRET.test(name) && !assigned.has(name))
       for (const name of [...exported, ...read]) this.#found.addVariable(name)
     }
+    return undefined
   }
 
-  #visit(node: Nodes, depth: number): void {
-    if (depth > DEPTH_LIMIT) return
-    if (node.type === 'yaml') this.#takeSlugs(node.value, [...IN_WORDS, IN_DESCRIPTION])
-    else if (node.type === 'code') this.#takeBlock(node)
-    else if (node.type === 'paragraph' || node.type === 'tableCell' || node.type === 'heading') {
-      this.#intro = this.#takeWords(node, '', depth)
-      if (node.type === 'heading') this.#heading = this.#intro
-    } else if ('children' in node) for (const child of node.children) this.#visit(child, depth + 1)
+  #visit(tokens: readonly MarkedToken[]): void {
+    for (const token of tokens) {
+      if (token.type === 'code') this.#takeBlock(token)
+      else if (token.type === 'table')
+        for (const cell of [token.header, ...token.rows].flat())
+          this.#intro = this.#takeWords(cell.tokens as MarkedToken[], '')
+      else if (token.type === 'heading')
+        this.#heading = this.#intro = this.#takeWords(childrenOf(token), '')
+      else if (token.type === 'paragraph' || token.type === 'text')
+        this.#intro = this.#takeWords(childrenOf(token), '')
+      else this.#visit(childrenOf(token))
+    }
   }
 
   /** Takes what a line names; returns the end of what stands before it and in it. */
-  #takeWords(line: Parents, before: string, depth: number): string {
+  #takeWords(line: readonly MarkedToken[], before: string): string {
     let words = before
-    if (depth > DEPTH_LIMIT) return words
-    line.children.forEach((child, at) => {
-      const next = line.children[at + 1]
-      const after = next?.type === 'text' ? next.value.slice(0, REACH) : ''
-      if (child.type === 'text') this.#takeText(child.value)
-      else if (child.type === 'inlineCode') this.#takeCode(child, words, after)
-      else if ('children' in child) {
-        const [only] = child.children
-        if (only?.type === 'text') this.#takeName(only.value, words, after)
-        if (child.type === 'link') this.#takeLink(child.url)
-        words = this.#takeWords(child, words, depth + 1)
-      }
-      if ('value' in child) words = (words + child.value).slice(-REACH)
-    })
+    for (const [at, token] of line.entries()) {
+      const after = textOf(line[at + 1]).slice(0, REACH)
+      const children = token.type === 'image' ? [] : childrenOf(token)
+      if (token.type === 'codespan') this.#takeCode(token.text, words, after)
+      else if (token.type === 'text') this.#takeText(textOf(token))
+      else if (children.length > 0) this.#takeName(textOf(children[0]), words, after)
+      if (token.type === 'link') this.#takeLink(decodeReferences(token.href))
+      words = this.#takeWords(children, words)
+      if (children.length === 0 && token.type !== 'image' && 'text' in token)
+        words = (words + decodeReferences(token.text)).slice(-REACH)
+    }
     return words
   }
 
@@ -145,7 +153,7 @@ export class SkillReader {
     if (!IS_SAMPLE.test(this.#heading)) this.#found.add('missing', this.#files.findMissing(href))
   }
 
-  #takeCode({ value }: InlineCode, before: string, after: string): void {
+  #takeCode(value: string, before: string, after: string): void {
     this.#takeName(value, before, after)
     this.#found.add('skills', readFolder(value))
     const sentence = lastSentence(before)
@@ -160,8 +168,8 @@ export class SkillReader {
     if (SECRET.test(variable) || IS_ENVIRONMENT.test(around)) this.#found.addVariable(variable)
   }
 
-  #takeBlock({ lang, value }: Code): void {
-    const language = (lang ?? '').toLowerCase()
+  #takeBlock({ lang = '', text: value }: Tokens.Code): void {
+    const language = (/^\S*/.exec(lang)?.[0] ?? '').toLowerCase()
     if (DATA.has(language)) this.#takeConfiguration(value)
     if (IS_BAD.test(this.#heading) || IS_BAD.test(this.#intro)) return
     const isSettings = IS_ENVIRONMENT.test(`${this.#heading} ${this.#intro}`)
