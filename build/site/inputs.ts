@@ -2,6 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { describeApi } from '../../src/api/openapi.ts'
+import { SKILL_TIME } from '../../src/catalog/in-time.ts'
 import { listSlugs, loadSiteContent } from '../../src/catalog/load.ts'
 import type { Catalog } from '../../src/catalog/load.ts'
 import type { ApiDescription } from '../../src/documents/api-page.ts'
@@ -47,6 +48,8 @@ export const digestCode = (): string => {
 export interface Inputs {
   contentFolder: string
   workers: number
+  /** Milliseconds that the files of a skill may take. */
+  limit: number
   content: ReturnType<typeof loadSiteContent>
   /** Slugs of all skills, in order. */
   slugs: readonly string[]
@@ -83,6 +86,7 @@ export const readInputs = (settings: BuildSettings): Inputs => {
   return {
     contentFolder: settings.contentFolder,
     workers: settings.workers ?? availableParallelism(),
+    limit: settings.limit ?? SKILL_TIME,
     content,
     slugs,
     origin,

@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os'
 import { join, matchesGlob } from 'node:path'
+import { renderProblem } from '../../../src/catalog/problems.ts'
 import { resolveMoves } from '../../../src/catalog/references.ts'
 import { acceptance } from '../../../src/catalog/schema.ts'
 import type { Acceptance } from '../../../src/catalog/schema.ts'
@@ -172,7 +173,9 @@ const acceptFindings = (
   const all = readRecords(content)
   const stored = all.records.find((one) => one.slug === slug)?.record
   if (!stored) return refuseUnknown(slug, all)
-  const findings = loadSkill(content, slug, {}).skill?.findings ?? []
+  const { skill, fault, problems } = loadSkill(content, slug)
+  if (fault !== undefined) throw new CommandError(problems.map(renderProblem).join('\n'))
+  const findings = skill?.findings ?? []
   const open = findings.filter(({ accepted }) => accepted === undefined)
   const found = open.filter((one) => one.rule === rule && one.file === (file ?? one.file))
   if (found.length === 0 && !findings.some((one) => one.rule === rule && one.accepted)) {
