@@ -11,7 +11,7 @@ import {
   runImport,
   sampleSkillMd,
 } from '../../testing/sample-folders.ts'
-import { createProgress } from '../site/progress.ts'
+import { createProgress } from '../machine/progress.ts'
 import { runCheck } from './check/command.ts'
 import { findTargets } from './check/targets.ts'
 import { MIT_TEXT, makeRepository } from './import/testing/sample-repository.ts'

@@ -9,7 +9,7 @@ import type { Inputs } from './inputs.ts'
 import { printSite } from './print-site.ts'
 import { printSkills } from './print-skills.ts'
 import type { Run } from './print-skills.ts'
-import type { Progress } from './progress.ts'
+import type { Progress } from '../machine/progress.ts'
 import { findChanges, readSkills } from './read.ts'
 import type { FolderChanges } from './read.ts'
 import { viewSite } from './site-view.ts'
@@ -21,7 +21,7 @@ import { BuildState } from './state.ts'
 import type { BuildRecord } from './state.ts'
 import { NextFolder, compareOutputs } from './target.ts'
 import type { Holding } from './target.ts'
-import type { Threads } from './threads.ts'
+import type { Threads } from '../machine/threads.ts'
 
 // A build reads, derives, prints and publishes:
 //

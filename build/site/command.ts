@@ -7,9 +7,9 @@ import { InvalidVectorsError } from '../../src/search/vector-file.ts'
 import { LayoutError } from './astro.ts'
 import { buildSite } from './build.ts'
 import type { BuildSummary } from './build.ts'
-import { OutputError } from './folders.ts'
-import { cpuSeconds, createProgress } from './progress.ts'
-import type { Progress } from './progress.ts'
+import { OutputError } from '../machine/folders.ts'
+import { cpuSeconds, createProgress } from '../machine/progress.ts'
+import type { Progress } from '../machine/progress.ts'
 import { SettingsError, readSettings } from './settings.ts'
 
 const USAGE = `Usage: npm run build [-- --workers N] [--timings] [--clean] [--static]

@@ -12,7 +12,7 @@ import {
   writeFiles,
 } from '../../src/catalog/testing/content.ts'
 import { buildSite } from './build.ts'
-import { createProgress } from './progress.ts'
+import { createProgress } from '../machine/progress.ts'
 import type { BuildSettings } from './settings.ts'
 
 const ORIGIN = 'https://registry.example'

@@ -14,7 +14,14 @@ import { PROJECT_ROOT, chooseOrigin } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
 
 /** The code that determines the output; `package-lock.json` covers the dependencies, in a package its `package.json`. */
-const CODE = ['src', 'build/site', 'package.json', 'package-lock.json', 'astro.config.mjs']
+const CODE = [
+  'src',
+  'build/machine',
+  'build/site',
+  'package.json',
+  'package-lock.json',
+  'astro.config.mjs',
+]
 
 const listFiles = (path: string): string[] => {
   try {

@@ -10,14 +10,14 @@ import { listMentioned } from './derive.ts'
 import type { Derived } from './derive.ts'
 import { digestText } from './digests.ts'
 import type { Inputs } from './inputs.ts'
-import type { Progress } from './progress.ts'
+import type { Progress } from '../machine/progress.ts'
 import type { SkillSet } from './read.ts'
 import { listPageFiles, listRawFiles, pageName, zipName } from './skill-files.ts'
 import type { PrintTask } from './skill-files.ts'
 import { PRINT } from './skill-jobs.ts'
 import type { SkillRow, Told } from './state.ts'
 import type { Output, NextFolder } from './target.ts'
-import type { Threads } from './threads.ts'
+import type { Threads } from '../machine/threads.ts'
 
 /** What a running build works with. */
 export interface Run {
@@ -112,7 +112,7 @@ export const printSkills = async (
     const others = surround(row)
     const outputs = planOutputs(row, makePageKey(row, others, derived))
     const [hasPage, hasFiles, hasZip] = [outputs.page, outputs.files, outputs.zip].map((one) =>
-      target.has(one),
+      target.keepOrClear(one),
     )
     if (hasPage && hasFiles && hasZip) continue
     const zip = hasFiles && hasZip ? target.outputs.get(outputs.zip.name)?.told.zip : undefined

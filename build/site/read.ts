@@ -4,11 +4,11 @@ import type { Problem } from '../../src/catalog/problems.ts'
 import { listSkillFiles, readSkillFile } from '../../src/catalog/skill-folder.ts'
 import { RECORD_FILE } from '../../src/catalog/skill.ts'
 import type { Inputs } from './inputs.ts'
-import type { Progress } from './progress.ts'
+import type { Progress } from '../machine/progress.ts'
 import { digestFolder } from './skill-files.ts'
 import { READ } from './skill-jobs.ts'
 import type { BuildState, SkillRow } from './state.ts'
-import type { Threads } from './threads.ts'
+import type { Threads } from '../machine/threads.ts'
 
 /** How the folders of skills differ from what the state knows. */
 export interface FolderChanges {

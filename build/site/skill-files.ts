@@ -43,8 +43,8 @@ import { encodeWords } from './nearest-words.ts'
 import { encodeVector } from './state.ts'
 import type { SkillRow } from './state.ts'
 import { writeOutputFile } from './target.ts'
-import { packZip } from './zip.ts'
-import type { ZipEntry } from './zip.ts'
+import { packZip } from '../machine/zip.ts'
+import type { ZipEntry } from '../machine/zip.ts'
 
 export const publicName = (address: string): string => `public${decodeURIComponent(address)}`
 

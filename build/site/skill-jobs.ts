@@ -1,7 +1,7 @@
 import { printRows, readRows } from './skill-files.ts'
 import type { PrintSettings, PrintTask, ReadSettings } from './skill-files.ts'
-import { Threads, serveJobs } from './threads.ts'
-import type { Job } from './threads.ts'
+import { Threads, serveJobs } from '../machine/threads.ts'
+import type { Job } from '../machine/threads.ts'
 
 type ReadJob = Job<string, ReadSettings, ReturnType<typeof readRows>[number]>
 type PrintJob = Job<PrintTask, PrintSettings, ReturnType<typeof printRows>[number]>

@@ -124,8 +124,11 @@ export class NextFolder implements Holding {
     this.#served = served
   }
 
-  /** Whether an output is there with its key. If not, its old files are removed, and it has to be written. */
-  has({ name, key }: Output): boolean {
+  /**
+   * Keeps an output that is there with its key, or links it from the served site; returns whether it did. If not, its old
+   * files are removed, and it has to be written.
+   */
+  keepOrClear({ name, key }: Output): boolean {
     this.#wanted.add(name)
     const own = this.outputs.get(name)
     if (own?.key === key) return true

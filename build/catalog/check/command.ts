@@ -5,9 +5,9 @@ import { findNearest } from '../../../src/catalog/nearest-name.ts'
 import { readPlainFile } from '../../../src/catalog/problems.ts'
 import type { SkillFacts } from '../../../src/catalog/skill.ts'
 import { countOf, showValue } from '../../../src/catalog/text.ts'
-import { workInGroups } from '../../site/groups.ts'
-import { createProgress } from '../../site/progress.ts'
-import type { Progress } from '../../site/progress.ts'
+import { workInGroups } from '../../machine/groups.ts'
+import { createProgress } from '../../machine/progress.ts'
+import type { Progress } from '../../machine/progress.ts'
 import {
   CommandError,
   CONTENT_OPTION,

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import type { z } from 'zod'
 import { ContentError, listProblems, renderProblem } from '../../../src/catalog/problems.ts'
 import { HIDDEN_CHARACTERS, showValue } from '../../../src/catalog/text.ts'
-import { makeScratch } from '../../site/folders.ts'
+import { makeScratch } from '../../machine/folders.ts'
 
 /** Wrong usage of a command. */
 export class UsageError extends Error {

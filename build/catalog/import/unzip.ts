@@ -1,7 +1,7 @@
 import { crc32, inflateRawSync } from 'node:zlib'
 import { UNPACK_LIMITS, findPathFault, isPlainName } from '../../../src/catalog/skill-folder.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
-import type { ZipEntry } from '../../site/zip.ts'
+import type { ZipEntry } from '../../machine/zip.ts'
 import { CommandError } from '../cli/command.ts'
 
 /** Longest zip of a skill: no file is longer in it than it is, and has two headers. */

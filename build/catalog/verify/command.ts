@@ -5,8 +5,8 @@ import { z } from 'zod'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { showValue } from '../../../src/catalog/text.ts'
-import type { Progress } from '../../site/progress.ts'
-import { createProgress } from '../../site/progress.ts'
+import type { Progress } from '../../machine/progress.ts'
+import { createProgress } from '../../machine/progress.ts'
 import type { Command, Arguments, CommandContext } from '../cli/command.ts'
 import {
   CONTENT_OPTION,
