@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { buildSite } from '../build/site/build.ts'
-import { createProgress } from '../build/site/progress.ts'
+import { createProgress } from '../build/machine/progress.ts'
 import { PROJECT_ROOT, readSettings } from '../build/site/settings.ts'
 import { readOptions } from './options.ts'
 import {

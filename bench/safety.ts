@@ -77,7 +77,7 @@ const runSet = (name: string, root: string, isMalicious: boolean): Run => {
     const bytes = new Map(files.map(({ path }) => [path, readSkillFile({ folder }, path)]))
     const names = readNames(folder, files.find(({ path }) => isSkillMd(path))?.path)
     const before = process.cpuUsage()
-    const findings = scanSkill({ folder, files, read: (_, path) => bytes.get(path)!, names })
+    const findings = scanSkill({ files, read: (path) => bytes.get(path)!, names })
     const { user, system } = process.cpuUsage(before)
     run.cost += (user + system) / 1_000 / skills.length
     run.n += 1

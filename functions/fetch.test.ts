@@ -1,30 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { listGraph, listLoadedPackages } from '../testing/import-graph.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
-
-const IMPORT = /^(?:import|export) (?!type\b)[^'"]*?from '([^']+)'|^import '([^']+)'/gm
-
-/** Imports of a file, without types: files by path, packages by name. */
-const listImports = (file: string): string[] =>
-  [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, from, bare]) => from ?? bare ?? '')
-
-/** A file and the project's files that it loads. */
-const listGraph = (file: string, found = new Set<string>()): Set<string> => {
-  if (found.has(file)) return found
-  found.add(file)
-  for (const path of listImports(file)) {
-    if (path.startsWith('.')) listGraph(join(dirname(file), path), found)
-  }
-  return found
-}
-
-const listPackages = (entry: string): string[] => {
-  const loaded = [...listGraph(join(root, entry))].flatMap(listImports)
-  return [...new Set(loaded.filter((path) => !/^\.|^node:/.test(path)))].toSorted()
-}
 
 const COMMENTS = /\/\*[\s\S]*?\*\/|\/\/.*$/gm
 
@@ -46,5 +26,5 @@ test.each([
   ['functions/fetch.ts', ['stemmer']],
   ['functions/hosts/node/main.ts', ['stemmer']],
 ])('%s loads these packages and no others', (entry, packages) => {
-  expect(listPackages(entry)).toEqual(packages)
+  expect(listLoadedPackages(join(root, entry))).toEqual(packages)
 })

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { createProgress } from '../build/site/progress.ts'
+import { createProgress } from '../build/machine/progress.ts'
 import { importSources } from '../build/catalog/import/run.ts'
 import type { ImportReport } from '../build/catalog/import/run.ts'
 import { parseSourceAddress } from '../build/catalog/import/sources.ts'

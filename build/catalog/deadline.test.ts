@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { loadCatalog } from '../../src/catalog/load.ts'
 import { OWN_RECORD, SITE, skillMd, writeFiles } from '../../src/catalog/testing/content.ts'
@@ -8,13 +11,17 @@ import {
   runImport,
   sampleSkillMd,
 } from '../../testing/sample-folders.ts'
-import { createProgress } from '../site/progress.ts'
+import { createProgress } from '../machine/progress.ts'
 import { runCheck } from './check/command.ts'
 import { findTargets } from './check/targets.ts'
+import { MIT_TEXT, makeRepository } from './import/testing/sample-repository.ts'
+import { followSources } from './update/update.ts'
 
-const pool = { file: new URL('./testing/slow-worker.ts', import.meta.url), deadline: 3_000 }
+/** Takes longer than the 2 s after which marked is ended. */
+const SLOW = '_a'.repeat(200_000)
 
-const SLOW = 'Wait for ever.'
+/** Milliseconds: less than that, and more than a small skill takes on a busy machine. */
+const LIMIT = 1_000
 
 afterAll(removeFolders)
 
@@ -25,43 +32,95 @@ const makeSource = (): string =>
     'c/SKILL.md': sampleSkillMd('c'),
   })
 
-test('import of a skill that takes too long -> is reported and left out, the others are imported', async () => {
+test.each([
+  ['written', {}],
+  ['reviewed', { review: (_: unknown, write: () => void) => write() }],
+])('import of a skill that takes too long, %s -> named, the others are in', async (_, more) => {
   const content = makeContent()
-  const { imported, failed, gone, skipped } = await runImport(makeSource(), content, { pool })
-  expect(imported.map(({ slug }) => slug)).toEqual(['a', 'c'])
-  expect(failed.map(({ reason }) => reason)).toEqual([
-    'b/SKILL.md: takes longer than 3 s, so it was left out; simplify the file and those beside it, or leave the folder out',
+  const report = await runImport(makeSource(), content, { limit: LIMIT, ...more })
+  expect(report.imported.map(({ slug }) => slug)).toEqual(['a', 'c'])
+  expect(report.failed.map(({ reason }) => reason)).toEqual([
+    'b/SKILL.md: takes longer than 1 s to read, so it was left out; simplify the file and those beside it, or leave the folder out',
   ])
-  expect([gone, skipped]).toEqual([[], []])
+  expect([report.gone, report.skipped]).toEqual([[], []])
   expect(loadCatalog(content).skills).toHaveLength(2)
+  expect(existsSync(join(content, 'skills/b'))).toBe(false)
+})
+
+test('import of fifos -> named, the others are in', async () => {
+  const content = makeContent()
+  const source = makeSampleFolder({
+    'a/SKILL.md': sampleSkillMd('a'),
+    'b/skill.md/x': '',
+    'c/notes.md': '',
+    'c/SKILL.md': sampleSkillMd('c'),
+  })
+  for (const path of ['b/SKILL.md', 'c/pipe', 'LICENSE'])
+    execFileSync('mkfifo', [join(source, path)])
+  const { imported, skipped, warnings } = await runImport(source, content)
+  expect(imported.map(({ slug }) => slug)).toEqual(['a', 'c'])
+  expect(skipped.map(({ path }) => path)).toEqual(['b/SKILL.md'])
+  expect(warnings.map(({ path, message }) => `${path} ${message}`)).toEqual([
+    'c/SKILL.md left out: pipe — neither a file nor a folder; remove it',
+  ])
+})
+
+const textOfB = (body: string) => ({ 'b/SKILL.md': sampleSkillMd('b', 'Sorts words.', body) })
+
+test('update to a version that takes too long -> named each time, and the one before stays', async () => {
+  const content = makeContent()
+  const first = { LICENSE: MIT_TEXT, 'a/SKILL.md': sampleSkillMd('a'), ...textOfB('Before.') }
+  const repository = makeRepository(first)
+  const row = { address: repository.address, source: 'https://github.com/ada/tools' }
+  const update = async () => {
+    const progress = createProgress({ write: () => true })
+    const settings = { content, isReview: false, isPrivate: false, today: '2026-05-05', progress }
+    const [report] = await followSources([row], [row], { ...settings, limit: LIMIT })
+    return { slugs: report!.versions.map(({ slug }) => slug), failed: report!.failed }
+  }
+  expect(await update()).toEqual({ slugs: ['a', 'b'], failed: [] })
+  repository.commit(
+    { ...textOfB(SLOW), 'a/SKILL.md': sampleSkillMd('a', 'Sorts lines.') },
+    '2026-05-02',
+  )
+  const failed = [expect.stringMatching(/^b\/SKILL.md: takes longer than 1 s to read, so it was/)]
+  expect(await update()).toEqual({ slugs: ['a'], failed })
+  expect(await update()).toEqual({ slugs: [], failed })
+  expect(readFileSync(join(content, 'skills/b/SKILL.md'), 'utf8')).toContain('Before.')
+  expect(existsSync(join(content, 'pending/skills/b'))).toBe(false)
 })
 
 const checkAt = async (folder: string): Promise<string[]> => {
   const progress = createProgress({ write: () => true })
-  const { diagnostics } = await runCheck(findTargets([folder], folder), progress, pool)
+  const { diagnostics } = await runCheck(findTargets([folder], folder), progress, LIMIT)
   return diagnostics
     .filter(({ severity }) => severity === 'error')
     .map(({ file, message, remedy }) => `${file} ${message} — ${remedy}`)
 }
 
 const UNCHECKED =
-  'this was not checked: takes longer than 3 s — simplify the SKILL.md and the files beside it'
+  'this was not checked: takes longer than 1 s to read — simplify the SKILL.md and the files beside it'
 
 test('check of a skill that takes too long -> an error, the others are checked', async () => {
   expect(await checkAt(makeSource())).toEqual([`b/SKILL.md ${UNCHECKED}`])
 })
 
-test('check of a catalog with a skill that takes too long -> an error, the others are checked', async () => {
+test('check of a catalog with a skill that takes too long and a fifo -> errors, the others are checked', async () => {
   const content = makeSampleFolder()
   writeFiles(content, {
     'site.json': SITE,
     'skills/slow/skill.json': OWN_RECORD,
     'skills/slow/SKILL.md': skillMd('slow', SLOW),
+    'skills/pipe/SKILL.md': skillMd('pipe'),
     'skills/wrong/skill.json': { ...OWN_RECORD, id: 2, author: '' },
     'skills/wrong/SKILL.md': skillMd('wrong'),
   })
+  execFileSync('mkfifo', [join(content, 'skills/pipe/skill.json')])
   const errors = await checkAt(content)
   expect(errors.toSorted()).toEqual([
+    expect.stringMatching(
+      /^skills\/pipe\/skill.json the build refuses this — cannot be read: it is not a file/,
+    ),
     `skills/slow/SKILL.md ${UNCHECKED}`,
     expect.stringMatching(/^skills\/wrong\/skill.json the build refuses this: author/),
   ])

@@ -15,8 +15,8 @@ import { PROJECT_ROOT } from '../site/settings.ts'
 /** Where all code is put: two folders below the root, as in the sources, so that PROJECT_ROOT is the root there too. */
 const CODE = 'build/site'
 
-/** Packages with native code are installed beside ours; all others are bundled. */
-const INSTALLED = ['@resvg/resvg-js'] as const
+/** Packages with native code, or that start a file of their own, are installed beside ours; all others are bundled. */
+const INSTALLED = ['@resvg/resvg-js', 'tinypool'] as const
 
 /** Of this checkout only; the code that imports them is not reached in a package. */
 const ABSENT = ['astro', 'rolldown', 'pg-native', 'pg-cloudflare']

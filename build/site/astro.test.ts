@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isKept, keepRendering } from './astro.ts'
-import { keepNewest } from './folders.ts'
+import { keepNewest } from '../machine/folders.ts'
 
 let cache = ''
 beforeAll(() => {

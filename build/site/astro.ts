@@ -6,7 +6,7 @@ import { renderSiteValues } from '../../src/documents/site-view.ts'
 import type { SiteView } from '../../src/documents/site-view.ts'
 import { compileTemplate } from '../../src/documents/template.ts'
 import type { SiteValues, Template } from '../../src/documents/template.ts'
-import { keepNewest, makeFolder } from './folders.ts'
+import { keepNewest, makeFolder } from '../machine/folders.ts'
 import { digestCode } from './inputs.ts'
 import { PROJECT_ROOT } from './settings.ts'
 

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 import { SMALL_CONTENT, makeTestFolder, skillMd } from '../../src/catalog/testing/content.ts'
 import { goBack } from './back.ts'
 import { buildSite } from './build.ts'
-import { lockFile } from './folders.ts'
-import { createProgress } from './progress.ts'
+import { lockFile } from '../machine/lock.ts'
+import { createProgress } from '../machine/progress.ts'
 
 const quiet = createProgress({ write: () => true })
 

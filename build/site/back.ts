@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describeFailure } from './command.ts'
-import { OutputError } from './folders.ts'
+import { OutputError } from '../machine/folders.ts'
 import { Generations } from './generations.ts'
 import { readSettings } from './settings.ts'
 import { readLastBuild } from './state.ts'

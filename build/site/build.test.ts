@@ -28,9 +28,10 @@ import {
 import type { ContentFiles } from '../../src/catalog/testing/content.ts'
 import { buildSite } from './build.ts'
 import type { BuildSummary } from './build.ts'
-import { OutputError, lockFile } from './folders.ts'
+import { OutputError } from '../machine/folders.ts'
+import { lockFile } from '../machine/lock.ts'
 import { readInputs } from './inputs.ts'
-import { createProgress } from './progress.ts'
+import { createProgress } from '../machine/progress.ts'
 
 const ORIGIN = 'https://registry.example'
 const quiet = createProgress({ write: () => true })

@@ -6,26 +6,26 @@ import { deriveSite, findProblems } from './derive.ts'
 import { Generations, OUTPUT_NAMES } from './generations.ts'
 import { readInputs } from './inputs.ts'
 import type { Inputs } from './inputs.ts'
-import { Pool } from './pool.ts'
 import { printSite } from './print-site.ts'
 import { printSkills } from './print-skills.ts'
 import type { Run } from './print-skills.ts'
-import type { Progress } from './progress.ts'
+import type { Progress } from '../machine/progress.ts'
 import { findChanges, readSkills } from './read.ts'
 import type { FolderChanges } from './read.ts'
 import { viewSite } from './site-view.ts'
 import { checkPlaces } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
 import { warnOfMoves } from './site-files.ts'
-import type { SkillJobs } from './skill-worker.ts'
+import { openThreads } from './skill-jobs.ts'
 import { BuildState } from './state.ts'
 import type { BuildRecord } from './state.ts'
 import { NextFolder, compareOutputs } from './target.ts'
 import type { Holding } from './target.ts'
+import type { Threads } from '../machine/threads.ts'
 
 // A build reads, derives, prints and publishes:
 //
-// - read: a skill folder whose fingerprint or digest is known keeps its row; the others are read by a worker. If nothing
+// - read: a skill folder whose fingerprint or digest is known keeps its row; the others are read. If nothing
 //   differs, the build stops here.
 // - derive: neighbours, lists and numbers are functions of all rows, made anew each time.
 // - print: an output has a key, the digest of what it is made of. What the folder that is not served has under that key
@@ -49,20 +49,10 @@ export interface BuildSummary {
   removed: number
   /** Warnings to curators about the printed pages. */
   warnings: readonly Problem[]
-  /** The skills that could not be read or printed. */
-  lost: readonly Problem[]
 }
 
-const REMEDY = 'simplify its SKILL.md and the files beside it, or retire it'
-
-const describeLosses = (lost: BuildRecord['lost']): Problem[] =>
-  Object.entries(lost).map(([slug, { reason, isKept }]) => {
-    const done = isKept ? 'its last version stays on the site' : 'it is left out of the site'
-    return { file: `skills/${slug}`, field: '', remedy: `${reason}, so ${done}; ${REMEDY}` }
-  })
-
 const summarize = (
-  { skills, untraced, broken, pages, files, lost }: BuildRecord,
+  { skills, untraced, broken, pages, files }: BuildRecord,
   { written, removed }: { written: number; removed: number },
   warnings: readonly Problem[],
 ): BuildSummary => ({
@@ -74,21 +64,19 @@ const summarize = (
   written,
   removed,
   warnings,
-  lost: describeLosses(lost),
 })
 
 /** The last build, if its site is served and nothing changed since. */
 const findUnchanged = (
   { keys, content }: Inputs,
   { last }: BuildState,
-  { toRead, gone, lost }: FolderChanges,
+  { toRead, gone }: FolderChanges,
   current: string | undefined,
 ): BuildRecord | undefined => {
   const isSame =
     toRead.length + gone.length + content.problems.length === 0 &&
     last?.contentKey === keys.content &&
-    last.built === current &&
-    Object.keys(last.lost).length === lost.size
+    last.built === current
   return isSame ? last : undefined
 }
 
@@ -108,7 +96,7 @@ const openTarget = (state: BuildState, generations: Generations) => {
   return { name, served, target: new NextFolder(generations.folderOf(name), outputs, served) }
 }
 
-/** Prints everything; returns undefined if some skills cannot be printed, which the catalog then knows. */
+/** Prints everything. Throws ContentError. */
 const printAll = async (run: Run) => {
   const { inputs, progress, catalog, target } = run
   progress.stage('Rendering the layouts')
@@ -116,9 +104,7 @@ const printAll = async (run: Run) => {
   const rendered = openTemplates(await findRendering(), branding.view)
   progress.stage('Comparing skills')
   const derived = deriveSite(inputs, catalog, target)
-  const { warnings, losses } = await printSkills(run, derived, rendered.templates.skill)
-  for (const [slug, reason] of losses) catalog.lose(slug, reason)
-  if (losses.size > 0) return undefined
+  const warnings = await printSkills(run, derived, rendered.templates.skill)
   const pages = await printSite(run, derived, rendered, branding.files)
   target.sweep()
   const skills = Array.from(derived.shown.values(), ({ skill }) => skill)
@@ -132,17 +118,11 @@ const printAndPublish = async (
   state: BuildState,
   generations: Generations,
 ): Promise<BuildSummary> => {
-  const { inputs, catalog, progress, pool } = parts
+  const { inputs, catalog, progress, threads } = parts
   const { name, served, target } = openTarget(state, generations)
   let summary: BuildSummary
   try {
-    const printed = await printAll({ ...parts, target })
-    if (!printed) {
-      // Its worker may have left half of a skill.
-      generations.remove(name)
-      return await printAndPublish(parts, state, generations)
-    }
-    const { warnings, ...counts } = printed
+    const { warnings, ...counts } = await printAll({ ...parts, target })
     progress.stage('Putting the site in place')
     const record = {
       ...counts,
@@ -151,14 +131,13 @@ const printAndPublish = async (
       built: name,
       ...(generations.current === undefined ? {} : { previous: generations.current }),
       files: [...target.outputs.values()].reduce((sum, { files }) => sum + files.length, 0),
-      lost: Object.fromEntries(catalog.lost),
     }
     generations.flush()
     state.save(record, catalog.listChanges(), target.outputs)
     summary = summarize(record, compareOutputs(served.outputs, target.outputs), warnings)
   } catch (error) {
-    // A worker that goes on would write into the removed folder.
-    await pool.close()
+    // A thread that goes on would write into the removed folder.
+    await threads.close()
     generations.remove(name)
     throw error
   }
@@ -169,7 +148,7 @@ const printAndPublish = async (
 
 const buildNext = async (
   inputs: Inputs,
-  pool: Pool<SkillJobs>,
+  threads: Threads,
   state: BuildState,
   generations: Generations,
   progress: Progress,
@@ -180,12 +159,12 @@ const buildNext = async (
     if (changes.touched.size > 0) state.touch(changes.touched)
     return summarize(unchanged, { written: 0, removed: 0 }, [])
   }
-  // A damaged table is told before work begins, and not by each worker.
+  // A damaged table is told before work begins, and not by each thread.
   readShippedVectors()
-  const catalog = await readSkills(inputs, state, changes, pool, progress)
+  const catalog = await readSkills(inputs, state, changes, threads, progress)
   const problems = findProblems(inputs, catalog)
   if (problems.length > 0) throw new ContentError(problems)
-  return printAndPublish({ inputs, catalog, progress, pool }, state, generations)
+  return printAndPublish({ inputs, catalog, progress, threads }, state, generations)
 }
 
 /**
@@ -202,15 +181,10 @@ export const buildSite = async (
   const isClean = settings.isClean === true
   using generations = new Generations(settings.outputFolder, isClean)
   using state = new BuildState(generations.statePath, inputs.keys.code, isClean)
-  const pool = new Pool<SkillJobs>({
-    file: new URL('./skill-worker.ts', import.meta.url),
-    argument: inputs.contentFolder,
-    size: inputs.workers,
-    ...settings.pool,
-  })
+  const threads = openThreads(inputs.workers)
   try {
-    return await buildNext(inputs, pool, state, generations, progress)
+    return await buildNext(inputs, threads, state, generations, progress)
   } finally {
-    await pool.close()
+    await threads.close()
   }
 }

@@ -3,7 +3,7 @@ import { listWarnings } from './command.ts'
 
 test('a build ends with its warnings: file, field and remedy', () => {
   const warning = { file: 'skills/a/SKILL.md', field: '', remedy: 'simplify it' }
-  expect(listWarnings({ untraced: ['b'], lost: [], warnings: [warning], broken: 2 })).toEqual([
+  expect(listWarnings({ untraced: ['b'], warnings: [warning], broken: 2 })).toEqual([
     'skills/b/skill.json: source.status: "untraced" — never seen at its source, so it is not shown; correct source.url and run `npm run catalog -- verify`',
     'skills/a/SKILL.md — simplify it',
     '2 skills break the specification: npm run catalog -- check',

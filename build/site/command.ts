@@ -8,15 +8,14 @@ import { InvalidVectorsError } from '../../src/search/vector-file.ts'
 import { LayoutError } from './astro.ts'
 import { buildSite } from './build.ts'
 import type { BuildSummary } from './build.ts'
-import { OutputError } from './folders.ts'
-import { WorkerError } from './pool.ts'
-import { cpuSeconds, createProgress } from './progress.ts'
-import type { Progress } from './progress.ts'
+import { OutputError } from '../machine/folders.ts'
+import { cpuSeconds, createProgress } from '../machine/progress.ts'
+import type { Progress } from '../machine/progress.ts'
 import { SettingsError, readSettings } from './settings.ts'
 
 const USAGE = `Usage: npm run build [-- --workers N] [--timings] [--clean] [--static]
 
-  --workers N  processes that read and print 3,000 skills or more, from 1 to 999; without it, one for each core
+  --workers N  threads that read and print 300 skills or more, from 1 to 999; without it, one for each core
   --timings    shows what each stage cost
   --clean      builds everything again, also files that were deleted or changed by hand in the output
   --static     writes a site that promises no API, and also as hosts of files alone need it: the browser searches`
@@ -53,9 +52,7 @@ const printTimings = (costs: ReturnType<Progress['timings']>): void => {
     )
   }
   console.log(`In all: ${cpuSeconds().toFixed(1)} CPU s`)
-  console.log(
-    `Peak memory without workers: ${Math.round(process.resourceUsage().maxRSS / 1_024)} MiB`,
-  )
+  console.log(`Peak memory: ${Math.round(process.resourceUsage().maxRSS / 1_024)} MiB`)
 }
 
 /** Remedies for system errors, by error code. */
@@ -73,6 +70,8 @@ const SYSTEM_REMEDIES: Readonly<Record<string, string>> = {
     'the state of the last build is damaged; build everything again (npm run build -- --clean)',
   EIO: 'a write to the disk failed; check the disk and the file size limit (ulimit -f)',
   EMFILE: 'too many files are open; raise the limit (ulimit -n)',
+  ERR_WORKER_OUT_OF_MEMORY:
+    'the memory of a thread is full; give Node more: NODE_OPTIONS=--max-old-space-size=2000',
 }
 
 /** SQLite result codes mapped to system error codes (sqlite.org/rescode.html). */
@@ -88,7 +87,7 @@ const SQLITE_CODES: Readonly<Record<number, string>> = {
 }
 
 /** Errors that say all but that nothing changed. */
-const UNCHANGED = [WorkerError, LayoutError, InvalidVectorsError]
+const UNCHANGED = [LayoutError, InvalidVectorsError]
 
 /** Describes why a build failed and how to remedy it; `place` is named if the error has no path. */
 export const describeFailure = (error: unknown, place = 'The output'): string => {
@@ -114,9 +113,8 @@ export const describeFailure = (error: unknown, place = 'The output'): string =>
 export const listWarnings = ({
   untraced,
   warnings,
-  lost,
   broken,
-}: Pick<BuildSummary, 'untraced' | 'warnings' | 'lost' | 'broken'>): string[] => [
+}: Pick<BuildSummary, 'untraced' | 'warnings' | 'broken'>): string[] => [
   ...untraced.map((slug) =>
     renderProblem({
       file: `skills/${slug}/${RECORD_FILE}`,
@@ -127,7 +125,6 @@ export const listWarnings = ({
     }),
   ),
   ...warnings.map(renderProblem),
-  ...lost.map(renderProblem),
   ...(broken === 0
     ? []
     : [
@@ -169,7 +166,6 @@ export const main = async (): Promise<void> => {
     console.log(
       `Built ${countOf(skills, 'skill')}, ${pages} pages, ${files} files in ${settings.outputFolder}: ${written} written, ${removed} removed`,
     )
-    if (summary.lost.length > 0) process.exitCode = 1
     if (options.static) await printStatic(settings.outputFolder)
     if (options.timings) printTimings(progress.timings())
   } catch (error) {

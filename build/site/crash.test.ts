@@ -22,7 +22,7 @@ import {
   writeFiles,
 } from '../../src/catalog/testing/content.ts'
 import { buildSite } from './build.ts'
-import { createProgress } from './progress.ts'
+import { createProgress } from '../machine/progress.ts'
 
 const quiet = createProgress({ write: () => true })
 

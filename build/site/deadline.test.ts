@@ -1,23 +1,31 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { globSync, mkdtempSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { renderProblem } from '../../src/catalog/problems.ts'
+import { ContentError, renderProblem } from '../../src/catalog/problems.ts'
 import {
   OWN_RECORD,
-  SITE,
   SMALL_CONTENT,
   skillMd,
   writeFiles,
 } from '../../src/catalog/testing/content.ts'
 import { buildSite } from './build.ts'
-import { createProgress } from './progress.ts'
-import { PROJECT_ROOT } from './settings.ts'
+import { createProgress } from '../machine/progress.ts'
+import type { BuildSettings } from './settings.ts'
 
 const ORIGIN = 'https://registry.example'
 const quiet = createProgress({ write: () => true })
+
+/** Takes longer than the 2 s after which marked is ended. */
+const SLOW = '_a'.repeat(200_000)
+
+/** Milliseconds: less than that, and more than a small skill takes on a busy machine. */
+const LIMIT = 1_000
+
+const LATE =
+  'takes longer than 1 s to read; simplify its SKILL.md and the files beside it, or retire it'
 
 let root = ''
 beforeAll(() => {
@@ -25,120 +33,115 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-const WORDS = { read: 'Wait when read.', printed: 'Wait when printed.', fine: 'Be quick.' }
-
-test.each([1, 2])(
-  'skills that take too long, %d workers -> reported, the others are built, and the next build does not wait',
-  async (workers) => {
-    const [content, out] = [join(root, `content-${workers}`), join(root, `dist-${workers}`)]
-    const write = (texts: Record<string, string>): void => {
-      for (const [slug, text] of Object.entries(texts))
-        writeFiles(content, { [`skills/${slug}/SKILL.md`]: skillMd(slug, text) })
-    }
-    const build = async (): Promise<string[]> => {
-      const file = new URL('./testing/slow-worker.ts', import.meta.url)
-      const { lost } = await buildSite(
-        {
-          contentFolder: content,
-          outputFolder: out,
-          siteUrl: ORIGIN,
-          workers,
-          pool: { file, deadline: 3_000, many: 1 },
-        },
-        quiet,
-      )
-      return lost.map(renderProblem).sort()
-    }
-    const page = (slug: string): string => join(out, `current/public/skills/${slug}.md`)
-    const slugs = ['reads', 'prints', 'other']
-    writeFiles(content, {
-      ...SMALL_CONTENT,
-      'site.json': { ...SITE, starter: ['near', 'reads', 'prints'] },
-      ...Object.fromEntries(
-        slugs.map((slug, at) => [`skills/${slug}/skill.json`, { ...OWN_RECORD, id: 50 + at }]),
-      ),
-    })
-    const remedy = 'simplify its SKILL.md and the files beside it, or retire it'
-
-    write({ reads: WORDS.read, prints: WORDS.printed, other: 'One.' })
-    expect(await build()).toEqual([
-      `skills/prints — takes longer than 3 s, so it is left out of the site; ${remedy}`,
-      `skills/reads — takes longer than 3 s, so it is left out of the site; ${remedy}`,
-    ])
-    expect(slugs.map((slug) => existsSync(page(slug)))).toEqual([false, false, true])
-    expect(globSync('**/prints*', { cwd: join(out, 'current') })).toEqual([])
-
-    write({ reads: WORDS.fine, prints: WORDS.fine })
-    expect(await build()).toEqual([])
-    expect(slugs.map((slug) => existsSync(page(slug)))).toEqual([true, true, true])
-
-    write({ reads: WORDS.read, prints: WORDS.printed, other: 'Two.' })
-    const kept = [
-      `skills/prints — takes longer than 3 s, so its last version stays on the site; ${remedy}`,
-      `skills/reads — takes longer than 3 s, so its last version stays on the site; ${remedy}`,
-    ]
-    expect(await build()).toEqual(kept)
-    expect(slugs.map((slug) => readFileSync(page(slug), 'utf8'))).toEqual([
-      expect.stringContaining(WORDS.fine),
-      expect.stringContaining(WORDS.fine),
-      expect.stringContaining('Two.'),
-    ])
-
-    // The command's own worker waits at no text, so a skill that it read again would be built.
-    const { status, stderr } = spawnSync(
-      process.execPath,
-      [join(PROJECT_ROOT, 'build/site/main.ts')],
-      {
-        env: { ...process.env, CONTENT_DIR: content, OUT_DIR: out, SITE_URL: ORIGIN },
-        encoding: 'utf8',
+/** Opens a catalog of its own: writes files into it, and builds it. */
+const openCatalog = (name: string) => {
+  const [content, out] = [join(root, `content-${name}`), join(root, `dist-${name}`)]
+  const build = (more: Partial<BuildSettings> = {}) => {
+    const settings = { contentFolder: content, outputFolder: out, siteUrl: ORIGIN, ...more }
+    return buildSite(settings, quiet)
+  }
+  /** The problems that end a build. */
+  const refuse = (more: Partial<BuildSettings> = {}): Promise<string[]> =>
+    build(more).then(
+      () => ['built'],
+      (error: unknown) => {
+        if (error instanceof ContentError) return error.problems.map(renderProblem)
+        throw error
       },
     )
-    expect(kept.filter((line) => !stderr.includes(line))).toEqual([])
-    expect(status).toBe(1)
-    expect(readFileSync(page('reads'), 'utf8')).toContain(WORDS.fine)
+  const addSkill = (slug: string, id: number, body?: string): void =>
+    writeFiles(content, {
+      [`skills/${slug}/skill.json`]: { ...OWN_RECORD, id },
+      [`skills/${slug}/SKILL.md`]: skillMd(slug, body),
+    })
+  writeFiles(content, SMALL_CONTENT)
+  return { content, out, build, refuse, addSkill }
+}
 
-    write({ reads: 'Three.', prints: 'Three.' })
-    expect(await build()).toEqual([])
-    expect(readFileSync(page('prints'), 'utf8')).toContain('Three.')
+test.each([
+  ['one after the other', 3, 1],
+  ['in threads', 300, 2],
+])(
+  'skills that take too long, %s -> all are named, and the served site stays',
+  async (name, others, workers) => {
+    const { content, out, build, refuse, addSkill } = openCatalog(name)
+    await build()
+    const served = readlinkSync(join(out, 'current'))
+    for (let at = 1; at <= others; at += 1) addSkill(`other-${at}`, 100 + at)
+    addSkill('slow', 50, SLOW)
+    addSkill('tardy', 51, SLOW)
+    writeFiles(content, { 'skills/wrong/skill.json': { ...OWN_RECORD, id: 52, author: '' } })
+    expect(await refuse({ workers, limit: LIMIT })).toEqual([
+      `skills/slow — ${LATE}`,
+      `skills/tardy — ${LATE}`,
+      expect.stringMatching(/^skills\/wrong\/skill.json: author/),
+    ])
+    expect(readlinkSync(join(out, 'current'))).toBe(served)
+
+    for (const slug of ['slow', 'tardy', 'wrong'])
+      rmSync(join(content, 'skills', slug), { recursive: true })
+    expect(await build({ workers, limit: LIMIT })).toMatchObject({ skills: others + 1 })
+    expect(readFileSync(join(out, `current/public/skills/other-${others}.md`), 'utf8')).toContain(
+      `# other-${others}`,
+    )
   },
   120_000,
 )
 
-const told = (slug: string, fault: string) =>
-  expect.stringContaining(`skills/${slug}/SKILL.md — ${fault}, so it is shown as code`)
+test('a page that takes too long to make -> its skill is named, and the served site stays', async () => {
+  const { content, out, build, refuse, addSkill } = openCatalog('page')
+  addSkill('long', 50, 'Words *of* a `text`.\n\n'.repeat(10_000))
+  const count = (views: number): void =>
+    writeFiles(content, { 'counters.json': { 50: { views, installs: 0 } } })
+  count(1)
+  // Files that are newer than the clock of a file system is exact are printed again.
+  await pause(30)
+  await build()
+  const served = readlinkSync(join(out, 'current'))
+  count(2)
+  expect(await refuse({ limit: 1 })).toEqual([
+    'skills/long — takes longer than 0.001 s to read; simplify its SKILL.md and the files beside it, or retire it',
+  ])
+  expect(readlinkSync(join(out, 'current'))).toBe(served)
+  expect(globSync('generations/*', { cwd: out })).toHaveLength(1)
+  await build()
+  expect(readlinkSync(join(out, 'current'))).not.toBe(served)
+}, 60_000)
 
 test('a SKILL.md that takes too long to read as Markdown -> code, remembered until its files change', async () => {
-  const [content, out] = [join(root, 'content-slow'), join(root, 'dist-slow')]
-  const file = new URL('./testing/slow-worker.ts', import.meta.url)
-  const build = async (views: number): Promise<string[]> => {
-    const counters = { 50: { views, installs: 0 }, 51: { views, installs: 0 } }
-    writeFiles(content, { 'counters.json': counters })
-    // Files that are newer than the clock of a file system is exact are read again.
+  const { content, out, build, addSkill } = openCatalog('code')
+  const count = async (views: number): Promise<string[]> => {
+    writeFiles(content, { 'counters.json': { 50: { views, installs: 0 } } })
     await pause(30)
-    const settings = { contentFolder: content, outputFolder: out, siteUrl: ORIGIN, pool: { file } }
-    const { warnings } = await buildSite(settings, quiet)
-    return warnings.map(renderProblem)
+    return (await build()).warnings.map(renderProblem)
   }
-  const isCode = (slug: string): boolean =>
-    readFileSync(join(out, `current/public/skills/${slug}.html`), 'utf8').includes(
+  const isCode = (): boolean =>
+    readFileSync(join(out, 'current/public/skills/slow.html'), 'utf8').includes(
       '<pre tabindex="0" data-language="markdown">',
     )
-  writeFiles(content, {
-    ...SMALL_CONTENT,
-    'skills/slow/skill.json': { ...OWN_RECORD, id: 50 },
-    'skills/slow/SKILL.md': skillMd('slow', '_a'.repeat(200_000)),
-    'skills/late/skill.json': { ...OWN_RECORD, id: 51 },
-    'skills/late/SKILL.md': skillMd('late', 'Late when printed.'),
-  })
-  expect(await build(10)).toEqual([told('slow', 'takes longer than 2 s to read')])
-  expect([isCode('slow'), isCode('late')]).toEqual([true, false])
+  const told = expect.stringContaining(
+    'skills/slow/SKILL.md — takes longer than 2 s to read, so it is shown as code',
+  )
+  addSkill('slow', 50, SLOW)
+  expect([await count(10), isCode()]).toEqual([[told], true])
 
-  // What printing could not read in time, the next printing does not try.
-  const both = [told('late', 'is late'), told('slow', 'takes longer than 2 s to read')]
-  expect(await build(20)).toEqual(both)
-  expect([isCode('slow'), isCode('late')]).toEqual([true, true])
+  const start = performance.now()
+  expect([await count(20), isCode()]).toEqual([[told], true])
+  expect(performance.now() - start).toBeLessThan(2_000)
 
-  writeFiles(content, { 'skills/late/SKILL.md': skillMd('late', 'Early.') })
-  await build(30)
-  expect([isCode('slow'), isCode('late')]).toEqual([true, false])
-}, 120_000)
+  addSkill('slow', 50, 'Fast.')
+  expect([await count(30), isCode()]).toEqual([[], false])
+}, 60_000)
+
+test('fifos in a catalog -> named, and nothing waits for them', async () => {
+  const { content, refuse, addSkill } = openCatalog('fifo')
+  addSkill('pipe', 50)
+  rmSync(join(content, 'skills/pipe/skill.json'))
+  for (const path of ['skills/pipe/skill.json', 'skills/near/notes.md', 'retired.json'])
+    execFileSync('mkfifo', [join(content, path)])
+  expect(await refuse()).toEqual([
+    'retired.json — cannot be read: it is not a file',
+    'skills/near/notes.md — neither a file nor a folder; remove it',
+    'skills/pipe/skill.json — cannot be read: it is not a file',
+  ])
+})

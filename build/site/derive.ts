@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { isUntraced, findClashes } from '../../src/catalog/load.ts'
-import { findStarter, findStrayCopies, isComparable } from '../../src/catalog/references.ts'
+import { isUntraced, findMisfits } from '../../src/catalog/load.ts'
+import { findStarter, isComparable } from '../../src/catalog/references.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
 import type { Copies } from '../../src/catalog/schema.ts'
 import { isListed } from '../../src/catalog/skill.ts'
@@ -61,25 +61,10 @@ const compareSkills = (
 export const listMentioned = ({ needs }: Skill, { bySlug }: Pick<Derived, 'bySlug'>): Skill[] =>
   (needs?.skills ?? []).flatMap((slug) => bySlug.get(slug)?.skill ?? []).filter(isListed)
 
-/** Finds what is wrong with the catalog as a whole. */
-export const findProblems = (
-  { content }: Inputs,
-  { rows, lost, problems }: SkillSet,
-): Problem[] => {
+/** Finds what is wrong with the skills and with the catalog as a whole. */
+export const findProblems = ({ content }: Inputs, { rows, problems }: SkillSet): Problem[] => {
   const skills = Array.from(rows.values(), ({ skill }) => skill)
-  // What leads to a skill that is left out is no mistake.
-  const absent = [...lost.keys()]
-    .filter((slug) => !rows.has(slug))
-    .map((slug, at) => ({ slug, id: -1 - at }))
-  const starter = (content.site.starter ?? []).filter((slug) => !lost.has(slug))
-  const shown = skills.filter((skill) => !isUntraced(skill))
-  return [
-    ...content.problems,
-    ...problems,
-    ...findClashes([...skills, ...absent], content.retired),
-    ...findStrayCopies(content.copies),
-    ...findStarter(starter, shown, content.retired).problems,
-  ]
+  return [...content.problems, ...problems, ...findMisfits(content, skills)]
 }
 
 /** Derives everything that pages and lists show of more than one skill. */

@@ -11,8 +11,8 @@ import {
 } from '../../src/catalog/testing/content.ts'
 import { PROJECT_ROOT } from './settings.ts'
 
-/** Enough skills for lists of several pages. */
-const SKILLS = 110
+/** Enough skills for lists of several pages, and for threads. */
+const SKILLS = 300
 
 /** Sets the clock years ahead and reverses the order of folder listings. */
 const ANOTHER = `--import=${new URL('testing/another-machine.ts', import.meta.url).href}`

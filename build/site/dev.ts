@@ -28,7 +28,7 @@ const PAGE_SCRIPT = new URL('./dev-page.js', import.meta.url)
 
 const SCRIPT = { path: '/@dev.js', tag: '<script type="module" src="/@dev.js"></script>' }
 const NEWS_PATH = '/@dev/news'
-const CODE = ['src', 'build/site', 'functions', 'extras']
+const CODE = ['src', 'build/machine', 'build/site', 'functions', 'extras']
   .map((path) => join(PROJECT_ROOT, path))
   // An installed package has fewer folders.
   .filter((folder) => existsSync(folder))

@@ -9,8 +9,9 @@ import {
   symlinkSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
-import { OutputError, flushDisk, flushFolder, lockFile, makeFolder } from './folders.ts'
-import type { FileLock } from './folders.ts'
+import { OutputError, flushDisk, flushFolder, makeFolder } from '../machine/folders.ts'
+import { lockFile } from '../machine/lock.ts'
+import type { FileLock } from '../machine/lock.ts'
 
 const GENERATIONS = 'generations'
 const CURRENT = 'current'

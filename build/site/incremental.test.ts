@@ -25,7 +25,7 @@ import {
 } from '../../src/catalog/testing/content.ts'
 import { buildSite } from './build.ts'
 import type { BuildSummary } from './build.ts'
-import type { Progress } from './progress.ts'
+import type { Progress } from '../machine/progress.ts'
 
 /** Each kind once, then at random. `EDITS=200 npx vitest run incremental` is the long proof. */
 const EDITS = Number(process.env['EDITS'] ?? 52)

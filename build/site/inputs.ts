@@ -2,6 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { describeApi } from '../../src/api/openapi.ts'
+import { SKILL_TIME } from '../../src/catalog/in-time.ts'
 import { listSlugs, loadSiteContent } from '../../src/catalog/load.ts'
 import type { Catalog } from '../../src/catalog/load.ts'
 import type { ApiDescription } from '../../src/documents/api-page.ts'
@@ -13,7 +14,14 @@ import { PROJECT_ROOT, chooseOrigin } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
 
 /** The code that determines the output; `package-lock.json` covers the dependencies, in a package its `package.json`. */
-const CODE = ['src', 'build/site', 'package.json', 'package-lock.json', 'astro.config.mjs']
+const CODE = [
+  'src',
+  'build/machine',
+  'build/site',
+  'package.json',
+  'package-lock.json',
+  'astro.config.mjs',
+]
 
 const listFiles = (path: string): string[] => {
   try {
@@ -47,6 +55,8 @@ export const digestCode = (): string => {
 export interface Inputs {
   contentFolder: string
   workers: number
+  /** Milliseconds that the files of a skill may take. */
+  limit: number
   content: ReturnType<typeof loadSiteContent>
   /** Slugs of all skills, in order. */
   slugs: readonly string[]
@@ -84,6 +94,7 @@ export const readInputs = (settings: BuildSettings): Inputs => {
   return {
     contentFolder: settings.contentFolder,
     workers: settings.workers ?? availableParallelism(),
+    limit: settings.limit ?? SKILL_TIME,
     content,
     slugs,
     origin,

@@ -18,7 +18,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SMALL_CONTENT, skillMd, writeFiles } from '../../src/catalog/testing/content.ts'
 import { buildSite } from './build.ts'
 import { describeFailure } from './command.ts'
-import { createProgress } from './progress.ts'
+import { createProgress } from '../machine/progress.ts'
 import { PROJECT_ROOT } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
 

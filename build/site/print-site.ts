@@ -65,7 +65,7 @@ const printPages = (
     const printed = shows ? undefined : print()
     const key = shows ? keyOf(shows) : digestText(JSON.stringify(printed))
     const output = { name: pageName(path), key, files: [pageName(path), twinName(path)] }
-    if (!target.has(output)) target.write(output, printed ?? print())
+    if (!target.keepOrClear(output)) target.write(output, printed ?? print())
     return path
   })
 }
@@ -78,7 +78,7 @@ const printSkillJson = ({ inputs: { origin }, target }: Run, derived: Derived): 
     const told = [digest, skill.views, skill.installs, mentioned, triggers]
     const key = digestText(JSON.stringify(told))
     const output = { name: jsonName(slug), key, files: [jsonName(slug)] }
-    if (target.has(output)) continue
+    if (target.keepOrClear(output)) continue
     const zip = findZip(target, skill.id)
     target.write(output, { bytes: [renderSkillJson({ skill, origin, zip, mentioned, triggers })] })
   }
@@ -96,7 +96,7 @@ const printLists = ({ inputs, target }: Run, derived: Derived): void => {
     const digests = list.skills.map((facts) => findRow(derived, facts).digest)
     const key = digestText([inputs.keys.site, ...digests].join(' '))
     const output = { name, key, files: [name] }
-    if (!target.has(output)) target.write(output, { bytes: [renderList(list, source)] })
+    if (!target.keepOrClear(output)) target.write(output, { bytes: [renderList(list, source)] })
   }
 }
 
@@ -105,7 +105,7 @@ const printPreviews = ({ inputs: { content }, target }: Run): void => {
   for (const [path, svg] of drawPreviews(content.site)) {
     const name = publicName(path)
     const output = { name, key: digestText(svg), files: [name] }
-    if (!target.has(output)) target.write(output, { bytes: [renderPreview(svg)] })
+    if (!target.keepOrClear(output)) target.write(output, { bytes: [renderPreview(svg)] })
   }
 }
 
@@ -113,7 +113,7 @@ const printPreviews = ({ inputs: { content }, target }: Run): void => {
 const placeFiles = (files: Iterable<SiteFile>, target: NextFolder): void => {
   for (const { name, bytes } of files) {
     const output = { name, key: digestText(bytes), files: [name] }
-    if (!target.has(output)) target.write(output, { bytes: [bytes] })
+    if (!target.keepOrClear(output)) target.write(output, { bytes: [bytes] })
   }
 }
 

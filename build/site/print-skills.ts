@@ -1,4 +1,5 @@
 import { findOriginal, groupCopies } from '../../src/catalog/references.ts'
+import { ContentError } from '../../src/catalog/problems.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
 import type { Skill, TriggerResult } from '../../src/catalog/skill.ts'
 import { COMPARED_SKILLS, toCompared, toNamed } from '../../src/documents/comparison.ts'
@@ -9,19 +10,19 @@ import { listMentioned } from './derive.ts'
 import type { Derived } from './derive.ts'
 import { digestText } from './digests.ts'
 import type { Inputs } from './inputs.ts'
-import type { Pool } from './pool.ts'
-import type { Progress } from './progress.ts'
+import type { Progress } from '../machine/progress.ts'
 import type { SkillSet } from './read.ts'
 import { listPageFiles, listRawFiles, pageName, zipName } from './skill-files.ts'
 import type { PrintTask } from './skill-files.ts'
-import type { SkillJobs } from './skill-worker.ts'
+import { PRINT } from './skill-jobs.ts'
 import type { SkillRow, Told } from './state.ts'
 import type { Output, NextFolder } from './target.ts'
+import type { Threads } from '../machine/threads.ts'
 
 /** What a running build works with. */
 export interface Run {
   inputs: Inputs
-  pool: Pool<SkillJobs>
+  threads: Threads
   progress: Progress
   catalog: SkillSet
   target: NextFolder
@@ -90,38 +91,28 @@ const makeTask = (
 
 type SkillOutputs = Record<'page' | 'files' | 'zip', Output>
 
-const planOutputs = (
-  { slug, digest, skill }: SkillRow,
-  pageKey: string,
-  { catalog, target }: Run,
-): SkillOutputs => {
-  const outputs = {
-    page: { name: pageName(skillPath(slug)), key: pageKey, files: listPageFiles(slug) },
-    files: { name: `public${skillPath(slug)}/`, key: digest, files: listRawFiles(skill) },
-    zip: { name: zipName(skill.id), key: digest, files: [zipName(skill.id)] },
-  }
-  // What cannot be printed stays as it is.
-  if (catalog.isKept(slug))
-    for (const output of Object.values(outputs))
-      output.key = target.findServed(output.name)?.key ?? output.key
-  return outputs
-}
+const planOutputs = ({ slug, digest, skill }: SkillRow, pageKey: string): SkillOutputs => ({
+  page: { name: pageName(skillPath(slug)), key: pageKey, files: listPageFiles(slug) },
+  files: { name: `public${skillPath(slug)}/`, key: digest, files: listRawFiles(skill) },
+  zip: { name: zipName(skill.id), key: digest, files: [zipName(skill.id)] },
+})
 
-/** Prints the skills whose outputs are not there. */
+const byFile = (a: Problem, b: Problem): number => (a.file < b.file ? -1 : 1)
+
+/** Prints the skills whose outputs are not there; returns warnings. Throws ContentError for those that take too long. */
 export const printSkills = async (
-  run: Run,
+  { inputs, threads, progress, catalog, target }: Run,
   derived: Derived,
   template: Template,
-): Promise<{ warnings: Problem[]; losses: Map<string, string> }> => {
-  const { inputs, pool, progress, catalog, target } = run
+): Promise<Problem[]> => {
   const surround = findSurroundings(derived, inputs)
   const planned = new Map<string, { row: SkillRow; outputs: SkillOutputs }>()
   const tasks: PrintTask[] = []
   for (const row of derived.shown.values()) {
     const others = surround(row)
-    const outputs = planOutputs(row, makePageKey(row, others, derived), run)
+    const outputs = planOutputs(row, makePageKey(row, others, derived))
     const [hasPage, hasFiles, hasZip] = [outputs.page, outputs.files, outputs.zip].map((one) =>
-      target.has(one),
+      target.keepOrClear(one),
     )
     if (hasPage && hasFiles && hasZip) continue
     const zip = hasFiles && hasZip ? target.outputs.get(outputs.zip.name)?.told.zip : undefined
@@ -129,29 +120,27 @@ export const printSkills = async (
     planned.set(row.slug, { row, outputs })
   }
   progress.stage('Printing skills', tasks.length)
-  const { pageSite: site, frame, began } = inputs
+  const { pageSite: site, frame, began, limit } = inputs
   const { folder } = target
-  pool.prepare({ folder, template, site, frame, began })
+  const settings = { folder, template, site, frame, began, limit }
   const warnings: Problem[] = []
-  const losses = new Map<string, string>()
-  await pool.run('print', tasks, {
-    onDone: (printed, { skill: { slug }, zip: known }) => {
-      const { zip, traits, isUncertain, unread, warnings: found } = printed
-      const { row, outputs } = planned.get(slug)!
-      if (unread !== undefined) catalog.noteUnread(slug, unread)
-      if (isUncertain) row.digest = catalog.distrust(slug)
-      const add = (output: Output, told?: Told): void =>
-        target.add(isUncertain ? { ...output, key: row.digest } : output, told)
-      add(outputs.page, { traits })
-      if (!known) {
-        add(outputs.files)
-        add(outputs.zip, { zip })
-      }
-      warnings.push(...found)
-      progress.step()
-    },
-    onLost: ({ skill }, reason) => losses.set(skill.slug, reason),
+  const problems: Problem[] = []
+  await threads.run(PRINT, tasks, settings, (printed, { skill: { slug }, zip: known }) => {
+    progress.step()
+    if (!('zip' in printed)) return void problems.push(printed)
+    const { zip, traits, isUncertain, unread, warnings: found } = printed
+    const { row, outputs } = planned.get(slug)!
+    if (unread !== undefined) catalog.noteUnread(slug, unread)
+    if (isUncertain) row.digest = catalog.distrust(slug)
+    const add = (output: Output, told?: Told): void =>
+      target.add(isUncertain ? { ...output, key: row.digest } : output, told)
+    add(outputs.page, { traits })
+    if (!known) {
+      add(outputs.files)
+      add(outputs.zip, { zip })
+    }
+    warnings.push(...found)
   })
-  warnings.sort((a, b) => (a.file < b.file ? -1 : 1))
-  return { warnings, losses }
+  if (problems.length > 0) throw new ContentError(problems.sort(byFile))
+  return warnings.sort(byFile)
 }

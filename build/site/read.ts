@@ -4,11 +4,11 @@ import type { Problem } from '../../src/catalog/problems.ts'
 import { listSkillFiles, readSkillFile } from '../../src/catalog/skill-folder.ts'
 import { RECORD_FILE } from '../../src/catalog/skill.ts'
 import type { Inputs } from './inputs.ts'
-import type { Pool } from './pool.ts'
-import type { Progress } from './progress.ts'
+import type { Progress } from '../machine/progress.ts'
 import { digestFolder } from './skill-files.ts'
-import type { SkillJobs } from './skill-worker.ts'
-import type { BuildState, Loss, SkillRow } from './state.ts'
+import { READ } from './skill-jobs.ts'
+import type { BuildState, SkillRow } from './state.ts'
+import type { Threads } from '../machine/threads.ts'
 
 /** How the folders of skills differ from what the state knows. */
 export interface FolderChanges {
@@ -18,8 +18,6 @@ export interface FolderChanges {
   touched: ReadonlyMap<string, string>
   /** Slugs of skills without a folder. */
   gone: readonly string[]
-  /** The files that could not be read or printed last time and are still the same. */
-  lost: ReadonlyMap<string, Loss>
 }
 
 /** Looks at the files of a skill without reading them as text. */
@@ -41,26 +39,22 @@ export const findChanges = (inputs: Inputs, state: BuildState): FolderChanges =>
   const known = state.readFingerprints()
   const toRead: string[] = []
   const touched = new Map<string, string>()
-  const lost = new Map<string, Loss>()
   for (const slug of slugs) {
     const row = known.get(slug)
-    const loss = state.last?.lost[slug]
     if (row && isUnchanged(`${contentFolder}/skills/${slug}`, row.fingerprint)) continue
-    const now = row || loss ? lookAt(inputs, slug) : { digest: '', fingerprint: '' }
-    if (now.digest !== '' && now.digest === row?.digest) touched.set(slug, now.fingerprint)
-    else if (loss && now.digest !== '' && now.digest === loss.digest) lost.set(slug, loss)
+    const now = row && lookAt(inputs, slug)
+    if (now && now.digest !== '' && now.digest === row.digest) touched.set(slug, now.fingerprint)
     else toRead.push(slug)
   }
   const wanted = new Set(slugs)
   const gone = [...known.keys()].filter((slug) => !wanted.has(slug))
-  return { toRead, touched, gone, lost }
+  return { toRead, touched, gone }
 }
 
 /** Every skill of the content folder, as it is read or was read before. */
 export class SkillSet {
   /** By slug. */
   readonly rows: Map<string, SkillRow>
-  readonly lost: Map<string, Loss>
   readonly problems: readonly Problem[]
   readonly #before: ReadonlyMap<string, SkillRow>
   readonly #changed = new Set<string>()
@@ -69,12 +63,11 @@ export class SkillSet {
   constructor(
     inputs: Inputs,
     before: ReadonlyMap<string, SkillRow>,
-    { toRead, touched, lost }: FolderChanges,
+    { toRead, touched }: FolderChanges,
     read: { rows: ReadonlyMap<string, SkillRow>; problems: readonly Problem[] },
   ) {
     this.#inputs = inputs
     this.#before = before
-    this.lost = new Map(lost)
     this.problems = read.problems
     this.rows = new Map()
     const isRead = new Set(toRead)
@@ -85,21 +78,6 @@ export class SkillSet {
       this.rows.set(slug, { ...row, fingerprint })
       if (read.rows.has(slug) || touched.has(slug)) this.#changed.add(slug)
     }
-  }
-
-  /** Whether the site has the last version of a skill that is lost. */
-  isKept(slug: string): boolean {
-    return this.lost.get(slug)?.isKept === true
-  }
-
-  /** Takes the last version of a skill instead of one that cannot be read or printed, or none. */
-  lose(slug: string, reason: string): void {
-    const before = this.isKept(slug) ? undefined : this.#before.get(slug)
-    const { digest } = lookAt(this.#inputs, slug)
-    this.lost.set(slug, { digest, reason, isKept: before !== undefined })
-    this.#changed.delete(slug)
-    if (before) this.rows.set(slug, before)
-    else this.rows.delete(slug)
   }
 
   /** Gives a skill whose files changed while they were printed a digest that no files have, so that it is read again. */
@@ -130,28 +108,23 @@ export const readSkills = async (
   inputs: Inputs,
   state: BuildState,
   changes: FolderChanges,
-  pool: Pool<SkillJobs>,
+  threads: Threads,
   progress: Progress,
 ): Promise<SkillSet> => {
   const { toRead } = changes
+  const { contentFolder, limit } = inputs
   progress.stage('Reading skills', toRead.length)
   const rows = new Map<string, SkillRow>()
   const problems = new Map<string, readonly Problem[]>()
-  const losses = new Map<string, string>()
-  const reading = pool.run('read', toRead, {
-    onDone: ({ row, problems: found }, slug) => {
-      if (row) rows.set(slug, row)
-      problems.set(slug, found)
-      progress.step()
-    },
-    onLost: (slug, reason) => losses.set(slug, reason),
+  const reading = threads.run(READ, toRead, { contentFolder, limit }, (done, slug) => {
+    if (done.row) rows.set(slug, done.row)
+    problems.set(slug, done.problems)
+    progress.step()
   })
-  // While the workers start.
+  // While the threads start.
   const readBefore = async () => state.readSkills()
   const [before] = await Promise.all([readBefore(), reading])
-  // Workers finish in any order; problems are reported in slug order.
+  // Threads finish in any order; problems are reported in slug order.
   const ordered = toRead.flatMap((slug) => problems.get(slug) ?? [])
-  const catalog = new SkillSet(inputs, before, changes, { rows, problems: ordered })
-  for (const [slug, reason] of losses) catalog.lose(slug, reason)
-  return catalog
+  return new SkillSet(inputs, before, changes, { rows, problems: ordered })
 }

@@ -1,7 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { PoolOptions } from './pool.ts'
 import { DEFAULT_ORIGIN } from '../../src/documents/paths.ts'
 
 /** Root of the code: of the checkout, or of the installed package, which is never written to. */
@@ -14,10 +13,10 @@ export interface BuildSettings {
   siteUrl?: string
   /** Port of the origin if `site.json` has none either. */
   port?: number
-  /** Most processes that read and print skills; by default, the number of cores. */
+  /** Most threads that read and print skills; by default, the number of cores. */
   workers?: number
-  /** Other workers, or another deadline for them. */
-  pool?: Partial<PoolOptions>
+  /** Milliseconds that the files of a skill may take, if not 5 s. */
+  limit?: number
   /** Ignores the state of earlier builds. */
   isClean?: boolean
   /** Promises nothing that a host of files alone does not answer. */

@@ -2,12 +2,16 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DISCOVERY_PATH, makeEntry, renderDiscovery } from '../../src/api/discovery.ts'
+import { runEach } from '../../src/catalog/in-time.ts'
 import {
   FILE_LIMIT,
-  loadSkill,
+  makeSkill,
+  openSkill,
   readSkillFile,
   readSkillMd,
+  refuseSlow,
 } from '../../src/catalog/skill-folder.ts'
+import type { OpenedSkill } from '../../src/catalog/skill-folder.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
 import { printFingerprints, takeFingerprint } from '../../src/catalog/fingerprint.ts'
 import type { Fingerprint } from '../../src/catalog/fingerprint.ts'
@@ -39,8 +43,8 @@ import { encodeWords } from './nearest-words.ts'
 import { encodeVector } from './state.ts'
 import type { SkillRow } from './state.ts'
 import { writeOutputFile } from './target.ts'
-import { packZip } from './zip.ts'
-import type { ZipEntry } from './zip.ts'
+import { packZip } from '../machine/zip.ts'
+import type { ZipEntry } from '../machine/zip.ts'
 
 export const publicName = (address: string): string => `public${decodeURIComponent(address)}`
 
@@ -138,6 +142,43 @@ export const digestFolder = (
       .map(({ path }) => [`${slug}/${path}`, read(path)]),
   )
 
+const readRow = (opened: OpenedSkill): SkillReading => {
+  const { skill, problems } = makeSkill(opened)
+  if (!skill) return { problems }
+  const { slug, fingerprints, bytes } = opened
+  // A synthesized SKILL.md adds nothing to the facts.
+  const hasText = skill.files[0]?.path === SKILL_MD
+  const row = {
+    slug,
+    fingerprint: printFingerprints(fingerprints, Date.now()),
+    digest: digestFolder(slug, fingerprints, (path) => bytes.get(path)!),
+    skill,
+    factsDigest: digestText(JSON.stringify(pickFacts(skill))),
+    words: encodeWords(skill, hasText ? decodeLoosely(bytes.get(SKILL_MD)!) : ''),
+    vector: encodeVector(openShippedVectors().ofSkill(skill)),
+  }
+  return { row, problems }
+}
+
+/** Where skills are read from, and the milliseconds that each may take. */
+export interface ReadSettings {
+  contentFolder: string
+  limit: number
+}
+
+/** Reads some skills; one that cannot be read in time is a problem. */
+export const readRows = (
+  slugs: readonly string[],
+  { contentFolder, limit }: ReadSettings,
+): SkillReading[] => {
+  // No file is read in the call.
+  openShippedVectors()
+  const opened = slugs.map((slug) => openSkill(contentFolder, slug))
+  return runEach(limit, opened, readRow).map((done, at) =>
+    'result' in done ? done.result : { problems: [refuseSlow(slugs[at]!, done.fault)] },
+  )
+}
+
 /** A skill to print, with the other skills on its page. */
 export interface PrintTask {
   skill: Skill
@@ -157,10 +198,12 @@ export interface PrintSettings {
   frame: SiteFrame
   /** Time at which the build began to read skills. */
   began: number
+  /** Milliseconds that a skill may take. */
+  limit: number
 }
 
 /** A printed skill. */
-interface PrintedSkill {
+export interface PrintedSkill {
   zip: SkillZip
   traits: SkillTraits
   /** Whether a file changed after the build began, so the output may not match what was read. */
@@ -179,76 +222,70 @@ const isChangedSince = ({ folder, files }: Skill, began: number): boolean =>
     (path) => (takeFingerprint(folder, path)?.changed ?? Infinity) > began - COARSE,
   )
 
-/** Reads skills and prints their outputs. */
-export class SkillPrinter {
-  readonly #content: string
-  #settings: PrintSettings | undefined
+/** A skill to print, with its files. */
+interface OpenedTask extends PrintTask {
+  files: readonly ZipEntry[]
+  /** The zip to write, if its files are not there. */
+  packed: Uint8Array | undefined
+  zip: SkillZip
+}
 
-  constructor(content: string) {
-    this.#content = content
-  }
+const openTask = async (task: PrintTask, origin: string): Promise<OpenedTask> => {
+  const files = readZipFiles(task.skill, origin)
+  const packed = task.zip ? undefined : await packZip(files)
+  return { ...task, files, packed, zip: packed ? measureZip(packed) : task.zip! }
+}
 
-  read(slug: string): SkillReading {
-    const known = new Map<string, Buffer>()
-    const read = (folder: string, path: string): Buffer => {
-      const bytes = known.get(path) ?? readSkillFile({ folder }, path)
-      known.set(path, bytes)
-      return bytes
-    }
-    const { skill, fingerprints, problems } = loadSkill(this.#content, slug, {}, read)
-    if (!skill) return { problems }
-    const facts = pickFacts(skill)
-    // A synthesized SKILL.md adds nothing to the facts.
-    const hasText = skill.files[0]?.path === SKILL_MD
-    const row = {
-      slug,
-      fingerprint: printFingerprints(fingerprints, Date.now()),
-      digest: digestFolder(slug, fingerprints, (path) => read(skill.folder, path)),
-      skill,
-      factsDigest: digestText(JSON.stringify(facts)),
-      words: encodeWords(skill, hasText ? decodeLoosely(read(skill.folder, SKILL_MD)) : ''),
-      vector: encodeVector(openShippedVectors().ofSkill(skill)),
-    }
-    return { row, problems }
+/** Makes the page of a skill, and what printing tells about it. */
+const makePage = (
+  { files: [skillMd, ...others], ...task }: OpenedTask,
+  { template, site, frame }: PrintSettings,
+) => {
+  const document = writeSkillDocument({ ...task, skillMd: skillMd!.bytes, others, site })
+  const { unread, warnings = [], parts = [] } = document
+  return {
+    page: fillTemplate(template, viewDocument(document, frame, renderHtml)),
+    twin: renderTwin(document),
+    traits: pickTraits(task.skill, parts),
+    unread,
+    warnings,
   }
+}
 
-  prepare(settings: PrintSettings): void {
-    this.#settings = settings
-  }
+type Page = ReturnType<typeof makePage>
 
-  async print(task: PrintTask): Promise<PrintedSkill> {
-    if (!this.#settings) throw new Error('prepare() must be called before printing')
-    const { folder, template, site, frame, began } = this.#settings
-    const { skill, comparison, original, mentioned, zip: lastZip } = task
-    const { slug, id } = skill
-    const files = readZipFiles(skill, site.origin)
-    const packed = lastZip ? undefined : await packZip(files)
-    const zip = packed ? measureZip(packed) : lastZip!
-    const [skillMd, ...others] = files
-    const document = writeSkillDocument({
-      skill,
-      skillMd: skillMd!.bytes,
-      others,
-      zip,
-      comparison,
-      site,
-      original,
-      mentioned,
-    })
-    const { unread, warnings = [], parts = [] } = document
-    const view = viewDocument(document, frame, renderHtml)
-    const place = (name: string, bytes: Uint8Array | string): void =>
-      writeOutputFile(folder, name, bytes, `public${document.path}`)
-    place(pageName(document.path), fillTemplate(template, view))
-    place(twinName(document.path), renderTwin(document))
-    if (packed) {
-      for (const { path, bytes } of files) writeOutputFile(folder, fileName(slug, path), bytes)
-      place(zipName(id), packed)
-      if (isInstallable(skill)) place(indexName(slug), renderIndex(skill, zip, files))
-      const findings = listFileFindings(skill)
-      if (hasFindings(skill)) place(findingsFile(slug), `${JSON.stringify(findings)}\n`)
-    }
-    const isUncertain = isChangedSince(skill, began)
-    return { zip, traits: pickTraits(skill, parts), isUncertain, unread, warnings }
+const writeFiles = (
+  { skill, files, packed, zip }: OpenedTask,
+  { page, twin, ...told }: Page,
+  { folder, began }: PrintSettings,
+): PrintedSkill => {
+  const { slug, id } = skill
+  const path = skillPath(slug)
+  const place = (name: string, bytes: Uint8Array | string): void =>
+    writeOutputFile(folder, name, bytes, `public${path}`)
+  place(pageName(path), page)
+  place(twinName(path), twin)
+  if (packed) {
+    for (const file of files) writeOutputFile(folder, fileName(slug, file.path), file.bytes)
+    place(zipName(id), packed)
+    if (isInstallable(skill)) place(indexName(slug), renderIndex(skill, zip, files))
+    const findings = listFileFindings(skill)
+    if (hasFindings(skill)) place(findingsFile(slug), `${JSON.stringify(findings)}\n`)
   }
+  return { zip, isUncertain: isChangedSince(skill, began), ...told }
+}
+
+/** Prints some skills; for one whose page cannot be made in time, a problem. */
+export const printRows = async (
+  tasks: readonly PrintTask[],
+  settings: PrintSettings,
+): Promise<(PrintedSkill | Problem)[]> => {
+  const opened = await Promise.all(tasks.map((task) => openTask(task, settings.site.origin)))
+  const pages = runEach(settings.limit, opened, (task) => makePage(task, settings))
+  return opened.map((task, at) => {
+    const page = pages[at]!
+    return 'result' in page
+      ? writeFiles(task, page.result, settings)
+      : refuseSlow(task.skill.slug, page.fault)
+  })
 }

@@ -28,15 +28,6 @@ export const encodeVector = (vector: Int8Array): string =>
 /** Decodes the text of `encodeVector`. */
 export const decodeVector = (text: string): Int8Array => Int8Array.from(Buffer.from(text, 'base64'))
 
-/** A skill that cannot be read or printed. */
-export interface Loss {
-  /** Digest of its files, which are not read again; empty if they changed meanwhile. */
-  digest: string
-  reason: string
-  /** Whether the site has its last version. */
-  isKept: boolean
-}
-
 /** An output as it lies in a folder. */
 export interface KnownOutput {
   key: string
@@ -72,7 +63,6 @@ export interface BuildRecord {
   untraced: readonly string[]
   /** How many skills break the Agent Skills specification. */
   broken: number
-  lost: Readonly<Record<string, Loss>>
 }
 
 const TABLES = `

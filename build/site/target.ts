@@ -8,6 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import { threadId } from 'node:worker_threads'
 import type { KnownOutput, Told } from './state.ts'
 
 /** Some files of the site that are written together. No other output has one of them. */
@@ -22,8 +23,8 @@ export interface Output {
 const below = (folder: string, name: string): string => `${folder}/${name}`
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/'))
 
-/** Temporary name of a file until it is renamed into place; unique per process, since processes share folders. */
-const TEMPORARY_NAME = `.new-${process.pid}`
+/** Temporary name of a file until it is renamed into place; threads share folders. */
+const TEMPORARY_NAME = `.new-${process.pid}-${threadId}`
 
 /** Does something that needs folders, and makes those that are missing. */
 const withFolders = (folders: readonly string[], work: () => void): void => {
@@ -123,13 +124,11 @@ export class NextFolder implements Holding {
     this.#served = served
   }
 
-  /** What the served site has under a name. */
-  findServed(name: string): KnownOutput | undefined {
-    return this.#served.outputs.get(name)
-  }
-
-  /** Whether an output is there with its key. If not, its old files are removed, and it has to be written. */
-  has({ name, key }: Output): boolean {
+  /**
+   * Keeps an output that is there with its key, or links it from the served site; returns whether it did. If not, its old
+   * files are removed, and it has to be written.
+   */
+  keepOrClear({ name, key }: Output): boolean {
     this.#wanted.add(name)
     const own = this.outputs.get(name)
     if (own?.key === key) return true

@@ -3,7 +3,7 @@ import type { Copies } from '../../src/catalog/schema.ts'
 import type { TriggerResult } from '../../src/catalog/skill.ts'
 import { DRAWN, sortIntoBatches, tryTriggers } from '../../src/search/pack/try-triggers.ts'
 import { digestText } from './digests.ts'
-import { searchDocument } from './search-index.ts'
+import { searchDocument } from '../machine/search-document.ts'
 import { decodeVector } from './state.ts'
 import type { SkillRow } from './state.ts'
 import type { NextFolder } from './target.ts'
@@ -23,7 +23,7 @@ export const tryAllTriggers = (
   const results = Array.from(sortIntoBatches(rows), ([number, batch]) => {
     const key = digestText(batch.map(({ factsDigest }) => factsDigest).join(' '))
     const output = { name: `triggers/${number}`, key, files: [] }
-    if (!target.has(output)) {
+    if (!target.keepOrClear(output)) {
       const documents = batch.map(({ skill, vector }) =>
         searchDocument({ ...skill, views: 0, installs: 0 }, decodeVector(vector), ''),
       )

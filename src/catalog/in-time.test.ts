@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runInTime } from './in-time.ts'
+import { runEach, runInTime } from './in-time.ts'
 
 const LATE = { fault: 'takes longer than 0.1 s to read', isLate: true }
 
@@ -32,4 +32,27 @@ const fail = () => {
 
 test('a fault of ours stays one', () => {
   expect(() => runInTime(100, fail)).toThrow(new TypeError('ours'))
+})
+
+test('what goes on after the call is refused', () => {
+  expect(() => runInTime(100, async () => 1)).toThrow('nothing ends what goes on after the call')
+})
+
+test('an item that does not end -> the others of its group have their results', () => {
+  const results = runEach(100, ['a', 'loop', 'b'], (item) => {
+    if (item === 'loop') for (;;);
+    return item
+  })
+  expect(results).toEqual([{ result: 'a' }, LATE, { result: 'b' }])
+})
+
+const waitAndReturn = (item: string): string => {
+  const end = performance.now() + 150
+  while (performance.now() < end);
+  return item
+}
+
+test('items that are late only together -> none is', () => {
+  const items = ['a', 'b', 'c']
+  expect(runEach(400, items, waitAndReturn)).toEqual(items.map((result) => ({ result })))
 })

@@ -10,7 +10,7 @@ import {
   findStarter,
 } from './references.ts'
 import { FrontMatterError, parseTextFields, splitSkillMd } from './front-matter.ts'
-import { ContentError, listProblems, readRecord } from './problems.ts'
+import { ContentError, listProblems, readPlainFile, readRecord } from './problems.ts'
 import type { Problem } from './problems.ts'
 import {
   copyRecords,
@@ -64,7 +64,7 @@ export const readOptional = <Schema extends z.ZodType>(
 ): z.infer<Schema> | undefined => {
   const path = join(folder, file)
   return existsSync(path)
-    ? readRecord(file, () => readFileSync(path, 'utf8'), schema, problems)
+    ? readRecord(file, () => readPlainFile(path).toString('utf8'), schema, problems)
     : undefined
 }
 

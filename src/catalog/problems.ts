@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from 'node:fs'
 import { z } from 'zod'
 import { listNearest } from './nearest-name.ts'
 import { showValue } from './text.ts'
@@ -119,6 +120,12 @@ export const listProblems = (
       remedy: isMissing ? `is missing; ${words}` : words,
     }
   })
+}
+
+/** Reads a file; what is none, such as a fifo, would never end. */
+export const readPlainFile = (path: string): Buffer => {
+  if (!statSync(path).isFile()) throw new Error('it is not a file')
+  return readFileSync(path)
 }
 
 /**

@@ -7,7 +7,8 @@ import type { FrontMatter } from './front-matter.ts'
 import { nameLicence } from './licence.ts'
 import { isProgram } from './needs/files.ts'
 import { collectNeeds } from './needs/needs.ts'
-import { listProblems, readRecord } from './problems.ts'
+import { SKILL_TIME, runEach } from './in-time.ts'
+import { listProblems, readPlainFile, readRecord } from './problems.ts'
 import type { Problem } from './problems.ts'
 import { judgeFindings, needsReview, scanSkill } from './safety/scan.ts'
 import { skillRecord } from './schema.ts'
@@ -152,7 +153,8 @@ const walkFolder = (walk: Walk, inside: string, real: string): void => {
   }
 }
 
-const skillMdFirst = (a: SkillFile, b: SkillFile): number =>
+/** Orders files as a skill lists them. */
+export const skillMdFirst = (a: SkillFile, b: SkillFile): number =>
   Number(b.path === SKILL_MD) - Number(a.path === SKILL_MD) || (a.path < b.path ? -1 : 1)
 
 interface ListedFiles extends Pick<Walk, 'files' | 'problems'> {
@@ -207,18 +209,21 @@ export const readSkillMd = (skill: Skill): Uint8Array =>
     ? readSkillFile(skill, SKILL_MD)
     : new TextEncoder().encode(synthesizeSkillMd(skill))
 
+/** A skill's folder as it was read: what is made of it needs no disk. */
+export interface OpenedSkill extends Pick<ListedFiles, 'files' | 'fingerprints' | 'problems'> {
+  slug: string
+  folder: string
+  /** The record, if it can be read. */
+  record?: SkillRecord | undefined
+  /** What its record and its files hold, by path. */
+  bytes: ReadonlyMap<string, Buffer>
+}
+
 /** The skill is undefined if there are problems. */
 interface LoadedSkill {
   skill?: Skill
-  /** The record, if it can be read. */
-  record?: SkillRecord
-  /** Fingerprints of its record, files and folders, taken before they were read. */
-  fingerprints: readonly Fingerprint[]
   problems: Problem[]
 }
-
-/** Reads a file of a skill's folder by its path below it. */
-type ReadFile = (folder: string, path: string) => Buffer
 
 interface Named {
   name: string
@@ -260,49 +265,96 @@ const readNamed = (
   return undefined
 }
 
-/**
- * Reads and checks one folder of `skills/`, whose name is the slug. `read` may be a caching function.
- */
-export const loadSkill = (
-  content: string,
-  slug: string,
-  counters: Counters,
-  read: ReadFile = (folder, path) => readSkillFile({ folder }, path),
-): LoadedSkill => {
+/** Reads files of a folder, in their order, up to what clients unpack for one skill. */
+export const readSkillFiles = (
+  folder: string,
+  files: readonly SkillFile[],
+): Map<string, Buffer> => {
+  const bytes = new Map<string, Buffer>()
+  let left: number = UNPACK_LIMITS.bytes
+  for (const { path, size } of files) {
+    left -= size
+    if (left >= 0) bytes.set(path, readSkillFile({ folder }, path))
+  }
+  return bytes
+}
+
+/** Reads one folder of `skills/`, whose name is the slug, and its record. */
+export const openSkill = (content: string, slug: string): OpenedSkill => {
   const label = `skills/${slug}`
   const folder = join(content, 'skills', slug)
-  const problems: Problem[] = []
-  const refuse = (file: string, field: string, remedy: string): void => {
-    problems.push({ file, field, remedy })
-  }
   if (!isSlug(slug)) {
-    refuse(`skills/${showValue(slug)}`, 'slug', `the folder's name is the slug: ${SLUG_RULE}`)
-    return { fingerprints: [], problems }
+    const remedy = `the folder's name is the slug: ${SLUG_RULE}`
+    const problems = [{ file: `skills/${showValue(slug)}`, field: 'slug', remedy }]
+    return { slug, folder, files: [], fingerprints: [], problems, bytes: new Map() }
   }
   const recordFile = `${label}/${RECORD_FILE}`
+  const problems: Problem[] = []
   const fingerprint = takeFingerprint(folder, RECORD_FILE)
-  const listed = listSkillFiles(folder, label)
   if (!fingerprint) {
-    refuse(recordFile, '', 'is missing; every skill folder has one')
-    return { fingerprints: listed.fingerprints, problems: [...problems, ...listed.problems] }
+    const remedy = 'is missing; every skill folder has one'
+    problems.push({ file: recordFile, field: '', remedy })
   }
-  const fingerprints = [fingerprint, ...listed.fingerprints]
-  const readText = (): string => read(folder, RECORD_FILE).toString('utf8')
-  const record = readRecord(recordFile, readText, skillRecord, problems)
-  problems.push(...listed.problems)
-  if (!record) return { fingerprints, problems }
-  // The SKILL.md of a skill that is gone is not shown, but may still provide its name.
-  const text =
-    listed.files[0]?.path === SKILL_MD ? decodeLoosely(read(folder, SKILL_MD)) : undefined
-  const skillMd = `${label}/${SKILL_MD}`
-  const named = readNamed(record, text, skillMd, problems)
-  if (record.source.kind === 'own' && text === undefined) {
-    refuse(skillMd, '', 'is missing; a skill of the registry’s own has its text here')
+  const listed = listSkillFiles(folder, label)
+  const bytes = readSkillFiles(folder, listed.files)
+  const readText = (): string => {
+    const text = readPlainFile(join(folder, RECORD_FILE))
+    bytes.set(RECORD_FILE, text)
+    return text.toString('utf8')
   }
-  if (!named || problems.length > 0) return { record, fingerprints, problems }
-  const from = { slug, folder, record, named, text, listed: listed.files, counters, read }
-  return { skill: buildSkill(from), record, fingerprints, problems }
+  const record = fingerprint && readRecord(recordFile, readText, skillRecord, problems)
+  return {
+    slug,
+    folder,
+    files: listed.files,
+    fingerprints: [fingerprint ?? [], listed.fingerprints].flat(),
+    problems: [...problems, ...listed.problems],
+    record,
+    bytes,
+  }
 }
+
+/** Makes a skill of its folder. This reads a stranger's words: call it in bounded time. */
+export const makeSkill = (opened: OpenedSkill, counters: Counters = {}): LoadedSkill => {
+  const { slug, record, files, bytes } = opened
+  const problems = [...opened.problems]
+  if (!record) return { problems }
+  // The SKILL.md of a skill that is gone is not shown, but may still provide its name.
+  const text = files[0]?.path === SKILL_MD ? decodeLoosely(bytes.get(SKILL_MD)!) : undefined
+  const file = `skills/${slug}/${SKILL_MD}`
+  const named = readNamed(record, text, file, problems)
+  if (record.source.kind === 'own' && text === undefined) {
+    const remedy = 'is missing; a skill of the registry’s own has its text here'
+    problems.push({ file, field: '', remedy })
+  }
+  if (!named || problems.length > 0) return { problems }
+  return { skill: buildSkill({ ...opened, record, named, text, counters }), problems }
+}
+
+const SLOW_REMEDY = 'simplify its SKILL.md and the files beside it, or retire it'
+
+/** The problem of a skill that cannot be read in time. */
+export const refuseSlow = (slug: string, fault: string): Problem => ({
+  file: `skills/${slug}`,
+  field: '',
+  remedy: `${fault}; ${SLOW_REMEDY}`,
+})
+
+/** Makes a skill of its folder in bounded time; the fault says why that did not end. */
+export const makeSkillInTime = (
+  opened: OpenedSkill,
+  limit = SKILL_TIME,
+  counters: Counters = {},
+): LoadedSkill & { fault?: string } => {
+  const [made] = runEach(limit, [opened], (one) => makeSkill(one, counters))
+  if (made && 'result' in made) return made.result
+  const fault = made?.fault ?? ''
+  return { problems: [...opened.problems, refuseSlow(opened.slug, fault)], fault }
+}
+
+/** Reads and checks one folder of `skills/`, whose name is the slug. */
+export const loadSkill = (content: string, slug: string, counters?: Counters) =>
+  makeSkillInTime(openSkill(content, slug), SKILL_TIME, counters)
 
 const INSTALLS =
   /\b(?:(?:pip3?|npm|pnpm|yarn|bun|brew|apt(?:-get)?|cargo|gem|go|uv|uv pip|conda|dotnet)\s+(?:install|add|get)|npx|uvx)\s/
@@ -368,15 +420,11 @@ const deriveDifficulty = (
   }
 }
 
-interface Ingredients {
-  slug: string
-  folder: string
+interface Ingredients extends OpenedSkill {
   record: SkillRecord
   named: Named
   text: string | undefined
-  listed: SkillFile[]
   counters: Counters
-  read: ReadFile
 }
 
 const visibilityOf = ({ source }: SkillRecord): Skill['visibility'] => {
@@ -421,11 +469,11 @@ const readAllowedTools = (text: string): string => {
 
 const buildSkill = ({ slug, folder, record, named, text, ...from }: Ingredients): Skill => {
   const visibility = visibilityOf(record)
-  const files = visibility === 'gone' ? [] : from.listed
+  const files = visibility === 'gone' ? [] : from.files
+  const read = (path: string): Buffer => from.bytes.get(path)!
   const findings = scanSkill({
-    folder,
     files,
-    read: from.read,
+    read,
     names: { name: named.name, description: named.description, owner: ownerOf(record) },
     accepted: record.accepted,
   }).filter(({ severity }) => severity !== 'note')
@@ -459,9 +507,7 @@ const buildSkill = ({ slug, folder, record, named, text, ...from }: Ingredients)
         : true,
     ...(text === undefined || files.length === 0
       ? {}
-      : collectNeeds([slug, named.name], readAllowedTools(text), text, files, (path) =>
-          from.read(folder, path),
-        )),
+      : collectNeeds([slug, named.name], readAllowedTools(text), text, files, read)),
     parts: record.parts ?? {},
     folder,
     files,

@@ -75,6 +75,12 @@ describe('words of a text', () => {
   )
 })
 
+test('combining marks without end -> folded as far as that takes no time', () => {
+  const start = performance.now()
+  expect(splitCompounds(`a${'\u0301\u0323'.repeat(100_000)}`)).toHaveLength(1)
+  expect(performance.now() - start).toBeLessThan(1_000)
+})
+
 describe('folding', () => {
   test.each([
     ['Résumé', 'Resume'],

@@ -26,9 +26,13 @@ const SIGNED_NAMES: readonly (readonly [RegExp, string])[] = [
 /** A quick test: each of those names has one of these. */
 const MAY_BE_SIGNED = /[#+]|\.net/i
 
+/** Most characters of a text whose letters are folded: Unicode's normal form takes quadratic time of combining marks. */
+const FOLDED = 8_000
+
 // Only Latin, Greek and Cyrillic accents are dropped: が is not か. NFC then recomposes kana and Hangul.
 const foldLetters = (text: string): string =>
   text
+    .slice(0, FOLDED)
     .normalize('NFKD')
     .replace(/[\u0300-\u036f\p{Default_Ignorable_Code_Point}]/gu, '')
     .normalize('NFC')

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { FILE_LIMIT } from '../../../src/catalog/skill-folder.ts'
 import { makeSampleFolder, removeFolders, sampleSkillMd } from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
-import { checkSkill } from './check-skill.ts'
+import { checkSkill, openTarget } from './check-skill.ts'
 import { DRAFT_DESCRIPTION, RULES } from './rules.ts'
 import { findTargets } from './targets.ts'
 
@@ -20,7 +20,10 @@ const check = (files: SampleFiles, prepare: (root: string) => void = () => undef
   )
   prepare(join(folder, 'sort'))
   const { targets, diagnostics } = findTargets([folder], folder)
-  return [...diagnostics, ...targets.flatMap((target) => checkSkill(target).diagnostics)]
+  return [
+    ...diagnostics,
+    ...targets.flatMap((target) => checkSkill(openTarget(target)).diagnostics),
+  ]
 }
 
 /** What is found, as `rule file:line:column`; the file is left out if it is the SKILL.md. */

@@ -12,7 +12,14 @@ import { OwnFiles } from '../../../src/catalog/needs/files.ts'
 import { EDITORIAL_NAMES } from '../../../src/catalog/parts.ts'
 import { scanSkill } from '../../../src/catalog/safety/scan.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
-import { listSkillFiles, loadSkill, readSkillFile } from '../../../src/catalog/skill-folder.ts'
+import type { Problem } from '../../../src/catalog/problems.ts'
+import {
+  listSkillFiles,
+  makeSkill,
+  openSkill,
+  readSkillFiles,
+} from '../../../src/catalog/skill-folder.ts'
+import type { OpenedSkill } from '../../../src/catalog/skill-folder.ts'
 import { RECORD_FILE, SKILL_MD, pickFacts } from '../../../src/catalog/skill.ts'
 import type { Finding, Skill, SkillFacts, SkillFile } from '../../../src/catalog/skill.ts'
 import { checkSpecification } from '../../../src/catalog/specification.ts'
@@ -50,6 +57,29 @@ export interface Target extends Folder {
   inner: readonly string[]
   /** The catalog it belongs to; undefined for a folder without a record. */
   catalog?: Folder
+}
+
+/** A target, and what its files hold. */
+export interface OpenedTarget extends Target {
+  files: readonly SkillFile[]
+  bytes: ReadonlyMap<string, Buffer>
+  /** What the build would refuse to read. */
+  problems: readonly Problem[]
+  /** A skill of the catalog. */
+  opened?: OpenedSkill
+}
+
+/** Reads the files of a target. */
+export const openTarget = (target: Target): OpenedTarget => {
+  const { folder, inner, catalog } = target
+  if (catalog) {
+    const opened = openSkill(catalog.folder, basename(folder))
+    return { ...target, ...opened, opened }
+  }
+  const { files, problems } = listSkillFiles(folder, '.')
+  const own = files.filter(({ path }) => !inner.some((one) => isInFolder(path, one)))
+  const bytes = readSkillFiles(folder, own)
+  return { ...target, files: own, problems, bytes }
 }
 
 const SPECIFIED = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools']
@@ -219,14 +249,13 @@ const soften = (one: Diagnostic): Diagnostic =>
 
 /** Checks the files of a skill; `isAuthors` tells whether this is where its author keeps them. */
 const checkFiles = (
-  { folder, fileName, shown }: Target,
-  files: readonly SkillFile[],
+  { folder, fileName, shown, files, bytes }: OpenedTarget,
   isAuthors: boolean,
 ): { front: FrontMatter; diagnostics: Diagnostic[] } => {
   const slug = basename(folder)
-  const hasText = files.some(({ path }) => path === fileName)
-  const { front, violations } = hasText
-    ? checkSkillMd(readSkillFile({ folder }, fileName), files, slug, isAuthors ? slug : undefined)
+  const skillMd = bytes.get(fileName)
+  const { front, violations } = skillMd
+    ? checkSkillMd(skillMd, files, slug, isAuthors ? slug : undefined)
     : { front: {}, violations: [] }
   const diagnostics = [
     ...violations.map((one) => createDiagnostic(posix.join(shown, fileName), one)),
@@ -254,14 +283,13 @@ const checkRange = (range: string, lines: readonly string[]): string | undefined
 }
 
 /** Holds the lines that a record names for its parts against the text; it may name none at all. */
-const checkPartLines = (skill: Skill, shown: string): Diagnostic[] => {
+const checkPartLines = (skill: Skill, { shown, bytes }: OpenedTarget): Diagnostic[] => {
   const { parts, partsFrom } = skill
   // The text of a skill that is gone is not read.
   if (partsFrom === undefined || skill.visibility === 'gone') return []
-  const hasText = skill.files[0]?.path === SKILL_MD
-  const text = hasText ? decodeLoosely(readSkillFile(skill, SKILL_MD)) : ''
-  const lines = text.trimEnd().split('\n')
-  const record = decodeLoosely(readSkillFile(skill, RECORD_FILE))
+  const skillMd = bytes.get(SKILL_MD)
+  const lines = (skillMd ? decodeLoosely(skillMd) : '').trimEnd().split('\n')
+  const record = decodeLoosely(bytes.get(RECORD_FILE)!)
   const file = posix.join(shown, RECORD_FILE)
   return EDITORIAL_NAMES.flatMap((name) => {
     const [part, ranges] = [parts[name], partsFrom[name]]
@@ -282,61 +310,67 @@ interface CheckedSkill {
   facts?: SkillFacts
 }
 
-const readIn = (folder: string, path: string): Buffer => readSkillFile({ folder }, path)
-
 /** What clients and the scan see in files; `record` is that of a skill which the build refuses. */
 const checkAsClient = (
-  target: Target,
-  files: readonly SkillFile[],
+  target: OpenedTarget,
   isAuthors: boolean,
   record?: SkillRecord,
 ): Diagnostic[] => {
-  const { folder, shown } = target
-  const { diagnostics, front } = checkFiles(target, files, isAuthors)
+  const { folder, shown, bytes } = target
+  const { diagnostics, front } = checkFiles(target, isAuthors)
   const { name = basename(folder), description = '' } = { ...front, ...record }
   const accepted = record?.accepted
-  const input = { folder, files, read: readIn, names: { name, description }, accepted }
+  // What is more than clients unpack was not read.
+  const files = target.files.filter(({ path }) => bytes.has(path))
+  const read = (path: string): Buffer => bytes.get(path)!
+  const input = { files, read, names: { name, description }, accepted }
   const findings = scanSkill(input).filter((one) => one.accepted === undefined)
   return [...diagnostics, ...findings.map((one) => reportFinding(one, shown))]
 }
 
 /** Checks the files of a skill that the build refuses; a fault that it names already is left out. */
 const checkRefused = (
-  target: Target,
+  target: OpenedTarget,
   refused: readonly Diagnostic[],
   record: SkillRecord | undefined,
 ): Diagnostic[] => {
-  const { files } = listSkillFiles(target.folder, '.')
   const isNamed = ({ rule, file, line }: Diagnostic): boolean =>
     rule === 'front-matter' && refused.some((one) => one.file === file && one.line === line)
   const isAuthors = record?.source.kind === 'own'
-  return checkAsClient(target, files, isAuthors, record).filter((one) => !isNamed(one))
+  return checkAsClient(target, isAuthors, record).filter((one) => !isNamed(one))
 }
 
-const checkRecorded = (target: Target, catalog: Folder): CheckedSkill => {
-  const { skill, record, problems } = loadSkill(catalog.folder, basename(target.folder), {})
-  const refused = reportProblems(catalog.folder, catalog.shown, problems)
-  if (!skill) return { diagnostics: [...refused, ...checkRefused(target, refused, record)] }
-  const { diagnostics } = checkFiles(target, skill.files, skill.source.kind === 'own')
+const checkRecorded = (
+  target: OpenedTarget,
+  catalog: Folder,
+  opened: OpenedSkill,
+): CheckedSkill => {
+  const { skill, problems } = makeSkill(opened)
+  const readNamed = (file: string) => opened.bytes.get(file.slice(`skills/${opened.slug}/`.length))
+  const refused = reportProblems(readNamed, catalog.shown, problems)
+  if (!skill) return { diagnostics: [...refused, ...checkRefused(target, refused, opened.record)] }
+  const shown = { ...target, files: skill.files }
+  const { diagnostics } = checkFiles(shown, skill.source.kind === 'own')
   const findings = skill.findings
     .filter(({ accepted }) => accepted === undefined)
     .map((one) => reportFinding(one, target.shown))
-  const ofParts = checkPartLines(skill, target.shown)
+  const ofParts = checkPartLines(skill, target)
   return { diagnostics: [...diagnostics, ...findings, ...ofParts], facts: pickFacts(skill) }
 }
 
-const checkFolder = (target: Target): CheckedSkill => {
-  const { folder, shown, inner } = target
-  const listed = listSkillFiles(folder, '.')
-  const files = listed.files.filter(({ path }) => !inner.some((one) => isInFolder(path, one)))
-  const refused = reportProblems(folder, shown, listed.problems)
-  return { diagnostics: [...refused, ...checkAsClient(target, files, true)] }
+const checkFolder = (target: OpenedTarget): CheckedSkill => {
+  const refused = reportProblems(() => undefined, target.shown, target.problems)
+  return { diagnostics: [...refused, ...checkAsClient(target, true)] }
 }
 
-/** Checks a skill as the build reads it if it has a record, and as clients do. */
-export const checkSkill = (target: Target): CheckedSkill => {
-  const { catalog } = target
-  const { diagnostics, ...more } = catalog ? checkRecorded(target, catalog) : checkFolder(target)
+/**
+ * Checks a skill as the build reads it if it has a record, and as clients do. This reads a stranger's words: call it in
+ * bounded time.
+ */
+export const checkSkill = (target: OpenedTarget): CheckedSkill => {
+  const { catalog, opened } = target
+  const { diagnostics, ...more } =
+    catalog && opened ? checkRecorded(target, catalog, opened) : checkFolder(target)
   const inOrder = diagnostics.sort((a, b) =>
     a.file === b.file ? a.line - b.line || a.column - b.column : a.file < b.file ? -1 : 1,
   )

@@ -1,12 +1,13 @@
-import { posix } from 'node:path'
+import { join, posix } from 'node:path'
+import { SKILL_TIME, runEach } from '../../../src/catalog/in-time.ts'
 import { findMisfits, loadSiteContent } from '../../../src/catalog/load.ts'
 import { findNearest } from '../../../src/catalog/nearest-name.ts'
+import { readPlainFile } from '../../../src/catalog/problems.ts'
 import type { SkillFacts } from '../../../src/catalog/skill.ts'
 import { countOf, showValue } from '../../../src/catalog/text.ts'
-import { Pool } from '../../site/pool.ts'
-import type { PoolOptions } from '../../site/pool.ts'
-import { createProgress } from '../../site/progress.ts'
-import type { Progress } from '../../site/progress.ts'
+import { workInGroups } from '../../machine/groups.ts'
+import { createProgress } from '../../machine/progress.ts'
+import type { Progress } from '../../machine/progress.ts'
 import {
   CommandError,
   CONTENT_OPTION,
@@ -18,55 +19,59 @@ import {
 } from '../cli/command.ts'
 import type { Arguments, Command, CommandContext } from '../cli/command.ts'
 import { recordName } from '../store/records.ts'
-import type { Folder } from './check-skill.ts'
+import { checkSkill, openTarget } from './check-skill.ts'
+import type { Folder, Target } from './check-skill.ts'
 import { reportProblems } from './places.ts'
 import { RULES, DIAGNOSTIC_SEVERITIES, createDiagnostic } from './rules.ts'
 import type { Diagnostic } from './rules.ts'
 import { findTargets } from './targets.ts'
 import { findLostTriggers } from './triggers.ts'
-import type { CheckJobs } from './worker.ts'
 
 /** Skills from which progress is shown. */
 const MANY = 100
 
+/** Checks some skills, each in bounded time. */
+const checkGroup = (targets: readonly Target[], limit: number) =>
+  runEach(limit, targets.map(openTarget), checkSkill)
+
 const checkCatalog = ({ folder, shown }: Folder, skills: readonly SkillFacts[]): Diagnostic[] => {
   const { problems, namesakes, ...site } = loadSiteContent(folder)
+  const readNamed = (file: string): Buffer => readPlainFile(join(folder, file))
   const shadowed = skills.flatMap(({ slug }) => {
     const file = posix.join(shown, recordName(slug))
     const registries = namesakes.get(slug) ?? []
     return registries.map((detail) => createDiagnostic(file, { rule: 'shadowed', detail }))
   })
   return [
-    ...reportProblems(folder, shown, [...problems, ...findMisfits(site, skills)]),
+    ...reportProblems(readNamed, shown, [...problems, ...findMisfits(site, skills)]),
     ...shadowed,
   ]
 }
 
-/** Checks what was found, each skill in a process that can be ended. */
+/** Checks what was found, each skill in so many milliseconds. */
 export const runCheck = async (
   { targets, catalogs, diagnostics: noticed }: ReturnType<typeof findTargets>,
   progress: Progress,
-  options?: Partial<PoolOptions>,
+  limit = SKILL_TIME,
 ) => {
   const diagnostics = [...noticed]
   const skills: { facts: SkillFacts; catalog: Folder | undefined }[] = []
-  const pool = new Pool<CheckJobs>({ file: new URL('./worker.ts', import.meta.url), ...options })
   if (targets.length >= MANY) progress.stage('Checking skills', targets.length)
-  try {
-    await pool.run('check', targets, {
-      onDone: ({ diagnostics: found, facts }, { catalog }) => {
-        for (const one of found) diagnostics.push(one)
-        if (facts) skills.push({ facts, catalog })
-        if (targets.length >= MANY) progress.step()
-      },
-      onLost: ({ shown, fileName }, detail) => {
-        const file = posix.join(shown, fileName)
-        diagnostics.push(createDiagnostic(file, { rule: 'unchecked', detail }))
-      },
-    })
-  } finally {
-    await pool.close()
+  const take = (
+    outcome: ReturnType<typeof checkGroup>[number],
+    { shown, fileName, catalog }: Target,
+  ): void => {
+    if (targets.length >= MANY) progress.step()
+    if ('fault' in outcome) {
+      const violation = { rule: 'unchecked', detail: outcome.fault }
+      diagnostics.push(createDiagnostic(posix.join(shown, fileName), violation))
+      return
+    }
+    const { diagnostics: found, facts } = outcome.result
+    for (const one of found) diagnostics.push(one)
+    if (facts) skills.push({ facts, catalog })
   }
+  await workInGroups(targets, (group) => checkGroup(group, limit), take)
   progress.end()
   const ofCatalogs = catalogs.flatMap((one) => {
     const own = skills.filter(({ catalog }) => catalog?.folder === one.folder)

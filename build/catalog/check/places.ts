@@ -1,10 +1,8 @@
-import { readFileSync, statSync } from 'node:fs'
-import { join, posix } from 'node:path'
+import { posix } from 'node:path'
 import { isCollection, isMap, isScalar, isSeq, parseDocument } from 'yaml'
 import type { Node } from 'yaml'
 import { YAML_OPTIONS, splitSkillMd } from '../../../src/catalog/front-matter.ts'
 import type { Problem } from '../../../src/catalog/problems.ts'
-import { FILE_LIMIT } from '../../../src/catalog/skill-folder.ts'
 import { decodeLoosely, showValue } from '../../../src/catalog/text.ts'
 import { PLACES_PER_RULE, createDiagnostic } from './rules.ts'
 import type { Diagnostic } from './rules.ts'
@@ -53,29 +51,31 @@ export const locateField = (text: string, field: string): Place => {
 /** The position in the message of a parser. */
 const STUMBLED = /\(line (\d+) column (\d+)\)|^line (\d+):/
 
-const placeProblem = (path: string, { field, remedy }: Problem): Partial<Place> => {
+/** Reads a file by its path in a problem; undefined where it cannot be read. */
+type ReadNamed = (file: string) => Uint8Array | undefined
+
+const placeProblem = (read: ReadNamed, { file, field, remedy }: Problem): Partial<Place> => {
   const [, jsonLine, column = 1, yamlLine] = STUMBLED.exec(remedy) ?? []
   const line = jsonLine ?? yamlLine
   if (line !== undefined) return { line: Number(line), column: Number(column) }
-  const stats = statSync(path, { throwIfNoEntry: false })
-  const isRead = stats?.isFile() === true && stats.size <= FILE_LIMIT
-  return field !== '' && isRead ? locateField(decodeLoosely(readFileSync(path)), field) : {}
+  const bytes = field === '' ? undefined : read(file)
+  return bytes ? locateField(decodeLoosely(bytes), field) : {}
 }
 
-const reportProblem = (folder: string, shown: string, problem: Problem): Diagnostic => {
+const reportProblem = (read: ReadNamed, shown: string, problem: Problem): Diagnostic => {
   const { file, field, value, remedy } = problem
   const detail = [field, value === undefined ? '' : showValue(value)].filter(Boolean).join(' ')
   const name = posix.join(shown, file).replace(/\/$/, '')
-  const place = placeProblem(join(folder, file), problem)
+  const place = placeProblem(read, problem)
   return createDiagnostic(name, { rule: 'refused', ...place, detail, remedy })
 }
 
 /** Reports what the build would refuse in a folder; `shown` is how that folder is called. */
 export const reportProblems = (
-  folder: string,
+  read: ReadNamed,
   shown: string,
   problems: readonly Problem[],
 ): Diagnostic[] =>
   [...Map.groupBy(problems, ({ file }) => file).values()]
     .flatMap((same) => same.slice(0, PLACES_PER_RULE))
-    .map((problem) => reportProblem(folder, shown, problem))
+    .map((problem) => reportProblem(read, shown, problem))

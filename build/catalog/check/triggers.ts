@@ -15,7 +15,7 @@ import {
 import { QUERY_WORDS } from '../../../src/search/synonyms.ts'
 import { openShippedVectors } from '../../../src/search/vector-file.ts'
 import { readStems } from '../../../src/search/vectors.ts'
-import { searchDocument } from '../../site/search-index.ts'
+import { searchDocument } from '../../machine/search-document.ts'
 import { refuse } from '../cli/command.ts'
 import type { Folder } from './check-skill.ts'
 import { createDiagnostic } from './rules.ts'

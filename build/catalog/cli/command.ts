@@ -4,8 +4,7 @@ import { resolve } from 'node:path'
 import type { z } from 'zod'
 import { ContentError, listProblems, renderProblem } from '../../../src/catalog/problems.ts'
 import { HIDDEN_CHARACTERS, showValue } from '../../../src/catalog/text.ts'
-import { makeScratch } from '../../site/folders.ts'
-import { WorkerError } from '../../site/pool.ts'
+import { makeScratch } from '../../machine/folders.ts'
 
 /** Wrong usage of a command. */
 export class UsageError extends Error {
@@ -58,7 +57,7 @@ const describeSystemError = (error: NodeJS.ErrnoException): string => {
 }
 
 const isOurs = (error: unknown): error is Error =>
-  [UsageError, CommandError, WorkerError].some((kind) => error instanceof kind)
+  error instanceof UsageError || error instanceof CommandError
 
 export const describeCommandError = (error: unknown): string => {
   if (isOurs(error)) return error.message

@@ -7,7 +7,7 @@ import {
   removeFolders,
   sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
-import { createProgress } from '../../site/progress.ts'
+import { createProgress } from '../../machine/progress.ts'
 import { readCounters } from '../store/records.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { countLogs } from './command.ts'

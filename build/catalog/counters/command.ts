@@ -6,8 +6,8 @@ import { z } from 'zod'
 import { counterRecords } from '../../../src/catalog/schema.ts'
 import type { Counters } from '../../../src/catalog/schema.ts'
 import { showValue } from '../../../src/catalog/text.ts'
-import type { Progress } from '../../site/progress.ts'
-import { createProgress } from '../../site/progress.ts'
+import type { Progress } from '../../machine/progress.ts'
+import { createProgress } from '../../machine/progress.ts'
 import {
   CommandError,
   refuse,

@@ -13,7 +13,7 @@ import { copyRecords } from '../../../src/catalog/schema.ts'
 import type { Copies } from '../../../src/catalog/schema.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { decodeLoosely } from '../../../src/catalog/text.ts'
-import { createProgress } from '../../site/progress.ts'
+import { createProgress } from '../../machine/progress.ts'
 import {
   CONTENT_OPTION,
   JSON_OPTION,

@@ -14,8 +14,8 @@ import { isInFolder, isSkillMd } from './find.ts'
 import { readFrontMatter } from './repair.ts'
 import type { FoundSkill } from './find.ts'
 import type { LastChange } from './git/repository.ts'
-import { followTracked } from './git/tracked.ts'
-import { createLicenceFinder, decideLicence } from './licence/licence.ts'
+import { decideLicence, identifyLicence } from './licence/licence.ts'
+import type { createLicenceReader } from './licence/licence.ts'
 import type { Provenance } from './origin.ts'
 import { SkipError, findBadFile, cleanFields } from './skill-md.ts'
 
@@ -53,24 +53,24 @@ interface CandidateSource {
   label: string
   /** Name of the source's root, for a skill in the root. */
   rootName: string
-  bounds: string
   judgeTarget: JudgeTarget
-  findLicence: ReturnType<typeof createLicenceFinder>
+  readLicence: ReturnType<typeof createLicenceReader>
   isFetched: boolean
 }
 
-/** What `readCandidate` reads. */
+/** A skill of a source, with the files that decide whether it can be imported. */
+interface OpenedCandidate extends ReturnType<typeof listFiles> {
+  skill: FoundSkill
+  skillMd: Buffer
+  licence: ReturnType<CandidateSource['readLicence']>
+}
+
+/** A skill to read, and its source. */
 export interface ReadTask {
   skill: FoundSkill
   provenance: Provenance
-  source: Omit<CandidateSource, 'findLicence' | 'judgeTarget'>
+  source: CandidateSource
 }
-
-/** Opens what finds licences and judges links, which remember what they read of a source. */
-export const openSource = ({ bounds }: ReadTask['source']) => ({
-  findLicence: createLicenceFinder(bounds),
-  judgeTarget: followTracked(bounds),
-})
 
 const checkAmount = (amount: number, unit: string, limit: number): void => {
   if (amount <= limit) return
@@ -143,20 +143,24 @@ const checkRow = (
     : messages
 }
 
+/** Reads the files of a skill. `describeSkip` turns its errors into reasons to skip the skill. */
+export const openCandidate = ({ skill, source }: ReadTask): OpenedCandidate => {
+  const listed = listFiles(skill, source.judgeTarget)
+  const file = listed.files.find((one) => one.path === SKILL_MD)
+  if (!file) throw explainMissing(skill)
+  const licence = source.readLicence(skill.folder)
+  return { skill, ...listed, skillMd: readCopied(file.from), licence }
+}
+
 /**
- * Reads a skill without writing anything. `describeSkip` turns its errors into reasons to skip the skill.
+ * Reads what a skill says; errors as above. These are a stranger's words: call it in bounded time.
  */
 export const readCandidate = (
-  skill: FoundSkill,
-  provenance: Provenance,
-  source: CandidateSource,
+  { skill, skillMd: bytes, ...listed }: OpenedCandidate,
+  { provenance, source }: ReadTask,
 ): Omit<Candidate, 'findChange'> => {
   const { path } = skill
   const { url, row, inRegistry } = provenance
-  const listed = listFiles(skill, source.judgeTarget)
-  const skillMd = listed.files.find((one) => one.path === SKILL_MD)
-  if (!skillMd) throw explainMissing(skill)
-  const bytes = readCopied(skillMd.from)
   const text = decodeText(bytes)
   const bad = findBadFile(text)
   if (bad) throw new SkipError(bad)
@@ -164,7 +168,7 @@ export const readCandidate = (
   const { front, repair } = readFrontMatter(text)
   const folderName = path === '' ? source.rootName : basename(path)
   const { fields, messages } = cleanFields(front, folderName)
-  const nearest = source.findLicence(skill.folder)
+  const nearest = identifyLicence(listed.licence)
   const licence = decideLicence({ row: row?.licence, front: front.license, file: nearest })
   // The registry may always copy its own skills.
   const missing = inRegistry?.hasText === false ? 'its registry does not have it' : undefined

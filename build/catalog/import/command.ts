@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { showValue } from '../../../src/catalog/text.ts'
 import { siteRecord, skillRecord } from '../../../src/catalog/schema.ts'
-import { createProgress } from '../../site/progress.ts'
+import { createProgress } from '../../machine/progress.ts'
 import {
   JSON_OPTION,
   checkOption,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { z } from 'zod'
-import type { ZipEntry } from '../../site/zip.ts'
+import type { ZipEntry } from '../../machine/zip.ts'
 import { readBeside } from '../store/records.ts'
 import { renderRecord, writeWhole } from '../store/write.ts'
 

@@ -4,23 +4,27 @@ import { isDeepStrictEqual } from 'node:util'
 import { listProblems, renderProblem } from '../../../src/catalog/problems.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
+import { makeSkillInTime } from '../../../src/catalog/skill-folder.ts'
 import { RECORD_FILE } from '../../../src/catalog/skill.ts'
 import { showValue } from '../../../src/catalog/text.ts'
-import { Pool } from '../../site/pool.ts'
-import type { PoolOptions } from '../../site/pool.ts'
-import type { Progress } from '../../site/progress.ts'
+import type { Progress } from '../../machine/progress.ts'
 import { describeSourceError, withTemporaryFolder } from '../cli/command.ts'
 import { readRecords } from '../store/records.ts'
 import type { Stored } from '../store/records.ts'
-import { withLock, compareFolder, dropPending, writeSkillFolder } from '../store/write.ts'
+import {
+  withLock,
+  compareFolder,
+  dropPending,
+  openCopies,
+  writeSkillFolder,
+} from '../store/write.ts'
 import type { Candidate } from './candidate.ts'
 import { matchSources } from './match.ts'
 import type { OriginOptions } from './origin.ts'
 import type { Skip } from './skill-md.ts'
 import { makeRecord, needsChangeDay } from './record.ts'
-import { openSources, readSource } from './sources.ts'
+import { describeSlow, openSources, readSource } from './sources.ts'
 import type { Choice, ReadSource } from './sources.ts'
-import type { ImportJobs } from './worker.ts'
 
 interface ImportedSkill {
   path: string
@@ -53,6 +57,8 @@ export interface Version extends ImportedSkill {
   licencePlace: Candidate['licencePlace']
   change: ReturnType<typeof compareFolder>
   record: SkillRecord
+  /** As the build will load it. */
+  loaded: ReturnType<typeof makeSkillInTime>
   /** Its record in the catalog; undefined for a new skill. */
   live: SkillRecord | undefined
   /** Whether its source no longer has most of the skills that the catalog has from there. */
@@ -70,8 +76,8 @@ interface ImportSettings extends Choice {
   dryRun: boolean
   /** Decides about a version, and writes it if it may go into the catalog; any does by default. */
   review?: (version: Version, write: () => void) => void
-  /** Other workers, or another deadline for them. */
-  pool?: Partial<PoolOptions>
+  /** Milliseconds that the files of a skill may take, if not 5 s. */
+  limit?: number
 }
 
 type Assigned = ReturnType<typeof matchSources>['assigned'][number]
@@ -79,7 +85,7 @@ type Assigned = ReturnType<typeof matchSources>['assigned'][number]
 /** Finds and reports the changes of a skill's folder and record, and writes them unless dry. */
 const importSkill = async (
   { candidate, id, slug, skill }: Assigned,
-  { into, date, today, dryRun, review }: ImportSettings,
+  { into, date, today, dryRun, review, limit }: ImportSettings,
   report: ImportReport,
   isDeserted: boolean,
 ): Promise<void> => {
@@ -104,6 +110,12 @@ const importSkill = async (
     if (!dryRun) dropPending(into, slug)
     return
   }
+  // What the build cannot read in time would end it.
+  const loaded = makeSkillInTime(openCopies(into, slug, files, record), limit)
+  if (loaded.fault !== undefined) {
+    report.failed.push({ source: file, reason: describeSlow(file, loaded.fault) })
+    return
+  }
   const write = (): void => {
     if (!dryRun) {
       writeSkillFolder(into, slug, files, change, record)
@@ -114,8 +126,8 @@ const importSkill = async (
     report.removed.push(...change.removed.map((one) => `skills/${slug}/${one}`))
     report[live ? 'updated' : 'imported'].push(imported)
   }
-  const version = { ...imported, files, read, licencePlace, change, record, live, isDeserted }
-  if (review) review(version, write)
+  const version = { ...imported, files, read, licencePlace, change, record, loaded, live }
+  if (review) review({ ...version, isDeserted }, write)
   else write()
 }
 
@@ -170,18 +182,15 @@ export const importSources = (
       if (reason) failed.push({ source: argument, reason })
       return !reason
     })
-    const file = new URL('./worker.ts', import.meta.url)
-    const pool = new Pool<ImportJobs>({ file, ...settings.pool })
     const read: ReadSource[] = []
     for (const source of sources) {
       const label = sources.length > 1 ? `${source.argument}: ` : ''
       try {
-        read.push(await readSource(source, label, settings.progress, pool, settings))
+        read.push(await readSource(source, label, settings.progress, settings, settings.limit))
       } catch (error) {
         failed.push({ source: source.argument, reason: label + describeSourceError(error) })
       }
     }
-    await pool.close()
     failed.push(...read.flatMap(({ lost }) => lost))
     const candidates = read.flatMap((one) => one.candidates)
     const hasWork = candidates.length > 0 || settings.review !== undefined

@@ -1,10 +1,12 @@
 import { realpathSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
+import { SKILL_TIME, runEach } from '../../../src/catalog/in-time.ts'
 import { showValue } from '../../../src/catalog/text.ts'
-import type { Pool } from '../../site/pool.ts'
-import type { Progress } from '../../site/progress.ts'
+import { workInGroups } from '../../machine/groups.ts'
+import type { Progress } from '../../machine/progress.ts'
 import { UsageError, describeSourceError } from '../cli/command.ts'
+import { openCandidate, readCandidate } from './candidate.ts'
 import type { Candidate, ReadTask } from './candidate.ts'
 import { findSkills, folderInBounds, isInFolder } from './find.ts'
 import { childAddress, isAddress, parseGitAddress, publishAt, repositoryKey } from './address.ts'
@@ -12,12 +14,13 @@ import type { GitAddress } from './address.ts'
 import { Repository } from './git/repository.ts'
 import type { LastChange } from './git/repository.ts'
 import { followTracked } from './git/tracked.ts'
+import { createLicenceReader } from './licence/licence.ts'
 import { MANIFEST, originOfFolder, originOfRepository } from './origin.ts'
 import type { Origin, OriginOptions, Provenance } from './origin.ts'
 import { parseRegistry } from './registry.ts'
 import type { Registry } from './registry.ts'
-import type { Skip } from './skill-md.ts'
-import type { ImportJobs } from './worker.ts'
+import { describeSkip } from './skill-md.ts'
+import type { Skip, SkipReason } from './skill-md.ts'
 
 type SourceAddress =
   | { kind: 'folder'; argument: string; path: string }
@@ -219,16 +222,38 @@ export const openSources = async (
 
 const SLOW_REMEDY = 'simplify the file and those beside it, or leave the folder out'
 
+/** Says that a skill was left out because it cannot be read in time. */
+export const describeSlow = (file: string, fault: string): string =>
+  `${file}: ${fault}, so it was left out; ${SLOW_REMEDY}`
+
+/** What `read` gives, or why the skill is skipped. */
+const orSkip = <Result>(read: () => Result): Result | SkipReason => {
+  try {
+    return read()
+  } catch (error) {
+    return describeSkip(error)
+  }
+}
+
+/** Reads some skills of a source, each in bounded time. */
+const readGroup = (tasks: readonly ReadTask[], limit: number) => {
+  const opened = tasks.map((task) => ({ task, files: orSkip(() => openCandidate(task)) }))
+  return runEach(limit, opened, ({ task, files }) =>
+    'reason' in files ? files : orSkip(() => readCandidate(files, task)),
+  )
+}
+
 /** Reads every skill of a source, sorted by path; `label` goes before paths in messages. */
 export const readSource = async (
   { argument, root, bounds: outer, rootName, origin, isFetched, findChanges, skills }: LocalSource,
   label: string,
   progress: Progress,
-  pool: Pool<ImportJobs>,
   { category, leaveOut }: Choice = {},
+  limit = SKILL_TIME,
 ): Promise<ReadSource> => {
   const bounds = realpathSync(outer)
-  const { found, skips } = skills ?? findSkills(root, followTracked(bounds))
+  const judgeTarget = followTracked(bounds)
+  const { found, skips } = skills ?? findSkills(root, judgeTarget)
   const read: ReadSource = { origin, traced: new Map(), candidates: [], skips: [], lost: [] }
   const skip = (one: Skip): number => read.skips.push({ ...one, path: label + one.path })
   for (const one of [...origin.skips, ...skips]) skip(one)
@@ -237,7 +262,8 @@ export const readSource = async (
     const reason = `${MANIFEST} names this folder, and no skill of its own lies there`
     skip({ path, kind: 'bad', reason, remedy: 'fetch it again, or take the row out' })
   }
-  const source = { label, rootName, bounds, isFetched }
+  const readLicence = createLicenceReader(bounds)
+  const source = { label, rootName, judgeTarget, readLicence, isFetched }
   const tasks: ReadTask[] = []
   for (const skill of found) {
     const { path } = skill
@@ -263,19 +289,19 @@ export const readSource = async (
     return changes?.then((known) => known.get(folder))
   }
   progress.stage('Reading skills', tasks.length)
-  // A single worker answers in order.
-  await pool.run('read', tasks, {
-    onDone: (done, { skill }) => {
-      progress.step()
-      if ('reason' in done) return void skip({ path: skill.file, kind: 'bad', ...done })
-      const findOwn = () => findChange(folderInBounds(skill, bounds))
-      read.candidates.push({ ...done, ...(category && { category }), findChange: findOwn })
-    },
-    onLost: ({ skill }, why) => {
-      const reason = `${label}${skill.file}: ${why}, so it was left out; ${SLOW_REMEDY}`
+  const take = (outcome: ReturnType<typeof readGroup>[number], { skill }: ReadTask): void => {
+    progress.step()
+    if ('fault' in outcome) {
+      const reason = describeSlow(label + skill.file, outcome.fault)
       read.lost.push({ source: argument, reason })
-    },
-  })
+      return
+    }
+    const { result } = outcome
+    if ('reason' in result) return void skip({ path: skill.file, kind: 'bad', ...result })
+    const findOwn = () => findChange(folderInBounds(skill, bounds))
+    read.candidates.push({ ...result, ...(category && { category }), findChange: findOwn })
+  }
+  await workInGroups(tasks, (group) => readGroup(group, limit), take)
   progress.end()
   return read
 }

@@ -2,7 +2,7 @@ import { constants, crc32, deflateRawSync } from 'node:zlib'
 import fc from 'fast-check'
 import JSZip from 'jszip'
 import { describe, expect, test } from 'vitest'
-import { packZip } from '../../site/zip.ts'
+import { packZip } from '../../machine/zip.ts'
 import { CommandError } from '../cli/command.ts'
 import { readZip } from './unzip.ts'
 

@@ -2,7 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer'
 import { crc32, inflateRawSync } from 'node:zlib'
 import { UNPACK_LIMITS, findPathFault, isPlainName } from '../../../src/catalog/skill-folder.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
-import type { ZipEntry } from '../../site/zip.ts'
+import type { ZipEntry } from '../../machine/zip.ts'
 import { CommandError } from '../cli/command.ts'
 
 /** Longest zip of a skill: a file adds its path four times and two headers, and may be a little longer when packed. */

@@ -13,10 +13,12 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
-import { listSkillFiles } from '../../../src/catalog/skill-folder.ts'
+import { listSkillFiles, skillMdFirst } from '../../../src/catalog/skill-folder.ts'
+import type { OpenedSkill } from '../../../src/catalog/skill-folder.ts'
 import { RECORD_FILE } from '../../../src/catalog/skill.ts'
-import { lockFile, makeFolder } from '../../site/folders.ts'
-import type { FileLock } from '../../site/folders.ts'
+import { makeFolder } from '../../machine/folders.ts'
+import { lockFile } from '../../machine/lock.ts'
+import type { FileLock } from '../../machine/lock.ts'
 import { CommandError } from '../cli/command.ts'
 import { pendingIn } from './records.ts'
 
@@ -70,6 +72,22 @@ export interface CopiedFile {
   from: string
   size: number
 }
+
+/** Opens a skill as its folder will be. */
+export const openCopies = (
+  content: string,
+  slug: string,
+  files: readonly CopiedFile[],
+  record: SkillRecord,
+): OpenedSkill => ({
+  slug,
+  folder: join(content, 'skills', slug),
+  files: files.toSorted(skillMdFirst).map(({ path, size }) => ({ path, size })),
+  bytes: new Map(files.map(({ path, from }) => [path, readCopied(from)])),
+  record,
+  fingerprints: [],
+  problems: [],
+})
 
 /** Differences of a skill's folder from its intended files; paths inside it. */
 interface FolderChange {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { buildSite } from '../../site/build.ts'
-import { createProgress } from '../../site/progress.ts'
+import { createProgress } from '../../machine/progress.ts'
 import { startSiteServer } from '../../../testing/contract/ask.ts'
 
 /** Builds the site of a content folder. Gives the folder that a server serves. */

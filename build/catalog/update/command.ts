@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { siteRecord, sourceRecords } from '../../../src/catalog/schema.ts'
 import type { SourceRow } from '../../../src/catalog/schema.ts'
 import { listProblems, renderProblem } from '../../../src/catalog/problems.ts'
-import { createProgress } from '../../site/progress.ts'
+import { createProgress } from '../../machine/progress.ts'
 import {
   CONTENT_OPTION,
   CommandError,

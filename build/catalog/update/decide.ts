@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os'
 import { join, matchesGlob } from 'node:path'
+import { renderProblem } from '../../../src/catalog/problems.ts'
 import { resolveMoves } from '../../../src/catalog/references.ts'
 import { acceptance } from '../../../src/catalog/schema.ts'
 import type { Acceptance } from '../../../src/catalog/schema.ts'
@@ -182,11 +183,10 @@ type OpenFinding = Pick<Acceptance, 'rule' | 'by' | 'when' | 'why'> & { file?: s
 const readBoth = (content: string, slug: string) =>
   [content, pendingIn(content)].map((place) => {
     const record = readRecords(place).records.find((one) => one.slug === slug)?.record
-    return {
-      place,
-      record,
-      findings: record ? (loadSkill(place, slug, {}).skill?.findings ?? []) : [],
-    }
+    if (!record) return { place, record, findings: [] }
+    const { skill, fault, problems } = loadSkill(place, slug)
+    if (fault !== undefined) throw new CommandError(problems.map(renderProblem).join('\n'))
+    return { place, record, findings: skill?.findings ?? [] }
   })
 
 /**

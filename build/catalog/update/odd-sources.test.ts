@@ -165,7 +165,7 @@ test('a catalog with them -> problems that name them, for the build', () => {
     source: { kind: 'own' },
   }
   writeFileSync(join(skill, 'skill.json'), JSON.stringify(record))
-  const { problems } = loadSkill(join(folder, 'content'), 'odd', {})
+  const { problems } = loadSkill(join(folder, 'content'), 'odd')
   expect(problems.map(renderProblem)).toEqual([
     'skills/odd/caf\uFFFD.md — its name is not UTF-8; rename it',
     expect.stringMatching(

@@ -20,7 +20,7 @@ import {
   readSampleTree,
   removeFolders,
 } from '../../../testing/sample-folders.ts'
-import { packZip } from '../../site/zip.ts'
+import { packZip } from '../../machine/zip.ts'
 import { Registry } from '../import/registry.ts'
 import { createChooser } from './sources.ts'
 import { buildFor, startOrigin } from '../testing/origin-server.ts'

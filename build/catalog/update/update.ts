@@ -2,12 +2,12 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { renderProblem } from '../../../src/catalog/problems.ts'
 import type { SkillRecord, SourceRow } from '../../../src/catalog/schema.ts'
-import { loadSkill } from '../../../src/catalog/skill-folder.ts'
+import { loadSkill, makeSkillInTime } from '../../../src/catalog/skill-folder.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import type { Finding } from '../../../src/catalog/skill.ts'
-import { makeFolder } from '../../site/folders.ts'
-import { createProgress } from '../../site/progress.ts'
-import type { Progress } from '../../site/progress.ts'
+import { makeFolder } from '../../machine/folders.ts'
+import { createProgress } from '../../machine/progress.ts'
+import type { Progress } from '../../machine/progress.ts'
 import { UsageError, describeSourceError, withTemporaryFolder } from '../cli/command.ts'
 import { Repository } from '../import/git/repository.ts'
 import type { OriginOptions } from '../import/origin.ts'
@@ -16,7 +16,7 @@ import { importSources } from '../import/run.ts'
 import type { ImportReport, Version } from '../import/run.ts'
 import { parseSourceAddress } from '../import/sources.ts'
 import { pendingIn } from '../store/records.ts'
-import { dropPending, withLock, writeSkillFolder } from '../store/write.ts'
+import { dropPending, openCopies, withLock, writeSkillFolder } from '../store/write.ts'
 import { addressOf, createChooser, keyOf, readState, writeState } from './sources.ts'
 import { compareVersions, digestVersion, isAsGrave, listNewFindings } from './version.ts'
 import type { Change } from './version.ts'
@@ -65,6 +65,8 @@ export interface UpdateSettings {
   isPrivate: boolean
   today: string
   progress: Progress
+  /** Milliseconds that the files of a skill may take, if not 5 s. */
+  limit?: number
 }
 
 const optionsOf = (row: SourceRow, isPrivate: boolean): OriginOptions => ({
@@ -100,11 +102,12 @@ const writeAll = (content: string, slug: string, files: Version['files'], record
   writeSkillFolder(content, slug, files, { written, removed: [] }, record)
 }
 
-/** Reads a version in a folder of its own. */
-const stageVersion = (stage: string, { slug, record }: Version, files: Version['files']) => {
-  rmSync(join(stage, 'skills', slug), { recursive: true, force: true })
+/** Writes a version into a folder of its own. */
+const stageVersion = (stage: string, { slug, record, files }: Version): string => {
+  const folder = join(stage, 'skills', slug)
+  rmSync(folder, { recursive: true, force: true })
   writeAll(stage, slug, files, record)
-  return loadSkill(stage, slug, {})
+  return folder
 }
 
 const NO_LICENCE = 'none'
@@ -115,15 +118,18 @@ const judgeVersion = (
   version: Version,
   { content, failOn, isReview }: UpdateSettings,
 ): VersionReport => {
-  const { slug, id, files, change, record, live, isDeserted, licencePlace } = version
-  const { skill: after, problems } = stageVersion(stage, version, files)
-  const before = live && loadSkill(content, slug, {}).skill
+  const { slug, id, files, change, record, loaded, live, isDeserted, licencePlace } = version
+  const folder = stageVersion(stage, version)
+  const { problems } = loaded
+  const after = loaded.skill && { ...loaded.skill, folder }
+  const before = live && loadSkill(content, slug).skill
   const isLost = live !== undefined && files.length === 0 && change.removed.includes(SKILL_MD)
   const [was, is] = [before, after].map((one) => one?.licence ?? NO_LICENCE) as [string, string]
-  const digest = digestVersion(join(stage, 'skills', slug), record)
+  const digest = digestVersion(folder, record)
   const isRejected = readState(content).rejected.some((one) => one.digest === digest)
   // What a curator is told of a text does not depend on whether it may be copied.
-  const read = isLost ? stageVersion(stage, version, version.read).skill : after
+  const whole = openCopies(content, slug, version.read, record)
+  const read = isLost ? makeSkillInTime(whole).skill : after
   const found = listNewFindings(before?.findings ?? [], read?.findings ?? [])
   const isGrave = found.some((one) => isAsGrave(one, failOn ?? HELD_BACK))
   const isHeld = isReview || isGrave || isLost || isDeserted || !after
@@ -190,6 +196,7 @@ const readChanged = (
       progress: createProgress({ write: () => true }),
       category: row.category,
       leaveOut: createChooser(row),
+      ...(settings.limit && { limit: settings.limit }),
       review: (version, write) => {
         const judged = reviewVersion(stage, version, settings)
         if (judged.state === 'written') write()

@@ -10,7 +10,6 @@ const scan = (sample: Sample): Finding[] => {
   const [path, text] = typeof sample === 'string' ? ['SKILL.md', sample] : sample
   const bytes = Buffer.from(text)
   return scanSkill({
-    folder: '',
     files: [{ path, size: bytes.length }],
     read: () => bytes,
     names: NAMES,

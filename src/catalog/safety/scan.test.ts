@@ -13,9 +13,8 @@ const NAMES = { name: 'sort-words', description: 'Sorts words of a list.' }
 
 const scan = (files: Record<string, string | Uint8Array>, options: Options = {}): Finding[] =>
   scanSkill({
-    folder: '',
     files: Object.entries(files).map(([path, text]) => ({ path, size: text.length })),
-    read: (_, path) => Buffer.from(files[path]!),
+    read: (path) => Buffer.from(files[path]!),
     names: options.names ?? NAMES,
     accepted: options.accepted,
   })

@@ -355,16 +355,15 @@ const foldFindings = (findings: readonly Finding[]): Finding[] => {
 
 /** The files of a skill and its metadata. */
 interface ScanInput {
-  folder: string
   files: readonly SkillFile[]
-  read: (folder: string, path: string) => Buffer
+  read: (path: string) => Buffer
   names: SkillNames
   accepted?: readonly Acceptance[] | undefined
 }
 
-const scanFile = ({ folder, read, names }: ScanInput, { path, size }: SkillFile): Finding[] => {
+const scanFile = ({ read, names }: ScanInput, { path, size }: SkillFile): Finding[] => {
   const kind = kindOf(path)
-  const bytes = read(folder, path)
+  const bytes = read(path)
   const isProgram = bytes.includes(0) && PROGRAM_HEAD.test(bytes.subarray(0, 4).toString('hex'))
   if (kind === undefined || isProgram) return scanOther(path, bytes, names)
   return size <= SCAN_LIMIT ? scanText(path, decode(bytes), kind, names) : []

@@ -6,14 +6,19 @@ import { parseLicenceName } from '../../../../src/catalog/licence.ts'
 import { skillRecord } from '../../../../src/catalog/schema.ts'
 import { makeSampleFolder, removeFolders } from '../../../../testing/sample-folders.ts'
 import { MIT_TEXT } from '../testing/sample-repository.ts'
-import { createLicenceFinder, decideLicence } from './licence.ts'
+import { createLicenceReader, decideLicence, identifyLicence } from './licence.ts'
 
 afterEach(removeFolders)
+
+const createFinder = (bounds: string) => {
+  const read = createLicenceReader(bounds)
+  return (folder: string) => identifyLicence(read(folder))
+}
 
 /** The licence of a folder with one file. */
 const licenceIn = (name: string, text: string): string | undefined => {
   const root = makeSampleFolder({ [name]: text })
-  return createLicenceFinder(root)(root)?.id
+  return createFinder(root)(root)?.id
 }
 
 describe('a name as authors write it', () => {
@@ -170,7 +175,7 @@ test('the licence nearest to a folder, up to the root, none outside it', () => {
     'c/d/SKILL.md': '',
   })
   symlinkSync(join(outside, 'LICENSE'), join(root, 'a/LICENSE'))
-  const find = createLicenceFinder(root)
+  const find = createFinder(root)
   expect(['a/b', 'a', 'c/d', '..'].map((folder) => find(join(root, folder)))).toEqual([
     { path: 'a/b/COPYING', id: undefined },
     { path: 'a/LICENSE', id: undefined },
@@ -182,7 +187,7 @@ test('the licence nearest to a folder, up to the root, none outside it', () => {
 test('a broken link as licence file -> an unknown licence', () => {
   const root = makeSampleFolder({ 'a/SKILL.md': '' })
   symlinkSync('nowhere', join(root, 'LICENSE'))
-  expect(createLicenceFinder(root)(join(root, 'a'))).toEqual({ path: 'LICENSE', id: undefined })
+  expect(createFinder(root)(join(root, 'a'))).toEqual({ path: 'LICENSE', id: undefined })
 })
 
 test('any statement -> a label valid in a record', () => {

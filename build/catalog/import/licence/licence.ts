@@ -112,8 +112,17 @@ const readText = (path: string, bounds: string): string => {
   return isInside ? decodeLoosely(readFileSync(real)) : ''
 }
 
-/** Several licence files in a folder are alternatives. Only the root's README counts. */
-const readFolder = (folder: string, bounds: string): LicenceFile | undefined => {
+/** Texts of a folder that state a licence. */
+interface LicenceTexts {
+  /** Path of the first of them. */
+  path: string
+  /** Those of licence files; several are alternatives. */
+  texts?: readonly string[]
+  readme?: string
+}
+
+/** Reads the licence files of a folder; only the root's README counts. */
+const readFolder = (folder: string, bounds: string): LicenceTexts | undefined => {
   const names = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
     .map(({ name }) => name)
@@ -123,35 +132,49 @@ const readFolder = (folder: string, bounds: string): LicenceFile | undefined => 
     const found = names.filter((name) => pattern.test(name)).sort()
     return found.length > 0 ? [found] : []
   })
-  if (files) {
-    const ids = files.map((name) => identifyLicenceText(read(name)))
-    const known = [...new Set(ids.filter((id) => id !== undefined))]
-    return { path: pathOf(files[0] ?? ''), id: known.length > 0 ? known.join(' OR ') : undefined }
-  }
+  if (files) return { path: pathOf(files[0] ?? ''), texts: files.map(read) }
   if (folder !== bounds) return undefined
   const [readme] = names.filter((name) => README.test(name)).sort()
-  const id = readme === undefined ? undefined : findStatedLicence(read(readme))
-  return readme === undefined || id === undefined ? undefined : { path: pathOf(readme), id }
+  return readme === undefined ? undefined : { path: pathOf(readme), readme: read(readme) }
 }
 
 /**
- * Finds the nearest licence: in a skill's folder or in those above it, up to the bounds. Caches folders, since many
- * skills share the licence of their repository.
+ * Reads what states the nearest licence: in a skill's folder or in those above it, up to the bounds. Caches folders, since
+ * many skills share the licence of their repository.
  */
-export const createLicenceFinder = (
+export const createLicenceReader = (
   bounds: string,
-): ((folder: string) => LicenceFile | undefined) => {
-  const known = new Map<string, LicenceFile | undefined>()
-  const findNearest = (folder: string): LicenceFile | undefined => {
+): ((folder: string) => LicenceTexts | undefined) => {
+  const known = new Map<string, LicenceTexts | undefined>()
+  const findNearest = (folder: string): LicenceTexts | undefined => {
     if (!isInFolder(folder, bounds, sep)) return undefined
     if (!known.has(folder)) {
-      const above = (): LicenceFile | undefined =>
+      const above = (): LicenceTexts | undefined =>
         folder === bounds ? undefined : findNearest(dirname(folder))
       known.set(folder, readFolder(folder, bounds) ?? above())
     }
     return known.get(folder)
   }
   return (folder) => findNearest(realpathSync(folder))
+}
+
+const identify = ({ path, texts, readme = '' }: LicenceTexts): LicenceFile | undefined => {
+  if (texts) {
+    const ids = texts.map(identifyLicenceText).filter((id) => id !== undefined)
+    return { path, id: ids.length > 0 ? [...new Set(ids)].join(' OR ') : undefined }
+  }
+  const id = findStatedLicence(readme)
+  return id === undefined ? undefined : { path, id }
+}
+
+const identified = new WeakMap<LicenceTexts, LicenceFile | undefined>()
+
+/** Identifies the licence that texts state. This reads a stranger's words: call it in bounded time. */
+export const identifyLicence = (texts: LicenceTexts | undefined): LicenceFile | undefined => {
+  if (!texts || identified.has(texts)) return texts && identified.get(texts)
+  const file = identify(texts)
+  identified.set(texts, file)
+  return file
 }
 
 /** Statements of a skill's licence, most trusted first. */

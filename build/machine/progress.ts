@@ -17,17 +17,10 @@ interface StageCost {
   cpu: number
 }
 
-let added = 0
-
-/** Adds the CPU time of another process, in seconds. */
-export const addCpu = (seconds: number): void => {
-  added += seconds
-}
-
-/** CPU time of this process and those whose time was added. */
+/** CPU time of this process with its threads. */
 export const cpuSeconds = (): number => {
   const { user, system } = process.cpuUsage()
-  return (user + system) / 1e6 + added
+  return (user + system) / 1e6
 }
 
 const PLAIN_EVERY = 1_000

@@ -1,8 +1,0 @@
-import { serveJobs } from '../../site/serve-jobs.ts'
-import { checkSkill } from './check-skill.ts'
-
-const jobs = { prepare: () => undefined, check: checkSkill }
-
-export type CheckJobs = typeof jobs
-
-serveJobs(jobs)

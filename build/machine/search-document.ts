@@ -1,0 +1,20 @@
+import { SKILL_MD, listSkill } from '../../src/catalog/skill.ts'
+import type { SkillFacts } from '../../src/catalog/skill.ts'
+import { skillFilePath } from '../../src/documents/paths.ts'
+import type { SearchDocument } from '../../src/search/index.ts'
+
+/** A skill as the search index takes it. */
+export const searchDocument = (
+  skill: SkillFacts,
+  vector: Int8Array,
+  origin: string,
+): SearchDocument => {
+  const { description, updated, summary, licence, tokens, safety, hasScripts } = skill
+  return {
+    listed: listSkill(skill, origin + skillFilePath(skill.slug, SKILL_MD)),
+    description,
+    updated,
+    facts: { summary, licence, tokens, safety, hasScripts },
+    vector,
+  }
+}

@@ -1,0 +1,16 @@
+import { printRows, readRows } from './skill-files.ts'
+import type { PrintSettings, PrintTask, ReadSettings } from './skill-files.ts'
+import { Threads, serveJobs } from '../machine/threads.ts'
+import type { Job } from '../machine/threads.ts'
+
+type ReadJob = Job<string, ReadSettings, ReturnType<typeof readRows>[number]>
+type PrintJob = Job<PrintTask, PrintSettings, Awaited<ReturnType<typeof printRows>>[number]>
+
+export const READ: ReadJob = { name: 'read', work: readRows }
+export const PRINT: PrintJob = { name: 'print', work: printRows }
+
+/** At most so many threads, which start this file. */
+export const openThreads = (most: number): Threads =>
+  new Threads(new URL('./skill-jobs.ts', import.meta.url), most)
+
+export default serveJobs([READ, PRINT])
