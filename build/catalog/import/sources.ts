@@ -7,8 +7,8 @@ import type { Progress } from '../../site/progress.ts'
 import { UsageError, describeSourceError } from '../cli/command.ts'
 import type { Candidate, ReadTask } from './candidate.ts'
 import { findSkills, folderInBounds, isInFolder } from './find.ts'
-import { childAddress, isAddress, parseGitAddress, publishAt, repositoryKey } from './address.ts'
-import type { GitAddress } from './address.ts'
+import { childAddress, isAddress, parseGitAddress, publishAt, remoteKey } from './git-address.ts'
+import type { GitAddress } from './git-address.ts'
 import { Repository } from './git/repository.ts'
 import type { LastChange } from './git/repository.ts'
 import { followTracked } from './git/tracked.ts'
@@ -183,7 +183,7 @@ export const openSources = async (
   const failed: { source: string; reason: string }[] = []
   const fail = (source: string, reason: string): number => failed.push({ source, reason })
   const git = addresses.flatMap((one) => (one.kind === 'git' ? [one.address] : []))
-  const groups = [...Map.groupBy(git, repositoryKey).values()]
+  const groups = [...Map.groupBy(git, remoteKey).values()]
   const sources = addresses.flatMap((one) =>
     one.kind === 'folder' ? [openFolder(one.argument, one.path, options)] : [],
   )

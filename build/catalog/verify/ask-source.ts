@@ -1,4 +1,4 @@
-import { isGitHub } from '../import/address.ts'
+import { readAddress } from '../../../src/catalog/address.ts'
 import type { StoredRecord } from '../store/records.ts'
 import type { Client } from './client.ts'
 import { NoAnswerError } from './client.ts'
@@ -22,25 +22,12 @@ export interface VerifiedSource {
   skills: Dependent[]
 }
 
-/** How repositories show in paths, in order of trust: the repository, then what follows it. */
-const FORMS = [
-  // GitLab has groups within groups, a dash after the repository, and git's endpoints behind `.git`.
-  { path: /^(\/.+?)(\/-\/(?:tree|blob)\/.+)$/, suffix: '.git' },
-  { path: /^(\/.+?\.git)(\/.*)?$/, suffix: '' },
-  { path: /^(\/[^/]+\/[^/]+)(\/(?:tree|blob|src)\/.+)$/, suffix: '' },
-]
-const GITHUB_FORMS = [{ path: /^(\/[^/]+\/[^/]+)(\/.*)?$/, suffix: '' }]
-
 /** Finds the repository in a source address; one that names none is asked as it is. */
 const nameSource = (address: string): Omit<VerifiedSource, 'skills'> & Pick<Dependent, 'rest'> => {
-  const url = new URL(address)
-  const [forms, origin] = isGitHub(url) ? [GITHUB_FORMS, 'https://github.com'] : [FORMS, url.origin]
-  for (const { path, suffix } of forms) {
-    const [, repository, rest = ''] = path.exec(url.pathname) ?? []
-    if (repository === undefined) continue
-    return { kind: 'git', address: origin + repository, suffix, rest: rest + url.search }
-  }
-  return { kind: 'web', address, suffix: '', rest: '' }
+  const { repository, dash, rest } = readAddress(address)
+  if (repository === undefined) return { kind: 'web', address, suffix: '', rest: '' }
+  // GitLab has git's endpoints behind `.git`.
+  return { kind: 'git', address: repository, suffix: dash === '' ? '' : '.git', rest }
 }
 
 /** Gathers the skills of each source; each source is asked once, whatever comes from it. */
@@ -51,7 +38,7 @@ export const gatherSources = (records: readonly StoredRecord[]): VerifiedSource[
     const { url, status } = record.source
     const { rest, ...named } = nameSource(url)
     // GitHub's owners and repositories are case-insensitive.
-    const key = isGitHub(new URL(url)) ? named.address.toLowerCase() : named.address
+    const key = readAddress(url).isGitHub ? named.address.toLowerCase() : named.address
     const source = sources.get(key) ?? { ...named, skills: [] }
     source.skills.push({ slug, url, status, rest })
     sources.set(key, source)

@@ -11,7 +11,7 @@ import { join, posix } from 'node:path'
 import { findPathFault } from '../../../../src/catalog/skill-folder.ts'
 import { showValue } from '../../../../src/catalog/text.ts'
 import { CommandError } from '../../cli/command.ts'
-import type { GitAddress } from '../address.ts'
+import type { GitAddress } from '../git-address.ts'
 import {
   TOOL_FOLDERS,
   folderOf,
