@@ -20,6 +20,7 @@ test.each([
   ['https://codeberg.org/o/r/src/branch/main/a', 'https://codeberg.org/o/r', 'src', 'main', 'a'],
   ['https://git.example/o/r.git', 'https://git.example/o/r.git', '', '', ''],
   ['http://git.example:81/o//r/tree/v1/a', 'http://git.example:81/o/r', 'tree', 'v1', 'a'],
+  ['https://github.com/ada', undefined, '', '', ''],
   ['https://git.example/o/r', undefined, '', '', ''],
   ['https://skills.example/a/b/c?tree=/tree/x', undefined, '', '', ''],
 ])('%s', (address, repository, kind, ref, folder) => {

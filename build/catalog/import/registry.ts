@@ -33,8 +33,6 @@ const FETCHED_AT_ONCE = 4
 /** Milliseconds in which a zip has to come, as a whole and with all attempts. */
 const ZIP_TIME = 60_000
 
-const RETRIES = { timeout: 30_000, attempts: 3, backoff: 1_000 }
-
 /** Names a bot, so that the counters of a registry do not take a mirror for readers. */
 const USER_AGENT = 'skill-registry-mirror/1 (a bot that mirrors the skills of a registry)'
 
@@ -104,7 +102,7 @@ export class Registry {
       throw new UsageError(`tokenFrom: the environment has no ${tokenFrom}; set it to the token.`)
     this.#origin = origin
     this.#zipTime = zipTime
-    this.#client = new Client(createGuard(isLocal(origin), undefined, isPrivate), RETRIES)
+    this.#client = new Client(createGuard(isLocal(origin), undefined, isPrivate))
     const login = token ? { Authorization: `Bearer ${token}` } : {}
     this.#fields = { 'User-Agent': USER_AGENT, ...login }
   }
