@@ -42,7 +42,7 @@ const FILE_NAME_LIMIT = 200
 const PATH_LIMITS = { folders: 64, bytes: 1_024 } as const
 
 /** Why a path of a source is not read; undefined if it may be. */
-export const findPathFault = (path: string): { reason: string; remedy: string } | undefined => {
+export const findPathFault = (path: string): PathFault | undefined => {
   // What is not UTF-8 is decoded to this character, and no such name leads back to its file.
   if (path.includes('\uFFFD')) return { reason: 'its name is not UTF-8', remedy: 'rename it' }
   if (path.split('/').length > PATH_LIMITS.folders + 1) {
@@ -63,13 +63,21 @@ export const isPlainName = (name: string): boolean =>
   !CONTROL_CHARACTERS.test(name) &&
   !HIDDEN_CHARACTERS.test(name)
 
+/** Why a path of a source is not read. */
+export interface PathFault {
+  reason: string
+  remedy: string
+}
+
 /**
  * Why the target of a link, which is not a visible file of the skill, is not read; undefined if it is. Takes a real path.
  */
-export type JudgeTarget = (target: string) => string | undefined
+export type JudgeTarget = (target: string) => PathFault | undefined
 
-export const refuseTarget: JudgeTarget = () =>
-  'a symlink out of the skill folder or to a hidden file; copy the file instead'
+export const refuseTarget: JudgeTarget = () => ({
+  reason: 'a symlink out of the skill folder or to a hidden file',
+  remedy: 'copy the file instead',
+})
 
 interface Walk {
   root: string
@@ -86,6 +94,9 @@ interface Walk {
 const refuseFile = (walk: Walk, path: string, remedy: string, value?: unknown): void => {
   walk.problems.push({ file: `${walk.label}/${path}`, field: '', value, remedy })
 }
+
+const refusePath = (walk: Walk, path: string, { reason, remedy }: PathFault): void =>
+  refuseFile(walk, path, `${reason}; ${remedy}`)
 
 const takeFile = (walk: Walk, path: string, full: string): void => {
   const { size, ctimeMs } = statSync(full)
@@ -111,12 +122,12 @@ const takeLink = (walk: Walk, path: string, full: string): void => {
     .split(sep)
     .some((part) => part.startsWith('.'))
   const refusal = walk.judgeTarget(target)
-  if (refusal !== undefined && (isHidden || walk.isLinked)) return refuseFile(walk, path, refusal)
+  if (refusal && (isHidden || walk.isLinked)) return refusePath(walk, path, refusal)
   const stats = statSync(target)
   if (stats.isFile()) return takeFile(walk, path, target)
   // A link to a parent folder would recurse without end.
   const isCircle = `${root}${sep}`.startsWith(target + sep)
-  if (refusal !== undefined || walk.isLinked || isCircle || !stats.isDirectory()) {
+  if (refusal || walk.isLinked || isCircle || !stats.isDirectory()) {
     return refuseFile(walk, path, 'a symlink to a folder; copy the files instead')
   }
   walkFolder({ ...walk, isLinked: true }, path, target)
@@ -135,7 +146,7 @@ const walkFolder = (walk: Walk, inside: string, real: string): void => {
     const fault = findPathFault(path)
     if (fault) {
       const shown = path.length > FILE_NAME_LIMIT ? `${path.slice(0, FILE_NAME_LIMIT)}…` : path
-      refuseFile(walk, shown, `${fault.reason}; ${fault.remedy}`)
+      refusePath(walk, shown, fault)
       continue
     }
     if (!isPlainName(entry.name)) {
@@ -145,7 +156,7 @@ const walkFolder = (walk: Walk, inside: string, real: string): void => {
     const isLink = entry.isSymbolicLink()
     const refusal = walk.isLinked && !isLink ? walk.judgeTarget(full) : undefined
     if (isLink) takeLink(walk, path, full)
-    else if (refusal !== undefined) refuseFile(walk, path, refusal)
+    else if (refusal) refusePath(walk, path, refusal)
     else if (entry.isDirectory()) walkFolder(walk, path, full)
     else if (entry.isFile()) takeFile(walk, path, full)
     else refuseFile(walk, path, 'neither a file nor a folder; remove it')

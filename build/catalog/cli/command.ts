@@ -178,6 +178,9 @@ export const readContentOption = ({ values }: Arguments): string => {
   throw new UsageError(`No content folder ${showValue(content, 200)}; name it with --content.`)
 }
 
+/** Ends a remedy; one that asks `did you mean …?` has its end. */
+const endSentence = (remedy: string): string => (remedy.endsWith('?') ? remedy : `${remedy}.`)
+
 /** Checks the value of an option by a schema. Throws UsageError. */
 export const checkOption = <Schema extends z.ZodType>(
   name: string,
@@ -188,5 +191,5 @@ export const checkOption = <Schema extends z.ZodType>(
   if (checked.success) return checked.data
   const [problem] = listProblems('', value, checked.error)
   const shown = value === undefined ? '' : `${showValue(value)} `
-  throw new UsageError(`--${name} ${shown}${problem?.remedy}.`.replace('?.', '?'))
+  throw new UsageError(`--${name} ${shown}${endSentence(problem?.remedy ?? '')}`)
 }

@@ -26,7 +26,7 @@ const followInside = (folder: string): JudgeTarget => {
   return (target) =>
     isInFolder(target, bounds, sep) && !isGitPath(relative(bounds, target), sep)
       ? undefined
-      : 'a symlink out of the source; copy the file instead'
+      : { reason: 'a symlink out of the source', remedy: 'copy the file instead' }
 }
 
 /** The folder of a relative path, empty for the root. */
@@ -154,9 +154,9 @@ class SkillFinder {
       const file = findSkillMd(this.#readEntries(path))
       if (!file) continue
       const refusal = this.#judgeTarget(target)
-      if (refusal !== undefined) {
+      if (refusal) {
         const remedy = 'import the target folder, or copy it here'
-        this.skips.push({ path, kind: 'bad', reason: refusal.replace(/; [^;]*$/, ''), remedy })
+        this.skips.push({ path, kind: 'bad', reason: refusal.reason, remedy })
         continue
       }
       known.add(target)

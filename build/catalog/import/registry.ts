@@ -12,6 +12,7 @@ import { CommandError, UsageError, systemCode } from '../cli/command.ts'
 import { pendingIn, readRecords } from '../store/records.ts'
 import { Client, NoAnswerError, createGuard } from '../verify/client.ts'
 import type { FoundSkill } from './find.ts'
+import type { LeaveOut } from './skill-md.ts'
 import { registryRow, parseRow } from './origin.ts'
 import type { RegistryRow, Origin, OriginOptions } from './origin.ts'
 import { readZip } from './unzip.ts'
@@ -38,9 +39,6 @@ const USER_AGENT = 'skill-registry-mirror/1 (a bot that mirrors the skills of a 
 
 /** An ETag that fits into the state. */
 const ETAG = /^(?:W\/)?"[!#-~]{1,90}"$/
-
-/** Why a skill of a registry is left out if the catalog has its slug already. */
-export const OWN_STAYS = "the catalog's own skill of this name stays"
 
 /** Whether an address names this machine itself, as when a registry is tried out. */
 const isLocal = (address: string): boolean =>
@@ -191,7 +189,7 @@ export class Registry {
   }
 
   /** Writes the skills that are wanted into a new folder. Fetches only zips that the catalog does not have. */
-  async stage(into: string, folder: string, leaveOut?: (slug: string) => string | undefined) {
+  async stage(into: string, folder: string, leaveOut?: LeaveOut) {
     if (!this.#list) await this.ask()
     const { rows, skips, failure } = this.#readList(this.#list ?? Buffer.alloc(0))
     mkdirSync(folder)
@@ -203,18 +201,20 @@ export class Registry {
     const { slugs, places, folders } = readCatalog(into, this.#origin)
     const end = Date.now() + RUN_LIMITS.time
     let bytesLeft = RUN_LIMITS.bytes
-    const whyNot = (row: RegistryRow): string | undefined => {
+    const whyNot = (row: RegistryRow): ReturnType<LeaveOut> => {
       const unwanted = leaveOut?.(row.slug)
       if (unwanted) return unwanted
-      if (slugs.has(row.slug)) return OWN_STAYS
-      if (places.has(locationKey(this.#urlOf(row)))) return 'the catalog has it from elsewhere'
-      return undefined
+      if (slugs.has(row.slug))
+        return { kind: 'shadowed', reason: "the catalog's own skill of this name stays" }
+      return places.has(locationKey(this.#urlOf(row)))
+        ? { kind: 'left out', reason: 'the catalog has it from elsewhere' }
+        : undefined
     }
     const wanted = [...rows.values()].filter((row) => {
-      const reason = whyNot(row)
+      const refusal = whyNot(row)
       const remedy = 'change include and exclude, or what the catalog has'
-      if (reason) skips.push({ path: row.slug, kind: 'left out', reason, remedy })
-      return !reason
+      if (refusal) skips.push({ path: row.slug, ...refusal, remedy })
+      return !refusal
     })
     const readKnown = (row: RegistryRow): ZipEntry[] | undefined =>
       (folders.get(this.#urlOf(row)) ?? [])

@@ -16,7 +16,7 @@ import { MANIFEST, originOfFolder, originOfRepository } from './origin.ts'
 import type { Origin, OriginOptions, Provenance } from './origin.ts'
 import { parseRegistry } from './registry.ts'
 import type { Registry } from './registry.ts'
-import type { Skip } from './skill-md.ts'
+import type { LeaveOut, Skip } from './skill-md.ts'
 import type { ImportJobs } from './worker.ts'
 
 type SourceAddress =
@@ -46,8 +46,7 @@ interface LocalSource {
 export interface Choice {
   /** The category of its new skills. */
   category?: SkillRecord['category'] | undefined
-  /** Why the skill in a folder is left out; undefined if it is not. */
-  leaveOut?: (path: string) => string | undefined
+  leaveOut?: LeaveOut
 }
 
 /** A source after reading: importable skills and messages. */
@@ -249,9 +248,9 @@ export const readSource = async (
       continue
     }
     read.traced.set(path, provenance)
-    const reason = leaveOut?.(path)
-    if (reason !== undefined) {
-      skip({ path, kind: 'left out', reason, remedy: 'name it in include to have it' })
+    const refusal = leaveOut?.(path)
+    if (refusal) {
+      skip({ path, ...refusal, remedy: 'name it in include to have it' })
       continue
     }
     tasks.push({ skill, provenance, source })
