@@ -2,12 +2,8 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DISCOVERY_PATH, makeEntry, renderDiscovery } from '../../src/api/discovery.ts'
-import {
-  FILE_LIMIT,
-  loadSkill,
-  readSkillFile,
-  readSkillMd,
-} from '../../src/catalog/skill-folder.ts'
+import { FILE_LIMIT, readSkillFile } from '../../src/catalog/folder-files.ts'
+import { loadSkill, readSkillMd } from '../../src/catalog/skill-folder.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
 import { printFingerprints, takeFingerprint } from '../../src/catalog/fingerprint.ts'
 import type { Fingerprint } from '../../src/catalog/fingerprint.ts'

@@ -69,8 +69,6 @@ export interface Skill extends Omit<
   views: number
   installs: number
   difficulty: NonNullable<SkillRecord['difficulty']>
-  /** Reasons for the estimated difficulty; empty if its author states it. */
-  difficultySigns: readonly string[]
   /** Whether a finding needs a human review. Never "Safe": the scan cannot know that. */
   safety: 'Review' | 'No findings'
   findings: Finding[]

@@ -151,12 +151,6 @@ describe('the head', () => {
     expect(String(copy.notice)).toMatch(/^\*\*A copy of\*\* \[O\\\*ne\]\(\/skills\/one\)\./)
   })
 
-  test('says what its difficulty was judged by, or that its author says it', () => {
-    expect(factOf(write(''), 'Difficulty')?.value).toBe('Intermediate (100 characters)')
-    const document = write('', { difficultySigns: [] })
-    expect(factOf(document, 'Difficulty')?.value).toBe('Intermediate (as its author says)')
-  })
-
   test('shows no counters of a catalog that has none', () => {
     const document = write('', {}, { site: { isCounted: false } })
     expect([factOf(document, 'Installs'), factOf(document, 'Views')]).toEqual([

@@ -8,7 +8,8 @@ import { OwnFiles } from '../../../src/catalog/needs/files.ts'
 import { EDITORIAL_NAMES } from '../../../src/catalog/parts.ts'
 import { scanSkill } from '../../../src/catalog/safety/scan.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
-import { listSkillFiles, loadSkill, readSkillFile } from '../../../src/catalog/skill-folder.ts'
+import { findExcess, listSkillFiles, readSkillFile } from '../../../src/catalog/folder-files.ts'
+import { loadSkill } from '../../../src/catalog/skill-folder.ts'
 import { RECORD_FILE, SKILL_MD, pickFacts } from '../../../src/catalog/skill.ts'
 import type { Finding, Skill, SkillFacts, SkillFile } from '../../../src/catalog/skill.ts'
 import { checkSpecification } from '../../../src/catalog/specification.ts'
@@ -321,7 +322,8 @@ const checkFolder = (target: Target): CheckedSkill => {
   const { folder, shown, inner } = target
   const listed = listSkillFiles(folder, '.')
   const files = listed.files.filter(({ path }) => !inner.some((one) => isInFolder(path, one)))
-  const refused = reportProblems(folder, shown, listed.problems)
+  const excess = findExcess(files).map((remedy) => ({ file: './', field: '', remedy }))
+  const refused = reportProblems(folder, shown, [...listed.problems, ...excess])
   return { diagnostics: [...refused, ...checkAsClient(target, files, true)] }
 }
 

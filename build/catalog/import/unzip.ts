@@ -1,5 +1,5 @@
 import { crc32, inflateRawSync } from 'node:zlib'
-import { UNPACK_LIMITS, findPathFault, isPlainName } from '../../../src/catalog/skill-folder.ts'
+import { UNPACK_LIMITS, findPathFault, isPlainName } from '../../../src/catalog/folder-files.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import type { ZipEntry } from '../../site/zip.ts'
 import { CommandError } from '../cli/command.ts'

@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
-import { listSkillFiles } from '../../../src/catalog/skill-folder.ts'
+import { listSkillFiles } from '../../../src/catalog/folder-files.ts'
 import { RECORD_FILE } from '../../../src/catalog/skill.ts'
 import { lockFile, makeFolder } from '../../site/folders.ts'
 import type { FileLock } from '../../site/folders.ts'
