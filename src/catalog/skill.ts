@@ -47,14 +47,6 @@ export interface SkillZip {
   sha256: string
 }
 
-/** How many of the trigger phrases of a skill find it first among fifty. */
-export interface TriggerResult {
-  phrases: number
-  found: number
-  /** The others, with the slug of the skill that comes first; undefined if none is found. */
-  missed: readonly { phrase: string; winner?: string | undefined }[]
-}
-
 /** A skill: its record, its counters and the result of scanning its files. */
 export interface Skill extends Omit<
   SkillRecord,

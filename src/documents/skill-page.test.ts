@@ -69,20 +69,6 @@ const ALL_PARTS: Skill['parts'] = Object.fromEntries(
   PARTS.map(({ name, kind }) => [name, kind === 'list' ? ['One', 'Two'] : 'On *Mondays*.']),
 )
 
-test('how trigger phrases fare -> one sentence after the description, in both forms', () => {
-  const document = write(
-    'Text.',
-    {},
-    {
-      comparison: { ...NO_COMPARISON, triggers: { phrases: 11, found: 9, missed: [] } },
-    },
-  )
-  const sentence = 'Trigger phrases that find it first among 50 skills: 9 of 11.'
-  expect(textOf(document, 'activation').endsWith(`\n\n${sentence}`)).toBe(true)
-  expect(sectionOf(document, 'activation')?.html?.html).toContain(`<p>${sentence}</p>`)
-  expect(textOf(write('Text.'), 'activation')).not.toContain('phrases')
-})
-
 describe('sections', () => {
   test('stand in the order of the contract, where the author states all parts', () => {
     const document = write('Text.', { parts: ALL_PARTS, findings: [FINDING] })
