@@ -10,7 +10,7 @@ import { FrontMatterError, parseFrontMatter } from '../src/catalog/front-matter.
 import type { MeasuredSet, Measurement } from '../src/catalog/safety/rules.ts'
 import type { SkillNames } from '../src/catalog/safety/rule.ts'
 import { judgeFindings, needsReview, scanSkill } from '../src/catalog/safety/scan.ts'
-import { listSkillFiles, readSkillFile } from '../src/catalog/skill-folder.ts'
+import { listSkillFiles, readSkillFile } from '../src/catalog/folder-files.ts'
 import { decodeLoosely } from '../src/catalog/text.ts'
 import { readOptions } from './options.ts'
 

@@ -47,7 +47,6 @@ export const sampleSkill = (more: Partial<Skill> = {}): Skill => ({
     checked: '2026-01-03',
     seen: '2026-01-03',
   },
-  difficultySigns: ['100 characters'],
   findings: [],
   parts: {},
   folder: '/nowhere',

@@ -103,7 +103,7 @@ const printAll = async (run: Run) => {
   const branding = viewSite(inputs.content, inputs.pageSite.isStatic)
   const rendered = openTemplates(await findRendering(), branding.view)
   progress.stage('Comparing skills')
-  const derived = deriveSite(inputs, catalog, target)
+  const derived = deriveSite(inputs, catalog)
   const warnings = await printSkills(run, derived, rendered.templates.skill)
   const pages = await printSite(run, derived, rendered, branding.files)
   target.sweep()

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { listSlugs } from '../../src/catalog/load.ts'
+import { DISK_REMEDIES } from '../../src/catalog/disk-errors.ts'
 import { ContentError, renderProblem } from '../../src/catalog/problems.ts'
 import { RECORD_FILE } from '../../src/catalog/skill.ts'
 import { countOf } from '../../src/catalog/text.ts'
@@ -55,21 +56,12 @@ const printTimings = (costs: ReturnType<Progress['timings']>): void => {
   console.log(`Peak memory: ${Math.round(process.resourceUsage().maxRSS / 1_024)} MiB`)
 }
 
-/** Remedies for system errors, by error code. */
-const SYSTEM_REMEDIES: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full; free some space and build again',
-  EACCES: 'no permission to write to the folder; change its permissions or set OUT_DIR',
-  EPERM: 'no permission to write to the folder; change its permissions or set OUT_DIR',
-  EROFS: 'the file system is read-only; set OUT_DIR to a writable folder',
-  ENOTDIR: 'this is a file, but a folder is needed; move it or set OUT_DIR',
-  EEXIST: 'the path is already taken; move what is there or set OUT_DIR',
-  EISDIR: 'this is a folder, but a file is needed; move it or set OUT_DIR',
-  EFBIG: 'the file exceeds the size limit of this process; raise the limit (ulimit -f)',
+/** What differs in a build. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  ...DISK_REMEDIES,
   ENOENT: 'the file is gone; build again, with --clean if it is one of the built site',
   CORRUPT:
     'the state of the last build is damaged; build everything again (npm run build -- --clean)',
-  EIO: 'a write to the disk failed; check the disk and the file size limit (ulimit -f)',
-  EMFILE: 'too many files are open; raise the limit (ulimit -n)',
   ERR_WORKER_OUT_OF_MEMORY:
     'the memory of a thread is full; give Node more: NODE_OPTIONS=--max-old-space-size=2000',
 }
@@ -104,7 +96,7 @@ export const describeFailure = (error: unknown, place = 'The output'): string =>
   const { errcode = 0 } = error as { errcode?: number }
   // The lowest byte is the primary result code.
   const code = fault.code === 'ERR_SQLITE_ERROR' ? SQLITE_CODES[errcode & 0xff] : fault.code
-  const remedy = code === undefined ? undefined : SYSTEM_REMEDIES[code]
+  const remedy = code === undefined ? undefined : REMEDIES[code]
   if (remedy !== undefined) return `${fault.path ?? place}: ${remedy} (${fault.message})`
   return `The build failed; the built site is unchanged: ${fault.stack ?? String(error)}`
 }

@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { watch } from 'chokidar'
+import { DISK_REMEDIES } from '../../src/catalog/disk-errors.ts'
 import { html } from '../../src/documents/markup.ts'
 import { PROJECT_ROOT, readSettings } from './settings.ts'
 
@@ -156,8 +157,8 @@ const updateSoon = (): void => {
 
 /** Remedies for errors of watching, by code. */
 const WATCH_REMEDIES: Readonly<Record<string, string>> = {
+  ...DISK_REMEDIES,
   ENOSPC: 'raise fs.inotify.max_user_watches (sysctl), or run `npm run build` and `npm run serve`',
-  EMFILE: 'too many files are open; raise the limit (ulimit -n)',
 }
 
 /** Watches files and folders, links inside them excepted: a stranger's link may lead to the whole disk. */

@@ -90,9 +90,13 @@ beforeEach(() => {
 
 describe('a build that cannot write its output -> reports the value, the place and the remedy', () => {
   test.each([
-    ['file', 'content', /^\S+\/file: the path is already taken; move what is there or set OUT_DIR/],
-    ['file/a/b', 'content', /^\S+\/file: the path is already taken; move what is there or set OUT/],
-    ['dangling', 'content', /^\S+\/dangling: the path is already taken; move what is there or set/],
+    ['file', 'content', /^\S+\/file: the path is already taken; move what is there or choose/],
+    ['file/a/b', 'content', /^\S+\/file: the path is already taken; move what is there or choose/],
+    [
+      'dangling',
+      'content',
+      /^\S+\/dangling: the path is already taken; move what is there or choose/,
+    ],
     [
       'content',
       'content',

@@ -74,13 +74,12 @@ const printPages = (
 const printSkillJson = ({ inputs: { origin }, target }: Run, derived: Derived): void => {
   for (const { slug, digest, skill } of derived.shown.values()) {
     const mentioned = listMentioned(skill, derived).map((one) => one.slug)
-    const triggers = derived.triggers.get(slug)
-    const told = [digest, skill.views, skill.installs, mentioned, triggers]
+    const told = [digest, skill.views, skill.installs, mentioned]
     const key = digestText(JSON.stringify(told))
     const output = { name: jsonName(slug), key, files: [jsonName(slug)] }
     if (target.keepOrClear(output)) continue
     const zip = findZip(target, skill.id)
-    target.write(output, { bytes: [renderSkillJson({ skill, origin, zip, mentioned, triggers })] })
+    target.write(output, { bytes: [renderSkillJson({ skill, origin, zip, mentioned })] })
   }
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { isUnchanged, printFingerprints, takeFingerprint } from '../../src/catalog/fingerprint.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
-import { listSkillFiles, readSkillFile } from '../../src/catalog/skill-folder.ts'
+import { listSkillFiles, readSkillFile } from '../../src/catalog/folder-files.ts'
 import { RECORD_FILE } from '../../src/catalog/skill.ts'
 import type { Inputs } from './inputs.ts'
 import type { Progress } from '../machine/progress.ts'

@@ -12,7 +12,7 @@ import { DOWNLOADS_NAME, writeDownloads } from '../../src/catalog/downloads.ts'
 import { resolveMoves } from '../../src/catalog/references.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
 import type { Retired } from '../../src/catalog/schema.ts'
-import { isListed, pageDayOf, isInstallable } from '../../src/catalog/skill.ts'
+import { hasText, isListed, pageDayOf, isInstallable } from '../../src/catalog/skill.ts'
 import type { Skill, SkillFacts, SkillZip } from '../../src/catalog/skill.ts'
 import { ANSWERED_KINDS } from '../../src/documents/answered/page.ts'
 import type { AnsweredKind, AnsweredSite } from '../../src/documents/answered/page.ts'
@@ -101,9 +101,8 @@ const renderDump = (rows: readonly ZipRow[]): string =>
       const { id, slug, updated = null, category, source, name, author, description } = skill
       const url = source.kind === 'upstream' ? source.url : null
       const licence = skill.licenceWords ?? skill.licence ?? null
-      const hasText = skill.tokens !== undefined
       const known = { id, slug, digest: `sha256:${sha256}`, updated, category, source: url }
-      return `${JSON.stringify({ ...known, name, author, licence, description, hasText, size })}\n`
+      return `${JSON.stringify({ ...known, name, author, licence, description, hasText: hasText(skill), size })}\n`
     })
     .join('')
 

@@ -3,15 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DISCOVERY_PATH, makeEntry, renderDiscovery } from '../../src/api/discovery.ts'
 import { runEach } from '../../src/catalog/in-time.ts'
-import {
-  FILE_LIMIT,
-  makeSkill,
-  openSkill,
-  readSkillFile,
-  readSkillMd,
-  refuseSlow,
-} from '../../src/catalog/skill-folder.ts'
-import type { OpenedSkill } from '../../src/catalog/skill-folder.ts'
+import { FILE_LIMIT, readSkillFile } from '../../src/catalog/folder-files.ts'
+import { makeSkill, openSkill, readSkillMd, refuseSlow } from '../../src/catalog/skill-folder.ts'
+import type { OpenedSkill } from '../../src/catalog/build-skill.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
 import { printFingerprints, takeFingerprint } from '../../src/catalog/fingerprint.ts'
 import type { Fingerprint } from '../../src/catalog/fingerprint.ts'

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { OTHER_LICENCE } from './licence.ts'
 import { loadCatalog } from './load.ts'
 import { ContentError, renderProblem } from './problems.ts'
-import { FILE_LIMIT } from './skill-folder.ts'
+import { FILE_LIMIT } from './folder-files.ts'
 import {
   OWN_RECORD,
   SITE,
@@ -101,24 +101,14 @@ describe('a catalog that holds', () => {
     expect(skills[0]).toMatchObject({ views: 7, installs: 3 })
   })
 
-  test('a character outside the basic plane counts once in the signs of difficulty', () => {
-    const [plain, emoji] = ['x', '😀'].map(
-      (body) => loadNear({ 'skills/near/SKILL.md': `${skillMd('near')}${body}` })?.difficultySigns,
-    )
-    expect(emoji).toEqual(plain)
-  })
-
   test.each([
-    ['Set the API key in the environment.', true],
-    ['No credentials required.', false],
-    ['It works without any API key.', false],
-    ["You don't need an access token", false],
-    ['An API key is not required.', false],
-    ['```\nexport KEY=API key\n```', false],
-    ['No setup, but an API key.', true],
-  ])('%j mentions credentials: %s', (body, speaks) => {
-    const skill = loadNear({ 'skills/near/SKILL.md': `${skillMd('near')}${body}` })
-    expect(skill?.difficultySigns.includes('mentions credentials')).toBe(speaks)
+    ['', 'Beginner'],
+    ['😀'.repeat(5_900), 'Beginner'],
+    ['x'.repeat(6_000), 'Intermediate'],
+    ['x'.repeat(16_000), 'Advanced'],
+  ])('a long text is difficult, where the record does not say (%#)', (body, difficulty) => {
+    const files = { 'skills/near/SKILL.md': `${skillMd('near')}${body}` }
+    expect(loadNear(files)?.difficulty).toBe(difficulty)
   })
 
   test('a skill whose source is gone keeps its page but none of its files', () => {
@@ -131,15 +121,6 @@ describe('a catalog that holds', () => {
       }),
     )
     expect(skills[1]).toMatchObject({ slug: 'far', visibility: 'gone', files: [] })
-  })
-
-  test('the difficulty of a skill without its text is a guess, not derived from the synthesized text', () => {
-    const record = { ...UPSTREAM_RECORD, name: 'far', description: 'Sorts.', difficulty: undefined }
-    const folder = makeTestFolder({ ...SMALL_CONTENT, 'skills/far/skill.json': record })
-    expect(loadCatalog(folder).skills[1]).toMatchObject({
-      slug: 'far',
-      difficultySigns: ['a guess, its text is not here'],
-    })
   })
 
   test('a skill whose source is gone may take its name from the hidden SKILL.md', () => {

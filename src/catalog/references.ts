@@ -1,7 +1,7 @@
 import type { Problem } from './problems.ts'
 import type { Retired, Copies } from './schema.ts'
 import type { Skill, SkillFacts } from './skill.ts'
-import { isListed, INSTALLED_NAME, isNamedTooLong } from './skill.ts'
+import { hasText, isListed, INSTALLED_NAME, isNamedTooLong } from './skill.ts'
 
 type Named = Pick<Skill, 'id' | 'slug'>
 
@@ -132,7 +132,7 @@ type Starting = Pick<SkillFacts, 'id' | 'slug' | 'visibility' | 'tokens'>
 const whyNot = (skill: Starting | undefined): string | undefined => {
   if (!skill) return 'no skill has this slug'
   if (skill.visibility === 'gone') return 'this skill is gone: its source no longer answers'
-  if (skill.tokens === undefined)
+  if (!hasText(skill))
     return 'this skill is listed without its text, so it cannot be installed from here'
   return isNamedTooLong(skill)
     ? `its slug has more than ${INSTALLED_NAME} characters, and clients install none as long`

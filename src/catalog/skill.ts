@@ -47,14 +47,6 @@ export interface SkillZip {
   sha256: string
 }
 
-/** How many of the trigger phrases of a skill find it first among fifty. */
-export interface TriggerResult {
-  phrases: number
-  found: number
-  /** The others, with the slug of the skill that comes first; undefined if none is found. */
-  missed: readonly { phrase: string; winner?: string | undefined }[]
-}
-
 /** A skill: its record, its counters and the result of scanning its files. */
 export interface Skill extends Omit<
   SkillRecord,
@@ -69,8 +61,6 @@ export interface Skill extends Omit<
   views: number
   installs: number
   difficulty: NonNullable<SkillRecord['difficulty']>
-  /** Reasons for the estimated difficulty; empty if its author states it. */
-  difficultySigns: readonly string[]
   /** Whether a finding needs a human review. Never "Safe": the scan cannot know that. */
   safety: 'Review' | 'No findings'
   findings: Finding[]

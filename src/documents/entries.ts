@@ -1,4 +1,4 @@
-import { isInstallable } from '../catalog/skill.ts'
+import { hasText, isInstallable } from '../catalog/skill.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import { countOf, foldLine, showNumber } from '../catalog/text.ts'
 import type { Document, Entry, EntryFact, Pager, Section } from './document.ts'
@@ -32,7 +32,7 @@ export const describeSafety = ({
   noted,
 }: Pick<SkillFacts, 'safety' | 'tokens' | 'noted'>): string => {
   if (safety === 'Review') return safety
-  if (tokens === undefined) return 'Not scanned'
+  if (!hasText({ tokens })) return 'Not scanned'
   return noted === undefined ? safety : `Nothing to review, ${countOf(noted, 'note')}`
 }
 

@@ -1,4 +1,5 @@
 import { INSTALLED_NAME, hasText, isInstallable } from '../catalog/skill.ts'
+import { readAddress } from '../catalog/address.ts'
 import type { Skill, SkillZip } from '../catalog/skill.ts'
 import { foldLine, truncateAtWord } from '../catalog/text.ts'
 import { CLIENTS, SHARED_DIRECTORY } from './clients.ts'
@@ -30,9 +31,6 @@ const commandInto = (
 export const installCommand = (skill: Pick<Skill, 'slug' | 'id'>, origin: string): string =>
   commandInto(CLAUDE_DIRECTORY, skill, origin)
 
-/** The repository in the address of a folder; GitLab writes `/-/tree/`. */
-const REPOSITORY = /^(https?:\/\/[^/]+(?:\/[^/]+){2,}?)(?:\/-)?\/tree\//
-
 /** Names that clients read neither as an option nor as a pattern, and that look like what they are. */
 const PLAIN_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._-]*$/u
 
@@ -46,7 +44,7 @@ const quoteForShell = (word: string): string =>
 const sourceCommand = ({ name, source }: Pick<Skill, 'name' | 'source'>): string | undefined => {
   if (source.kind === 'own' || source.status === 'gone') return undefined
   if (!PLAIN_NAME.test(name)) return `npx skills add ${quoteForShell(source.url)}`
-  const repository = REPOSITORY.exec(source.url)?.[1] ?? source.url
+  const repository = readAddress(source.url).repository ?? source.url
   return `npx skills add ${quoteForShell(repository)} --skill ${quoteForShell(name)}`
 }
 

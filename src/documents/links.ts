@@ -1,3 +1,5 @@
+import { decodeFolder, encodePath, namesCommit, readAddress } from '../catalog/address.ts'
+import type { SourcePlace } from '../catalog/address.ts'
 import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS } from '../catalog/text.ts'
 import type { Skill } from '../catalog/skill.ts'
 import { skillFilePath, skillPath } from './paths.ts'
@@ -57,24 +59,23 @@ export const createSkillResolver =
     return source.kind === 'own' ? undefined : resolveUpstream(source.url, decoded, fragment)
   }
 
-const GITHUB_TREE = /^(https:\/\/github\.com\/[^/]+\/[^/]+)\/tree\/([^/]+)\/?(.*)$/
+/** Shows a file of a repository at a ref; undefined where its host may show files elsewhere. */
+const hostedFile = ({ repository, dash, ref }: SourcePlace, path: string): string | undefined =>
+  repository !== undefined && /^https:\/\/(?:github|gitlab)\.com\//.test(repository)
+    ? `${repository}${dash}/blob/${ref}/${encodePath(path)}`
+    : undefined
 
 const resolveUpstream = (
   sourceUrl: string,
   path: string,
   fragment?: string,
 ): string | undefined => {
-  const tree = GITHUB_TREE.exec(sourceUrl)
-  if (!tree) return undefined
-  const inside = resolveInside(`${tree[3] ?? ''}/${path}`)
-  if (inside === undefined) return undefined
-  const encoded = inside.split('/').map(encodeURIComponent).join('/')
-  return `${tree[1]}/blob/${tree[2]}/${encoded}${fragment ? `#${encodeURIComponent(fragment)}` : ''}`
+  const place = readAddress(sourceUrl)
+  const inside = resolveInside(`${decodeFolder(place.folder) ?? '..'}/${path}`)
+  if (place.kind !== 'tree' || inside === undefined) return undefined
+  const file = hostedFile(place, inside)
+  return file && file + (fragment ? `#${encodeURIComponent(fragment)}` : '')
 }
-
-/** A folder at a commit, on a host whose file pages have an anchor for each line. */
-const AT_COMMIT =
-  /^(https:\/\/(?:github\.com|gitlab\.com)\/[^?#]+?)(\/-)?\/tree\/([0-9a-f]{40})((?:\/[^?#]*)?)$/
 
 /** Rendered by default, so that its lines have no anchors. */
 const RENDERED = /\.(?:md|markdown|mdx|rst|adoc|ipynb|svg)$/i
@@ -85,10 +86,10 @@ export const addressOfLine = (
   file: string,
   line: number,
 ): string | undefined => {
-  const found = source.kind === 'upstream' ? AT_COMMIT.exec(source.url) : null
-  if (!found) return undefined
-  const [, project = '', dash = '', commit = '', folder = ''] = found
-  const path = file.split('/').map(encodeURIComponent).join('/')
-  const plain = RENDERED.test(file) ? '?plain=1' : ''
-  return `${project}${dash}/blob/${commit}${folder.replace(/\/$/, '')}/${path}${plain}#L${line}`
+  if (source.kind === 'own') return undefined
+  const place = readAddress(source.url)
+  const folder = decodeFolder(place.folder)
+  if (folder === undefined || !namesCommit(place)) return undefined
+  const address = hostedFile(place, folder === '' ? file : `${folder}/${file}`)
+  return address && `${address}${RENDERED.test(file) ? '?plain=1' : ''}#L${line}`
 }

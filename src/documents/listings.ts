@@ -1,3 +1,4 @@
+import { plainRepository, readAddress } from '../catalog/address.ts'
 import type { Prose } from '../catalog/load.ts'
 import { DEFAULT_SORT, compareCodePoints } from '../catalog/browse.ts'
 import { CATEGORIES } from '../catalog/categories.ts'
@@ -233,18 +234,11 @@ const writeAuthorsDocument = (slice: Slice<Author>, entries: Entry[], count: num
   ],
 })
 
-/** Sites on which the first two path segments name a repository. */
-const FORGES = new Set(['github.com', 'gitlab.com', 'codeberg.org', 'bitbucket.org'])
-
 /** The repository of a skill's source, or its host. */
-const repositoryOf = ({ source }: SkillFacts): string => {
-  if (source.kind === 'own') return ''
-  const { host, origin, pathname } = new URL(source.url)
-  const [owner = '', name = ''] = pathname.slice(1).split('/')
-  return FORGES.has(host) && name !== ''
-    ? `${origin}/${owner}/${name.replace(/\.git$/, '')}`
-    : origin
-}
+const repositoryOf = ({ source }: SkillFacts): string =>
+  source.kind === 'own'
+    ? ''
+    : (plainRepository(readAddress(source.url)) ?? new URL(source.url).origin)
 
 /** Most repositories and licences that the page of an author names. */
 const NAMED = 3

@@ -1,3 +1,4 @@
+import { decodeFolder, namesCommit, plainRepository, readAddress } from '../catalog/address.ts'
 import type { Category } from '../catalog/categories.ts'
 import { categorySlug } from '../catalog/categories.ts'
 import { hasText, isNamedTooLong } from '../catalog/skill.ts'
@@ -29,29 +30,18 @@ type PluginSource =
   | { source: 'git-subdir'; url: string; path: string; sha: string }
   | { source: 'archive'; url: string; sha256: string }
 
-const AT_COMMIT = /^\/(.+?)(?:\/-)?\/tree\/([0-9a-f]{40})(?:\/(.+?))?\/?$/
-
-const decodePath = (path: string): string | undefined => {
-  try {
-    const segments = path.split('/').map(decodeURIComponent)
-    return segments.every((one) => /^[^/\\\p{Cc}]+$/u.test(one)) ? segments.join('/') : undefined
-  } catch {
-    return undefined
-  }
-}
-
 /** Reads the address of a folder at a commit; undefined where it is none, or a client could not fetch it. */
 const readGitSource = (address: string): PluginSource | undefined => {
-  const { protocol, host, origin, pathname } = new URL(address)
-  const [, repository, sha, folder] = AT_COMMIT.exec(pathname) ?? []
-  if (protocol !== 'https:' || repository === undefined || sha === undefined) return undefined
-  const repo = repository.replace(/\.git$/, '')
-  if (folder === undefined)
-    return host === 'github.com' ? { source: 'github', repo, sha } : undefined
-  const path = decodePath(folder)
-  return path === undefined
+  const place = readAddress(address)
+  const repository = plainRepository(place)
+  if (!repository?.startsWith('https://') || !namesCommit(place)) return undefined
+  const { isGitHub, path, ref: sha, folder } = place
+  const repo = path.slice(1).replace(/\.git$/, '')
+  if (folder === '') return isGitHub ? { source: 'github', repo, sha } : undefined
+  const decoded = decodeFolder(folder)
+  return decoded === undefined
     ? undefined
-    : { source: 'git-subdir', url: `${origin}/${repo}.git`, path, sha }
+    : { source: 'git-subdir', url: `${repository}.git`, path: decoded, sha }
 }
 
 /** A client takes archives only over https. */

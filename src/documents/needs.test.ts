@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Needs } from '../catalog/needs/found.ts'
 import type { Skill } from '../catalog/skill.ts'
 import { sampleSkill } from '../../testing/sample-facts.ts'
-import { addressOfLine } from './links.ts'
+import { addressOfLine, createSkillResolver } from './links.ts'
 import { writeNeeds } from './needs.ts'
 import { skillFilePath } from './paths.ts'
 
@@ -139,4 +139,14 @@ test.each([
 ])('line 3 at %s of %s -> %s', (url, file, address) => {
   const source = { kind: 'upstream', url, status: 'alive', checked: '2026-01-03' } as const
   expect(addressOfLine({ source }, file, 3)).toBe(address)
+})
+
+test.each([
+  ['https://github.com/a/b/tree/v1/a%20b', 'https://github.com/a/b/blob/v1/a%20b/x%231.md'],
+  ['https://gitlab.com/a/g/b/-/tree/v1/s', 'https://gitlab.com/a/g/b/-/blob/v1/s/x%231.md'],
+  ['https://git.example/a/b/tree/v1/s', undefined],
+  ['https://github.com/a/b', undefined],
+])('a link to a file that only %s has leads to %s', (url, address) => {
+  const source = { kind: 'upstream', url, status: 'alive', checked: '2026-01-03' } as const
+  expect(createSkillResolver({ ...SKILL, source })('x%231.md')).toBe(address)
 })

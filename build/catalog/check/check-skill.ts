@@ -13,13 +13,9 @@ import { EDITORIAL_NAMES } from '../../../src/catalog/parts.ts'
 import { scanSkill } from '../../../src/catalog/safety/scan.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import type { Problem } from '../../../src/catalog/problems.ts'
-import {
-  listSkillFiles,
-  makeSkill,
-  openSkill,
-  readSkillFiles,
-} from '../../../src/catalog/skill-folder.ts'
-import type { OpenedSkill } from '../../../src/catalog/skill-folder.ts'
+import { findExcess, listSkillFiles, readSkillFiles } from '../../../src/catalog/folder-files.ts'
+import { makeSkill, openSkill } from '../../../src/catalog/skill-folder.ts'
+import type { OpenedSkill } from '../../../src/catalog/build-skill.ts'
 import { RECORD_FILE, SKILL_MD, pickFacts } from '../../../src/catalog/skill.ts'
 import type { Finding, Skill, SkillFacts, SkillFile } from '../../../src/catalog/skill.ts'
 import { checkSpecification } from '../../../src/catalog/specification.ts'
@@ -359,7 +355,9 @@ const checkRecorded = (
 }
 
 const checkFolder = (target: OpenedTarget): CheckedSkill => {
-  const refused = reportProblems(() => undefined, target.shown, target.problems)
+  const excess = findExcess(target.files).map((remedy) => ({ file: './', field: '', remedy }))
+  const problems = [...target.problems, ...excess]
+  const refused = reportProblems(() => undefined, target.shown, problems)
   return { diagnostics: [...refused, ...checkAsClient(target, true)] }
 }
 

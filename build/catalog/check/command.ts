@@ -159,11 +159,5 @@ export const checkCommand: Command = {
     'Each line is file:line:column severity rule message — remedy. Lines and columns count from 1. At most five places are reported for each rule and file.',
     'Exit code 1 if there are errors. What only the author of a copied skill can mend is a warning.',
   ],
-  gone: {
-    fix: 'nothing is fixed any more: change the lines that check names',
-    ignore: 'use --rule <id>, or --json and its diagnostics',
-    'max-warnings': 'only errors end with code 1: use --json and its rules',
-    format: 'use --json, or leave it out for text',
-  },
   run,
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { stemmer } from 'stemmer'
 import { CATEGORIES, categorySlug } from '../../../src/catalog/categories.ts'
 import type { Category } from '../../../src/catalog/categories.ts'
 import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
+import { isUnspaced, splitCompounds, stemWord } from '../../../src/search/tokens.ts'
 
 /** The texts to classify by; the body counts only if name and description are inconclusive. */
 interface Described {
@@ -22,9 +22,6 @@ interface PlacedText {
   terms: ReadonlySet<string>
 }
 
-/** Scripts without spaces between words, or with inflections; their words match as substrings. */
-const OTHER_SCRIPTS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
-
 /** Words skipped when pairing neighbours: `search the web` counts as `search-web`. */
 const ARTICLES = new Set(['a', 'an', 'the', 'your', 'our', 'their', 'my'])
 
@@ -40,25 +37,21 @@ const WITHOUT_STEM = new Set(
     visualization visualize`.split(/\s+/),
 )
 
-const stemWord = (word: string): string => {
+const stemOf = (word: string): string => {
   const singular = word.replace(/s$/, '')
-  return WITHOUT_STEM.has(singular) ? singular : stemmer(word)
+  return WITHOUT_STEM.has(singular) ? singular : stemWord(word)
 }
 
-/** The lookup key of a table entry: the stems of its words. */
-const stemTerm = (term: string): string => term.split('-').map(stemWord).join('-')
+/** The stems of a text in order. The A of "A/B test" is not an article. */
+const listStems = (text: string): string[] =>
+  splitCompounds(text.replace(/a\/b/gi, 'ab'))
+    .flat()
+    .filter((word) => !ARTICLES.has(word.text))
+    .map((word) => stemOf(word.text))
 
 /** The stems of a text, and all pairs of adjacent stems. */
-const listStems = (text: string): Set<string> => {
-  // The A of "A/B test" is not an article.
-  const stems = (
-    text
-      .toLowerCase()
-      .replaceAll('a/b', 'ab')
-      .match(/[a-z0-9]+/g) ?? []
-  )
-    .filter((word) => !ARTICLES.has(word))
-    .map(stemWord)
+const listTerms = (text: string): Set<string> => {
+  const stems = listStems(text)
   return new Set([...stems, ...stems.slice(1).map((stem, index) => `${stems[index]}-${stem}`)])
 }
 
@@ -67,7 +60,7 @@ const SENTENCE_END = /[.!?:](?:\s|$)|[。：]/
 const placeText = (place: Place, text: string): PlacedText => ({
   place,
   text,
-  terms: listStems(text),
+  terms: listTerms(text),
 })
 
 const listPlaces = ({ name, description }: Described): PlacedText[] => {
@@ -95,9 +88,9 @@ const TABLES = CATEGORIES.map((category) => {
   const entries = CATEGORY_WORDS.filter((entry) => entry.category === category)
   return {
     category,
-    byStem: new Map(entries.map((entry) => [stemTerm(entry.word), entry])),
+    byStem: new Map(entries.map((entry) => [listStems(entry.word).join('-'), entry])),
     /** Words of scripts without spaces, matched as substrings. */
-    anywhere: entries.filter(({ word }) => OTHER_SCRIPTS.test(word)),
+    anywhere: entries.filter(({ word }) => isUnspaced(word)),
   }
 })
 

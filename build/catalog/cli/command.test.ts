@@ -60,13 +60,6 @@ test.each([
   ['imprt', "unknown command 'imprt'\n(Did you mean import?)"],
   ['chekc', '(Did you mean check?)'],
   ['verify a', "too many arguments for 'verify'"],
-  ['lint', 'lint is gone: use check'],
-  ['lint skills --fix --format sarif', 'lint is gone: use check'],
-  ['explain', 'explain is gone: use check'],
-  ['check --fix', '--fix is gone: nothing is fixed any more'],
-  ['check --format sarif', '--format is gone: use --json'],
-  ['check --format=github', '--format is gone: use --json'],
-  ['check --max-warnings 0', '--max-warnings is gone: only errors'],
 ])('%s -> 2, and what is meant or replaces it', async (line, message) => {
   expect(await runCommand(...line.split(' '))).toMatchObject({
     code: 2,

@@ -2,6 +2,7 @@ import { rmSync, existsSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import type { z } from 'zod'
+import { DISK_REMEDIES } from '../../../src/catalog/disk-errors.ts'
 import { ContentError, listProblems, renderProblem } from '../../../src/catalog/problems.ts'
 import { HIDDEN_CHARACTERS, showValue } from '../../../src/catalog/text.ts'
 import { makeScratch } from '../../machine/folders.ts'
@@ -26,21 +27,6 @@ export class FindingsError extends CommandError {
   override name = 'FindingsError'
 }
 
-/** Remedies for system errors, by error code. */
-const SYSTEM_REMEDIES: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full; free some space and run the command again',
-  EDQUOT: 'the disk quota is used up; free some space and run the command again',
-  ENOENT: 'does not exist; create it or name another path',
-  EACCES: 'permission denied; change its permissions',
-  EPERM: 'permission denied; change its permissions',
-  EROFS: 'the file system is read-only; choose a writable folder',
-  ENOTDIR: 'this is a file, but a folder is needed; move it or choose another folder',
-  EEXIST: 'the path is already taken; move what is there or choose another folder',
-  EISDIR: 'this is a folder, but a file is needed; move it',
-  ENAMETOOLONG: 'the path is too long for this system; choose a shorter folder',
-  EMFILE: 'too many files are open; raise the limit (ulimit -n)',
-}
-
 /** The code of a system or Node error, such as ENOSPC. */
 export const systemCode = (error: unknown): string | undefined =>
   error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined
@@ -50,7 +36,7 @@ export const isUnreadable = (error: unknown): error is NodeJS.ErrnoException =>
   ['EACCES', 'EPERM', 'EIO', 'ELOOP'].includes(systemCode(error) ?? '')
 
 const describeSystemError = (error: NodeJS.ErrnoException): string => {
-  const remedy = SYSTEM_REMEDIES[error.code ?? '']
+  const remedy = DISK_REMEDIES[error.code ?? '']
   return remedy === undefined
     ? (error.stack ?? error.message)
     : `${error.path ?? 'Writing failed'}: ${remedy} (${error.code}). All steps completed before this one are kept.`
@@ -72,7 +58,7 @@ export const describeCommandError = (error: unknown): string => {
 /** Describes what went wrong with one source of several, in a line: others are read, whatever it was. */
 export const describeSourceError = (error: unknown): string => {
   const isKnown =
-    isOurs(error) || error instanceof ContentError || (systemCode(error) ?? '') in SYSTEM_REMEDIES
+    isOurs(error) || error instanceof ContentError || (systemCode(error) ?? '') in DISK_REMEDIES
   return isKnown ? describeCommandError(error) : `it cannot be read: ${(error as Error).message}`
 }
 
@@ -151,8 +137,6 @@ export interface Command {
   /** Usage text and allowed number of positionals; none if undefined. */
   positionals?: { usage: string; least: number; most: number }
   options: Readonly<Record<string, Option>>
-  /** Options that went, and what replaces them. */
-  gone?: Readonly<Record<string, string>>
   /** Throws UsageError for arguments that contradict each other. */
   run: (args: Arguments, surroundings: CommandContext) => Promise<void>
 }
@@ -177,6 +161,9 @@ export const readContentOption = ({ values }: Arguments): string => {
   throw new UsageError(`No content folder ${showValue(content, 200)}; name it with --content.`)
 }
 
+/** Ends a remedy; one that asks `did you mean …?` has its end. */
+const endSentence = (remedy: string): string => (remedy.endsWith('?') ? remedy : `${remedy}.`)
+
 /** Checks the value of an option by a schema. Throws UsageError. */
 export const checkOption = <Schema extends z.ZodType>(
   name: string,
@@ -187,5 +174,5 @@ export const checkOption = <Schema extends z.ZodType>(
   if (checked.success) return checked.data
   const [problem] = listProblems('', value, checked.error)
   const shown = value === undefined ? '' : `${showValue(value)} `
-  throw new UsageError(`--${name} ${shown}${problem?.remedy}.`.replace('?.', '?'))
+  throw new UsageError(`--${name} ${shown}${endSentence(problem?.remedy ?? '')}`)
 }

@@ -28,14 +28,6 @@ const COMMANDS: Readonly<Record<string, readonly Command[]>> = {
 
 export const ALL_COMMANDS = Object.values(COMMANDS).flat()
 
-/** Commands that went, and what replaces them. */
-const GONE: Readonly<Record<string, string>> = {
-  lint: 'use check; it fixes nothing',
-  explain: 'use check, which shows the digest of each finding',
-  stats: 'the page /stats of the built site has the numbers',
-  why: 'nothing replaces it',
-}
-
 const readValue = (value: string, previous: unknown): string => {
   if (value === '' || value.startsWith('--')) throw new InvalidArgumentError('It needs a value.')
   if (previous !== undefined) throw new InvalidArgumentError('It is given twice.')
@@ -47,12 +39,6 @@ const createOption = (name: string, { value, help, isRequired }: Command['option
   const option = new Option(`--${name} <${value.replace(/^<|>$/g, '')}>`, help)
   return option.argParser(readValue).makeOptionMandatory(isRequired === true)
 }
-
-const createGoneOption = (name: string, instead: string): Option =>
-  new Option(`--${name} [value]`)
-    .hideHelp()
-    .preset('')
-    .argParser(() => refuse(`--${name} is gone: ${instead}.`))
 
 const createArguments = ({ usage, least, most }: NonNullable<Command['positionals']>) => {
   const names = [...usage.matchAll(/<([^>]*)>/g)].map(([, name]) => name)
@@ -75,7 +61,7 @@ const readArguments = (program: Program, { options }: Command): Arguments => {
 }
 
 const registerCommand = (parent: Program, command: Command, context: CommandContext): void => {
-  const { name, summary, help, positionals, options, gone = {} } = command
+  const { name, summary, help, positionals, options } = command
   const program = parent
     .command(name)
     .summary(summary)
@@ -83,9 +69,6 @@ const registerCommand = (parent: Program, command: Command, context: CommandCont
     .helpOption('-h, --help', 'Shows this')
   if (positionals) for (const one of createArguments(positionals)) program.addArgument(one)
   for (const [key, option] of Object.entries(options)) program.addOption(createOption(key, option))
-  for (const [key, instead] of Object.entries(gone)) {
-    program.addOption(createGoneOption(key, instead))
-  }
   program.action(() => command.run(readArguments(program, command), context))
 }
 
@@ -135,10 +118,6 @@ const run = async (args: readonly string[], context: CommandContext): Promise<vo
   for (const [heading, commands] of Object.entries(COMMANDS)) {
     program.commandsGroup(heading)
     for (const command of commands) registerCommand(program, command, context)
-  }
-  for (const [gone, instead] of Object.entries(GONE)) {
-    const command = program.command(gone, { hidden: true }).allowUnknownOption()
-    command.allowExcessArguments().action(() => refuse(`${gone} is gone: ${instead}.`))
   }
   await parse(program, args)
 }

@@ -200,7 +200,6 @@ export const countersCommand: Command = {
     'dry-run': { help: 'Shows what would be counted, and writes nothing' },
     ...JSON_OPTION,
   },
-  gone: { 'whole-days': 'only days that are over count' },
   help: [
     'Reads the Combined Log Format and the JSON lines of this server, also as .gz, each line by its own shape.',
     'A view is a GET 200 of a skill page, as HTML or Markdown; an install is a GET 200 of its zip. Robots that declare themselves do not count.',

@@ -153,3 +153,9 @@ describe('any text', () => {
     )
   })
 })
+
+test('a text of combining marks takes time in proportion to its length', () => {
+  const start = performance.now()
+  find({ text: `a${'\u0301\u0316'.repeat(60_000)}` })
+  expect(performance.now() - start).toBeLessThan(5_000)
+})

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { splitCompounds } from '../../../src/search/tokens.ts'
 
 export interface Member {
   id: number
@@ -29,10 +30,13 @@ const compareDays = (a = UNKNOWN_DAY, b = UNKNOWN_DAY): number => (a < b ? -1 : 
 const byPrecedence = (a: Member, b: Member): number =>
   b.installs - a.installs || compareDays(a.updated, b.updated) || a.id - b.id
 
-/** Letters and digits; each character of a script without spaces between words is a word. */
-const WORD = /[[\p{L}\p{N}\p{M}]&&[\u2e80-\uffff]]|[[\p{L}\p{N}\p{M}]--[\u2e80-\uffff]]+/gv
+/** Folding takes the square of the combining marks in a row, so no more than this is folded at once. */
+const PIECE = /\S{1,1000}/g
 
-const listWords = (text: string): string[] => text.toLowerCase().match(WORD) ?? []
+const listWords = (text: string): string[] =>
+  (text.match(PIECE) ?? []).flatMap((piece) =>
+    splitCompounds(piece).flatMap((compound) => compound.map((word) => word.text)),
+  )
 
 /** All runs of three words. */
 const listRuns = (words: readonly string[]): Set<string> =>

@@ -3,8 +3,8 @@ import { closeSync, existsSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { splitSkillMd } from '../../../src/catalog/front-matter.ts'
 import { renderProblem } from '../../../src/catalog/problems.ts'
-import { FILE_LIMIT, UNPACK_LIMITS, listSkillFiles } from '../../../src/catalog/skill-folder.ts'
-import type { JudgeTarget } from '../../../src/catalog/skill-folder.ts'
+import { FILE_LIMIT, findExcess, listSkillFiles } from '../../../src/catalog/folder-files.ts'
+import type { JudgeTarget } from '../../../src/catalog/folder-files.ts'
 import { RECORD_FILE, SKILL_MD } from '../../../src/catalog/skill.ts'
 import { decodeText, showValue } from '../../../src/catalog/text.ts'
 import { classify } from '../classify/classify.ts'
@@ -72,12 +72,6 @@ export interface ReadTask {
   source: CandidateSource
 }
 
-const checkAmount = (amount: number, unit: string, limit: number): void => {
-  if (amount <= limit) return
-  const reason = `the folder has ${amount} ${unit}; clients unpack at most ${limit}`
-  throw new SkipError({ reason, remedy: 'leave out what no agent reads' })
-}
-
 /**
  * Lists the files of a skill, without those of inner skills; the messages name omitted files. Throws SkipError, or the
  * system's error for an unreadable file.
@@ -98,17 +92,13 @@ const listFiles = (
     .sort((a, b) => (a.path < b.path ? -1 : 1))
   // Opened now, because failing later would leave half a skill.
   for (const { from } of files) closeSync(openCopied(from))
-  checkAmount(files.length, 'files', UNPACK_LIMITS.files)
-  checkAmount(
-    files.reduce((sum, { size }) => sum + size, 0),
-    'bytes',
-    UNPACK_LIMITS.bytes,
-  )
-  // Paths begin with the slash after an empty label. A problem without path or value is about the size of
-  // the whole folder, which was checked above without the inner skills.
-  const problems = listed.problems.filter(
-    ({ file, value }) => (file !== '/' || value !== undefined) && !isInner(file.slice(1)),
-  )
+  const [excess] = findExcess(files)
+  if (excess !== undefined) {
+    const reason = `the folder has ${excess}`
+    throw new SkipError({ reason, remedy: 'leave out what no agent reads' })
+  }
+  // Paths begin with the slash after an empty label.
+  const problems = listed.problems.filter(({ file }) => !isInner(file.slice(1)))
   const messages = problems.map((problem) => `left out: ${renderProblem(problem).slice(1)}`)
   if (existsSync(join(skill.folder, RECORD_FILE))) {
     messages.push(`left out: ${RECORD_FILE} — the registry's own record has that name`)

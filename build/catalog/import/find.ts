@@ -1,8 +1,8 @@
 import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import type { Dirent } from 'node:fs'
 import { posix, join, relative, sep } from 'node:path'
-import { findPathFault } from '../../../src/catalog/skill-folder.ts'
-import type { JudgeTarget } from '../../../src/catalog/skill-folder.ts'
+import { findPathFault } from '../../../src/catalog/folder-files.ts'
+import type { JudgeTarget } from '../../../src/catalog/folder-files.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { isUnreadable, systemCode } from '../cli/command.ts'
 import type { Skip } from './skill-md.ts'
@@ -26,7 +26,7 @@ const followInside = (folder: string): JudgeTarget => {
   return (target) =>
     isInFolder(target, bounds, sep) && !isGitPath(relative(bounds, target), sep)
       ? undefined
-      : 'a symlink out of the source; copy the file instead'
+      : { reason: 'a symlink out of the source', remedy: 'copy the file instead' }
 }
 
 /** The folder of a relative path, empty for the root. */
@@ -154,9 +154,9 @@ class SkillFinder {
       const file = findSkillMd(this.#readEntries(path))
       if (!file) continue
       const refusal = this.#judgeTarget(target)
-      if (refusal !== undefined) {
+      if (refusal) {
         const remedy = 'import the target folder, or copy it here'
-        this.skips.push({ path, kind: 'bad', reason: refusal.replace(/; [^;]*$/, ''), remedy })
+        this.skips.push({ path, kind: 'bad', reason: refusal.reason, remedy })
         continue
       }
       known.add(target)

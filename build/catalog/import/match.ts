@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { locate, locationKey } from '../../../src/catalog/address.ts'
 import { FrontMatterError, parseFrontMatter } from '../../../src/catalog/front-matter.ts'
 import type { Retired } from '../../../src/catalog/schema.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
@@ -10,7 +11,6 @@ import type { Stored, StoredRecord } from '../store/records.ts'
 import type { Candidate } from './candidate.ts'
 import type { Skip } from './skill-md.ts'
 import { chooseSlug, slugify } from './skill-md.ts'
-import { locate, locationKey } from './address.ts'
 import type { ReadSource } from './sources.ts'
 
 /** The fields that identify a candidate or a skill of the catalog. */
@@ -221,17 +221,17 @@ const listKeys = ({ url, author, name, textDigest }: Candidate): string[] => [
   ['copy', url === undefined ? author : locate(url).repository, name, textDigest].join('\n'),
 ]
 
-/** Greater than any number of path segments. */
-const FLAG = 10_000
-
-/** Ranks copies by path: no links, no tool folders and little depth come first. */
-const rankOf = ({ path, isLink }: Candidate, isKnown: boolean): number => {
-  const segments = path.split('/')
-  const isHidden = segments.some((segment) => segment.startsWith('.'))
-  return (
-    (isKnown ? 0 : 4 * FLAG) + (isLink ? 2 * FLAG : 0) + (isHidden ? FLAG : 0) + segments.length
-  )
-}
+/** Compares copies: known ones first, then no links, no hidden folders, and little depth. */
+const compareCopies =
+  (isKnown: IsKnown) =>
+  (a: Candidate, b: Candidate): number => {
+    const [ranks, others] = [a, b].map((candidate) => {
+      const folders = candidate.path.split('/')
+      const isHidden = folders.some((folder) => folder.startsWith('.'))
+      return [!isKnown(candidate), candidate.isLink, isHidden, folders.length].map(Number)
+    }) as [number[], number[]]
+    return ranks.map((rank, at) => rank - others[at]!).find(Boolean) ?? 0
+  }
 
 /** Keeps one of each skill: the one already in the catalog, else the one with the plainest path. */
 const dropDuplicates = (
@@ -242,10 +242,7 @@ const dropDuplicates = (
   /** The file of the kept candidate, by key. */
   const firsts = new Map<string, string>()
   const originals = new Map<Candidate, string>()
-  const ranked = candidates
-    .map((candidate) => ({ candidate, rank: rankOf(candidate, isKnown(candidate)) }))
-    .sort((a, b) => a.rank - b.rank)
-  for (const { candidate } of ranked) {
+  for (const candidate of candidates.toSorted(compareCopies(isKnown))) {
     const keys = listKeys(candidate)
     const known = keys.find((key) => firsts.has(key))
     if (known === undefined) for (const key of keys) firsts.set(key, candidate.file)

@@ -1,13 +1,14 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { isWithin, locate, readAddress } from '../../../src/catalog/address.ts'
 import { NotTextError, decodeText, showValue } from '../../../src/catalog/text.ts'
 import { listProblems } from '../../../src/catalog/problems.ts'
 import { retiredRecords, skillRecord } from '../../../src/catalog/schema.ts'
 import { checkOption, CommandError, UsageError } from '../cli/command.ts'
 import type { StoredRecord } from '../store/records.ts'
 import type { Skip } from './skill-md.ts'
-import { childAddress, isWithin, locate, parseSourceOption } from './address.ts'
+import { childAddress, parseSourceOption } from './git-address.ts'
 import { ZIP_LIMIT } from './unzip.ts'
 
 /** File with the origin of each folder of a source. */
@@ -157,11 +158,9 @@ const checkAuthor = (author: string): string =>
 /** Each skill has its own address below that of the source. */
 const originOfAddress = (address: string, owner: string): Origin => {
   const author = checkAuthor(owner)
-  const location = locate(address)
   return {
     trace: (path) => ({ author, url: childAddress(address, path) }),
-    covers: ({ record: { source } }) =>
-      source.kind === 'upstream' && isWithin(locate(source.url), location),
+    covers: ({ record: { source } }) => source.kind === 'upstream' && isWithin(source.url, address),
     skips: [],
     expected: [],
   }
@@ -207,7 +206,8 @@ export const originOfFolder = (root: string, { source, isOwn, author }: OriginOp
   if (isOwn) return originOfOwn(author)
   if (source === undefined) throw new UsageError(EXPLANATION)
   const address = parseSourceOption(source)
-  const owner = author ?? locate(address).owner
+  const { isGitHub, path } = readAddress(address)
+  const owner = author ?? (isGitHub ? path.split('/')[1] : undefined)
   if (owner === undefined) {
     throw new UsageError(`--source ${showValue(source)} names no owner; add --author <handle>.`)
   }

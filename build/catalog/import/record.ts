@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
-import { locationKey } from './address.ts'
+import { locationKey, namesCommit, readAddress } from '../../../src/catalog/address.ts'
 import type { Candidate } from './candidate.ts'
 
 /** What the record of an imported skill is made of. */
@@ -40,10 +40,6 @@ const chooseLicence = ({ candidate, stored }: RecordInput): string | undefined =
   return candidate.licence ?? (candidate.isCopied ? stored?.licence : undefined)
 }
 
-/** Whether an address names a commit, which never changes, and not a branch or a tag. */
-const namesCommit = (address: string): boolean =>
-  /\/tree\/[0-9a-f]{40}(?:[0-9a-f]{24})?(?:\/|$)/.test(address)
-
 /** Keeps the status of a known source, except that a fetched copy is alive; only `verify` changes more. */
 export const chooseSource = (
   from: Omit<RecordInput, 'id' | 'candidate'> & {
@@ -67,7 +63,7 @@ export const chooseSource = (
   const isShown =
     !filesChanged &&
     updated === stored.updated &&
-    [url, before.url].every(namesCommit) &&
+    [url, before.url].every((one) => namesCommit(readAddress(one))) &&
     locationKey(url) === locationKey(before.url)
   return isShown ? before : { ...before, url }
 }

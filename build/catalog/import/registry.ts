@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { listSkillFiles, readSkillFile } from '../../../src/catalog/skill-folder.ts'
+import { listSkillFiles, readSkillFile } from '../../../src/catalog/folder-files.ts'
+import { locationKey } from '../../../src/catalog/address.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { PATHS, downloadPath, skillPath } from '../../../src/documents/paths.ts'
 import type { ZipEntry } from '../../machine/zip.ts'
@@ -9,9 +10,9 @@ import { mapAtOnce } from '../cli/at-once.ts'
 import { CommandError, UsageError, systemCode } from '../cli/command.ts'
 import { pendingIn, readRecords } from '../store/records.ts'
 import { Client, NoAnswerError, createGuard } from '../verify/client.ts'
-import { locationKey } from './address.ts'
 import { digestEntries, readFetched, writeFetched } from './fetched.ts'
 import type { FoundSkill } from './find.ts'
+import type { LeaveOut } from './skill-md.ts'
 import { registryRow, parseRow } from './origin.ts'
 import type { RegistryRow, Origin, OriginOptions } from './origin.ts'
 import { readZip } from './unzip.ts'
@@ -33,16 +34,11 @@ const FETCHED_AT_ONCE = 4
 /** Milliseconds in which a zip has to come, as a whole and with all attempts. */
 const ZIP_TIME = 60_000
 
-const RETRIES = { timeout: 30_000, attempts: 3, backoff: 1_000 }
-
 /** Names a bot, so that the counters of a registry do not take a mirror for readers. */
 const USER_AGENT = 'skill-registry-mirror/1 (a bot that mirrors the skills of a registry)'
 
 /** An ETag that fits into the state. */
 const ETAG = /^(?:W\/)?"[!#-~]{1,90}"$/
-
-/** Why a skill of a registry is left out if the catalog has its slug already. */
-export const OWN_STAYS = "the catalog's own skill of this name stays"
 
 /** Whether an address names this machine itself, as when a registry is tried out. */
 const isLocal = (address: string): boolean =>
@@ -104,7 +100,7 @@ export class Registry {
       throw new UsageError(`tokenFrom: the environment has no ${tokenFrom}; set it to the token.`)
     this.#origin = origin
     this.#zipTime = zipTime
-    this.#client = new Client(createGuard(isLocal(origin), undefined, isPrivate), RETRIES)
+    this.#client = new Client(createGuard(isLocal(origin), undefined, isPrivate))
     const login = token ? { Authorization: `Bearer ${token}` } : {}
     this.#fields = { 'User-Agent': USER_AGENT, ...login }
   }
@@ -194,7 +190,7 @@ export class Registry {
   }
 
   /** Writes the skills that are wanted into a new folder. Fetches only zips that the catalog does not have. */
-  async stage(into: string, folder: string, leaveOut?: (slug: string) => string | undefined) {
+  async stage(into: string, folder: string, leaveOut?: LeaveOut) {
     if (!this.#list) await this.ask()
     const { rows, skips, failure } = this.#readList(this.#list ?? Buffer.alloc(0))
     mkdirSync(folder)
@@ -209,18 +205,20 @@ export class Registry {
     const fetched = Object.fromEntries(before.filter(([id]) => listed.has(id)))
     const end = Date.now() + RUN_LIMITS.time
     let bytesLeft = RUN_LIMITS.bytes
-    const whyNot = (row: RegistryRow): string | undefined => {
+    const whyNot = (row: RegistryRow): ReturnType<LeaveOut> => {
       const unwanted = leaveOut?.(row.slug)
       if (unwanted) return unwanted
-      if (slugs.has(row.slug)) return OWN_STAYS
-      if (places.has(locationKey(this.#urlOf(row)))) return 'the catalog has it from elsewhere'
-      return undefined
+      if (slugs.has(row.slug))
+        return { kind: 'shadowed', reason: "the catalog's own skill of this name stays" }
+      return places.has(locationKey(this.#urlOf(row)))
+        ? { kind: 'left out', reason: 'the catalog has it from elsewhere' }
+        : undefined
     }
     const wanted = [...rows.values()].filter((row) => {
-      const reason = whyNot(row)
+      const refusal = whyNot(row)
       const remedy = 'change include and exclude, or what the catalog has'
-      if (reason) skips.push({ path: row.slug, kind: 'left out', reason, remedy })
-      return !reason
+      if (refusal) skips.push({ path: row.slug, ...refusal, remedy })
+      return !refusal
     })
     const readKnown = (row: RegistryRow): ZipEntry[] | undefined => {
       const last = fetched[row.id]

@@ -21,8 +21,12 @@ export interface SkipReason {
 
 export interface Skip extends SkipReason {
   path: string
-  kind: 'bad' | 'duplicate' | 'retired' | 'left out'
+  /** `shadowed`: the catalog has a skill of its own with this slug. */
+  kind: 'bad' | 'duplicate' | 'retired' | 'left out' | 'not included' | 'shadowed'
 }
+
+/** Why a skill is left out that a source offers; undefined if it is not. */
+export type LeaveOut = (path: string) => Pick<Skip, 'kind' | 'reason'> | undefined
 
 export class SkipError extends Error {
   override name = 'SkipError'

@@ -9,8 +9,8 @@ import { UsageError, describeSourceError } from '../cli/command.ts'
 import { openCandidate, readCandidate } from './candidate.ts'
 import type { Candidate, ReadTask } from './candidate.ts'
 import { findSkills, folderInBounds, isInFolder } from './find.ts'
-import { childAddress, isAddress, parseGitAddress, publishAt, repositoryKey } from './address.ts'
-import type { GitAddress } from './address.ts'
+import { childAddress, isAddress, parseGitAddress, publishAt, remoteKey } from './git-address.ts'
+import type { GitAddress } from './git-address.ts'
 import { Repository } from './git/repository.ts'
 import type { LastChange } from './git/repository.ts'
 import { followTracked } from './git/tracked.ts'
@@ -20,7 +20,7 @@ import type { Origin, OriginOptions, Provenance } from './origin.ts'
 import { parseRegistry } from './registry.ts'
 import type { Registry } from './registry.ts'
 import { describeSkip } from './skill-md.ts'
-import type { Skip, SkipReason } from './skill-md.ts'
+import type { LeaveOut, Skip, SkipReason } from './skill-md.ts'
 
 type SourceAddress =
   | { kind: 'folder'; argument: string; path: string }
@@ -49,8 +49,7 @@ interface LocalSource {
 export interface Choice {
   /** The category of its new skills. */
   category?: SkillRecord['category'] | undefined
-  /** Why the skill in a folder is left out; undefined if it is not. */
-  leaveOut?: (path: string) => string | undefined
+  leaveOut?: LeaveOut
 }
 
 /** A source after reading: importable skills and messages. */
@@ -186,7 +185,7 @@ export const openSources = async (
   const failed: { source: string; reason: string }[] = []
   const fail = (source: string, reason: string): number => failed.push({ source, reason })
   const git = addresses.flatMap((one) => (one.kind === 'git' ? [one.address] : []))
-  const groups = [...Map.groupBy(git, repositoryKey).values()]
+  const groups = [...Map.groupBy(git, remoteKey).values()]
   const sources = addresses.flatMap((one) =>
     one.kind === 'folder' ? [openFolder(one.argument, one.path, options)] : [],
   )
@@ -275,9 +274,9 @@ export const readSource = async (
       continue
     }
     read.traced.set(path, provenance)
-    const reason = leaveOut?.(path)
-    if (reason !== undefined) {
-      skip({ path, kind: 'left out', reason, remedy: 'name it in include to have it' })
+    const refusal = leaveOut?.(path)
+    if (refusal) {
+      skip({ path, ...refusal, remedy: 'name it in include to have it' })
       continue
     }
     tasks.push({ skill, provenance, source })

@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { crc32, inflateRawSync } from 'node:zlib'
-import { UNPACK_LIMITS, findPathFault, isPlainName } from '../../../src/catalog/skill-folder.ts'
+import { UNPACK_LIMITS, findPathFault, isPlainName } from '../../../src/catalog/folder-files.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import type { ZipEntry } from '../../machine/zip.ts'
 import { CommandError } from '../cli/command.ts'

@@ -223,7 +223,6 @@ export const moveCommand: Command = {
   positionals: { usage: '<slug> <new slug>', least: 2, most: 2 },
   summary: 'Gives a skill another slug; the old addresses answer 308',
   options: OPTIONS,
-  gone: { merge: 'retire the skill, and write "movedTo" into its row in retired.json' },
   help: [
     'The skill keeps its id. After the next build its old page, twin, SKILL.md and files answer 308 with the new address, the query kept, and logs of the old slug count for it.',
     'A slug that the skill had before can be taken back; no other skill ever gets it.',

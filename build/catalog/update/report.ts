@@ -2,7 +2,6 @@ import { SEVERITIES } from '../../../src/catalog/safety/rule.ts'
 import { ruleOf } from '../../../src/catalog/safety/rules.ts'
 import { countOf } from '../../../src/catalog/text.ts'
 import { codeSpan, joinBlocks, list, md } from '../../../src/documents/md.ts'
-import { NOT_INCLUDED } from './sources.ts'
 import type { SourceReport, VersionReport } from './update.ts'
 
 /** Most lines of a section in Markdown: hosts take no longer body of a change request. */
@@ -94,9 +93,10 @@ const listLosses = ({ address, versions }: SourceReport): Item[] => {
 }
 
 const countReasons = (leftOut: SourceReport['leftOut']): Item => {
-  const reasons = Map.groupBy(leftOut, ({ kind, reason }) =>
-    kind === 'left out' ? reason : kind === 'bad' ? 'cannot be read' : kind,
-  )
+  const reasons = Map.groupBy(leftOut, ({ kind, reason }) => {
+    if (kind === 'bad') return 'cannot be read'
+    return kind === 'duplicate' || kind === 'retired' ? kind : reason
+  })
   const counts = [...reasons].map(([reason, { length }]): Item => [`${length} ${reason}`])
   return [
     `${leftOut.length} left out`,
@@ -148,7 +148,7 @@ const listSections = (reports: readonly SourceReport[]): Section[] => {
   const others = versions.filter(({ loss }) => !loss)
   const skipped = reports
     .flatMap(({ leftOut }) => leftOut)
-    .filter(({ reason }) => reason !== NOT_INCLUDED)
+    .filter(({ kind }) => kind !== 'not included')
   const all: Section[] = [
     { title: 'New or graver findings', items: listFindings(versions) },
     { title: 'Texts that would go', items: reports.flatMap(listLosses) },

@@ -6,6 +6,7 @@ import type { SourceRow } from '../../../src/catalog/schema.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import { refuse } from '../cli/command.ts'
 import { listFoldersUp } from '../import/find.ts'
+import type { LeaveOut } from '../import/skill-md.ts'
 import { SOURCE_STATE_FILE } from '../../../src/catalog/references.ts'
 import { readBeside } from '../store/records.ts'
 import { renderRecord, writeWhole } from '../store/write.ts'
@@ -77,19 +78,19 @@ const findRule = (path: string, wanted: ReadonlySet<string>): string | undefined
   return has(FIXTURES, names.slice(0, -1)) === undefined ? undefined : 'a test fixture'
 }
 
-/** Why a skill is left out that no `include` names; a report only counts those. */
-export const NOT_INCLUDED = 'not included'
-
 /** Says why a row leaves out the skill in a folder. An `include` that names a folder has it, whatever its name. */
-export const createChooser = ({ include, exclude = [] }: SourceRow) => {
+export const createChooser = ({ include, exclude = [] }: SourceRow): LeaveOut => {
   const [included, excluded] = [include?.map(compileGlob), exclude.map(compileGlob)]
   const wanted = new Set(include?.flatMap((glob) => glob.toLowerCase().split('/')))
-  return (path: string): string | undefined => {
+  return (path) => {
     const isIn = (globs: readonly RegExp[]): boolean =>
       listFoldersUp(path)
         .filter((folder) => folder !== '' || path === '')
         .some((folder) => globs.some((glob) => glob.test(folder)))
-    if (isIn(excluded)) return 'excluded'
-    return included && !isIn(included) ? NOT_INCLUDED : findRule(path, wanted)
+    const isExcluded = isIn(excluded)
+    if (!isExcluded && included && !isIn(included))
+      return { kind: 'not included', reason: 'not included' }
+    const reason = isExcluded ? 'excluded' : findRule(path, wanted)
+    return reason === undefined ? undefined : { kind: 'left out', reason }
   }
 }

@@ -11,7 +11,6 @@ import type { Progress } from '../../machine/progress.ts'
 import { UsageError, describeSourceError, withTemporaryFolder } from '../cli/command.ts'
 import { Repository } from '../import/git/repository.ts'
 import type { OriginOptions } from '../import/origin.ts'
-import { OWN_STAYS } from '../import/registry.ts'
 import { importSources } from '../import/run.ts'
 import type { ImportReport, Version } from '../import/run.ts'
 import { parseSourceAddress } from '../import/sources.ts'
@@ -172,7 +171,7 @@ const remember = (
     const state = readState(content)
     const keys = new Set(rows.map(keyOf))
     const kept = Object.entries(state.read).filter(([key]) => keys.has(key))
-    const shadowed = leftOut.flatMap(({ path, reason }) => (reason === OWN_STAYS ? path : []))
+    const shadowed = leftOut.flatMap(({ path, kind }) => (kind === 'shadowed' ? path : []))
     const now = { address: row.address, commit, ...(shadowed.length > 0 && { shadowed }) }
     const read = { ...Object.fromEntries(kept), [keyOf(row)]: now }
     writeState(content, { ...state, read })

@@ -54,5 +54,5 @@ test.each([
   ['a', { include: ['b'] }, 'not included'],
 ])('the skill in "%s" of %j is left out: %s', (path, globs, reason) => {
   const row = { address: 'https://github.com/ada/tools', ...globs }
-  expect(createChooser(row)(path)).toBe(reason)
+  expect(createChooser(row)(path)?.reason).toBe(reason)
 })

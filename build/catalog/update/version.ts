@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SEVERITIES } from '../../../src/catalog/safety/rule.ts'
 import type { FindingSeverity } from '../../../src/catalog/safety/rule.ts'
+import { locate } from '../../../src/catalog/address.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
-import { listSkillFiles } from '../../../src/catalog/skill-folder.ts'
+import { listSkillFiles } from '../../../src/catalog/folder-files.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import type { Finding, Skill } from '../../../src/catalog/skill.ts'
 import { decodeLoosely } from '../../../src/catalog/text.ts'
-import { locate } from '../import/address.ts'
 
 /** The digest of what a curator judges in a version: its files, author and licence, not where or when it was seen. */
 export const digestVersion = (folder: string, record: SkillRecord): string => {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createGuard } from './client.ts'
-import { askSource, gatherSources, judge, GONE_AFTER } from './ask-source.ts'
+import { askSource, gatherSources } from './ask-source.ts'
 import type { SourceAnswer } from './ask-source.ts'
 import { startOddServer, createTestClient } from './testing/odd-server.ts'
 import type { OddServer } from './testing/odd-server.ts'
@@ -24,11 +24,11 @@ afterAll(async () => {
 })
 
 const askPage = async (address: string, client = createTestClient()) =>
-  askSource({ kind: 'web', address, suffix: '' }, client)
+  askSource({ address, suffix: undefined }, client)
 
 const show = (answer: SourceAnswer): string => {
   if (answer.kind === 'unknown') return `unknown: ${answer.reason}`
-  if (answer.kind === 'alive' && answer.movedTo !== undefined) {
+  if (answer.kind === 'moved') {
     return `moved to ${answer.movedTo.replace(server.origin, '')}`
   }
   return answer.kind
@@ -118,7 +118,7 @@ describe('a page', () => {
 const askRepository = async (path: string): Promise<string> => {
   const address = server.origin + path
   const client = createTestClient({ attempts: 1 })
-  return show(await askSource({ kind: 'git', address, suffix: '' }, client))
+  return show(await askSource({ address, suffix: '' }, client))
 }
 
 describe('a repository', () => {
@@ -137,57 +137,25 @@ describe('a repository', () => {
 
   test('whose discovery is behind .git is no other repository', async () => {
     const client = createTestClient({ attempts: 1 })
-    const asked = { kind: 'git', address: `${server.origin}/ada/other`, suffix: '.git' } as const
+    const asked = { address: `${server.origin}/ada/other`, suffix: '.git' } as const
     expect(show(await askSource(asked, client))).toBe('deleted')
     expect(server.asked.get('/ada/other.git/info/refs')).toBe(1)
   })
 })
 
-const NOW = Date.UTC(2026, 9, 10)
-const iso = (time: number): string => new Date(time).toISOString()
-const ABSENT: SourceAnswer = { kind: 'absent' }
-const ALIVE: SourceAnswer = { kind: 'alive' }
-
-test.each<[string, SourceAnswer, string | undefined, boolean, object]>([
-  ['the first 404', ABSENT, undefined, false, { kind: 'missing', since: iso(NOW) }],
-  ['a second 404 within the day', ABSENT, iso(NOW - GONE_AFTER + 1), false, { kind: 'missing' }],
-  ['a 404 a day later', ABSENT, iso(NOW - GONE_AFTER), false, { kind: 'gone' }],
-  ['a 404 where it was gone', ABSENT, undefined, true, { kind: 'gone' }],
-  ['a repository that is deleted', { kind: 'deleted' }, undefined, false, { kind: 'gone' }],
-  ['an answer', ALIVE, iso(NOW - 9 * GONE_AFTER), false, { kind: 'alive' }],
-  ['no clear one', { kind: 'unknown', reason: 'x' }, undefined, false, { kind: 'unknown' }],
-])('%s -> verdict', (_, answer, missingSince, isGone, verdict) => {
-  expect(judge(answer, missingSince, isGone, NOW)).toMatchObject(verdict)
-})
-
-describe('a source address', () => {
-  test.each<[string, string, string, string]>([
-    [
-      'https://github.com/Ada/Tools/tree/abc/skills/x',
-      'git',
-      'https://github.com/Ada/Tools',
-      '/tree/abc/skills/x',
-    ],
-    ['https://www.github.com/ada/tools', 'git', 'https://github.com/ada/tools', ''],
-    ['https://github.com/ada', 'web', 'https://github.com/ada', ''],
-    [
-      'https://gitlab.com/group/sub/tools/-/tree/main/x',
-      'git',
-      'https://gitlab.com/group/sub/tools',
-      '/-/tree/main/x',
-    ],
-    ['https://git.example/a/b/c.git', 'git', 'https://git.example/a/b/c.git', ''],
-    [
-      'https://codeberg.org/ada/tools/src/branch/main/x',
-      'git',
-      'https://codeberg.org/ada/tools',
-      '/src/branch/main/x',
-    ],
-    ['https://skills.example/x/SKILL.md?v=1', 'web', 'https://skills.example/x/SKILL.md?v=1', ''],
-  ])('%s', (url, kind, address, rest) => {
+test('spellings of a repository on GitHub are one source; another host may tell them apart', () => {
+  const urls = ['https://github.com/Ada/Tools/tree/a/x', 'https://www.github.com/ada/tools']
+  const others = ['https://git.example/Ada/r.git', 'https://git.example/ada/r.git']
+  const records = [...urls, ...others].map((url, at) => {
     const source = { kind: 'upstream', url, status: 'alive', checked: '2026-01-01' } as const
-    const record = { id: 1, author: 'ada', category: 'Coding', source } as const
-    const sources = gatherSources([{ slug: 'a', record }])
-    expect(sources).toMatchObject([{ kind, address, skills: [{ slug: 'a', url, rest }] }])
+    return {
+      slug: `s${at}`,
+      record: { id: at + 1, author: 'ada', category: 'Coding', source } as const,
+    }
   })
+  expect(gatherSources(records).map(({ address, skills }) => [address, skills.length])).toEqual([
+    ['https://github.com/Ada/Tools', 2],
+    ['https://git.example/Ada/r.git', 1],
+    ['https://git.example/ada/r.git', 1],
+  ])
 })

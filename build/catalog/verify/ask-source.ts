@@ -1,4 +1,4 @@
-import { isGitHub } from '../import/address.ts'
+import { readAddress } from '../../../src/catalog/address.ts'
 import type { StoredRecord } from '../store/records.ts'
 import type { Client } from './client.ts'
 import { NoAnswerError } from './client.ts'
@@ -14,33 +14,11 @@ interface Dependent {
 
 /** One thing to ask: a repository, or an address on the web. */
 export interface VerifiedSource {
-  kind: 'git' | 'web'
   /** Address of the repository, or the address itself. */
   address: string
-  /** What git wants after the address of the repository. */
-  suffix: string
+  /** What git wants after the address of the repository; undefined for an address on the web. */
+  suffix: '' | '.git' | undefined
   skills: Dependent[]
-}
-
-/** How repositories show in paths, in order of trust: the repository, then what follows it. */
-const FORMS = [
-  // GitLab has groups within groups, a dash after the repository, and git's endpoints behind `.git`.
-  { path: /^(\/.+?)(\/-\/(?:tree|blob)\/.+)$/, suffix: '.git' },
-  { path: /^(\/.+?\.git)(\/.*)?$/, suffix: '' },
-  { path: /^(\/[^/]+\/[^/]+)(\/(?:tree|blob|src)\/.+)$/, suffix: '' },
-]
-const GITHUB_FORMS = [{ path: /^(\/[^/]+\/[^/]+)(\/.*)?$/, suffix: '' }]
-
-/** Finds the repository in a source address; one that names none is asked as it is. */
-const nameSource = (address: string): Omit<VerifiedSource, 'skills'> & Pick<Dependent, 'rest'> => {
-  const url = new URL(address)
-  const [forms, origin] = isGitHub(url) ? [GITHUB_FORMS, 'https://github.com'] : [FORMS, url.origin]
-  for (const { path, suffix } of forms) {
-    const [, repository, rest = ''] = path.exec(url.pathname) ?? []
-    if (repository === undefined) continue
-    return { kind: 'git', address: origin + repository, suffix, rest: rest + url.search }
-  }
-  return { kind: 'web', address, suffix: '', rest: '' }
 }
 
 /** Gathers the skills of each source; each source is asked once, whatever comes from it. */
@@ -49,18 +27,22 @@ export const gatherSources = (records: readonly StoredRecord[]): VerifiedSource[
   for (const { slug, record } of records) {
     if (record.source.kind === 'own') continue
     const { url, status } = record.source
-    const { rest, ...named } = nameSource(url)
+    const { isGitHub, repository, dash, rest } = readAddress(url)
+    const address = repository ?? url
     // GitHub's owners and repositories are case-insensitive.
-    const key = isGitHub(new URL(url)) ? named.address.toLowerCase() : named.address
-    const source = sources.get(key) ?? { ...named, skills: [] }
-    source.skills.push({ slug, url, status, rest })
+    const key = isGitHub ? address.toLowerCase() : address
+    // GitLab has git's endpoints behind `.git`.
+    const suffix = repository === undefined ? undefined : dash === '' ? '' : '.git'
+    const source = sources.get(key) ?? { address, suffix, skills: [] }
+    source.skills.push({ slug, url, status, rest: repository === undefined ? '' : rest })
     sources.set(key, source)
   }
   return [...sources.values()]
 }
 
 export type SourceAnswer =
-  | { kind: 'alive'; movedTo?: string }
+  | { kind: 'alive' }
+  | { kind: 'moved'; movedTo: string }
   /** Absent; a single such answer may be a mistake. */
   | { kind: 'absent' }
   /** A repository that neither git nor a browser finds. */
@@ -75,7 +57,7 @@ const ABSENT = new Set([404, 410])
 const HIDDEN = new Set([401, 403])
 
 /** The first request of `git ls-remote` (gitprotocol-http(5), "Discovering references"). */
-export const DISCOVERY = '/info/refs?service=git-upload-pack'
+const DISCOVERY = '/info/refs?service=git-upload-pack'
 
 /** Beginnings of the answer in protocol versions 1 and 2. */
 const ADVERTISEMENT = /^(?:[0-9a-f]{4}# service=git-upload-pack\n|000eversion 2\n)/
@@ -83,6 +65,9 @@ const ADVERTISEMENT = /^(?:[0-9a-f]{4}# service=git-upload-pack\n|000eversion 2\
 const HEAD = 64
 
 const unknown = (reason: string): SourceAnswer => ({ kind: 'unknown', reason })
+
+const nameAnswer = (movedTo: string | undefined): SourceAnswer =>
+  movedTo === undefined ? { kind: 'alive' } : { kind: 'moved', movedTo }
 
 type FinalResponse = Awaited<ReturnType<Client['get']>>
 
@@ -94,7 +79,7 @@ const askPage = async (address: string, client: Client): Promise<SourceAnswer> =
   if (isMoved && url.pathname === '/' && new URL(address).pathname !== '/') {
     return unknown(`it leads to the front page of ${url.host}`)
   }
-  return { kind: 'alive', ...(isMoved ? { movedTo: url.href } : {}) }
+  return nameAnswer(isMoved ? url.href : undefined)
 }
 
 /** The repository's current address, from its discovery address; an added `.git` is not a move. */
@@ -114,52 +99,23 @@ const askRepository = async (source: SourceLocation, client: Client): Promise<So
   const response = await client.get(discovery, HEAD)
   const { status, head } = response
   if (status === 200 && ADVERTISEMENT.test(head.toString('latin1'))) {
-    const movedTo = repositoryAt(response, source)
-    return { kind: 'alive', ...(movedTo === undefined ? {} : { movedTo }) }
+    return nameAnswer(repositoryAt(response, source))
   }
   if (status === 200) return unknown('it answered what no repository answers')
   if (!ABSENT.has(status) && !HIDDEN.has(status)) return unknown(`it answered ${status}`)
   const page = await askPage(address, client)
   if (page.kind === 'absent') return { kind: 'deleted' }
-  return page.kind === 'alive' ? unknown(`it has a page, and answers git ${status}`) : page
+  return page.kind === 'unknown' ? page : unknown(`it has a page, and answers git ${status}`)
 }
 
 /** Checks whether a source still exists; `unknown`, with the reason, if the answer is not clear. */
 export const askSource = async (source: SourceLocation, client: Client): Promise<SourceAnswer> => {
   try {
-    return source.kind === 'git'
-      ? await askRepository(source, client)
-      : await askPage(source.address, client)
+    return source.suffix === undefined
+      ? await askPage(source.address, client)
+      : await askRepository(source, client)
   } catch (error) {
     if (error instanceof NoAnswerError) return unknown(error.message)
     throw error
   }
-}
-
-export type Verdict =
-  | { kind: 'alive' }
-  | { kind: 'moved'; movedTo: string }
-  | { kind: 'gone' }
-  /** Absent for less than a day. */
-  | { kind: 'missing'; since: string }
-  | { kind: 'unknown'; reason: string }
-
-/** Minimum time between two answers that confirm an absence, in milliseconds. */
-export const GONE_AFTER = 24 * 60 * 60 * 1_000
-
-/** Derives the verdict from an answer and the time since which a source is missing; `isGone` is its status in the records. */
-export const judge = (
-  answer: SourceAnswer,
-  missingSince: string | undefined,
-  isGone: boolean,
-  now: number,
-): Verdict => {
-  if (answer.kind === 'unknown') return answer
-  if (answer.kind === 'alive') {
-    const { movedTo } = answer
-    return movedTo === undefined ? { kind: 'alive' } : { kind: 'moved', movedTo }
-  }
-  const since = missingSince ?? new Date(now).toISOString()
-  const isSure = answer.kind === 'deleted' || isGone || now - Date.parse(since) >= GONE_AFTER
-  return isSure ? { kind: 'gone' } : { kind: 'missing', since }
 }

@@ -14,8 +14,8 @@ const isLoopback = (address: string): boolean =>
 
 /**
  * Whether an address of the network is public: in none of the blocks for special purposes (RFC
- * 6890 and its successors), be they private, reserved, for documentation or for tunnels. An IPv4
- * address inside an IPv6 one is none.
+ * 6890 and its successors), be they private, reserved, for documentation or for tunnels. IPv4-mapped
+ * IPv6 is not public.
  */
 export const isPublic = (address: string): boolean => {
   // The library also accepts the legacy form 1.2.3.
@@ -40,7 +40,7 @@ interface Guard {
   lookup: LookupFunction
 }
 
-/** Looks all addresses of a host up; a test may give another. */
+/** Looks up all addresses of a host. */
 export type Resolver = (
   host: string,
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
@@ -60,7 +60,7 @@ const PROTOCOLS = new Set(['http:', 'https:'])
 
 /** With `allowLoopback` this machine may be asked too, with `isPrivate` any. */
 export const createGuard = (
-  allowLoopback: boolean,
+  allowLoopback = false,
   resolver: Resolver = resolveAll,
   isPrivate = false,
 ): Guard => {
@@ -138,6 +138,8 @@ const nextUrl = ({ status, location }: Response, from: URL): URL | undefined => 
   return new URL(location, from)
 }
 
+const RETRIES: Retries = { timeout: 30 * SECOND, attempts: 3, backoff: SECOND }
+
 /** Temporary statuses: too many requests, a timeout, and errors of the server. */
 const PASSING = [408, 429, 500, 502, 503, 504]
 const TOO_MANY = 429
@@ -153,7 +155,7 @@ export class Client {
   /** Hosts that answered to all attempts that there were too many. */
   readonly #tired = new Set<string>()
 
-  constructor(guard: Guard, { timeout, attempts, backoff }: Retries) {
+  constructor(guard: Guard, { timeout, attempts, backoff } = RETRIES) {
     this.#guard = guard
     this.#limit = attempts * (timeout + LONGEST_WAIT)
     this.#dispatcher = new Agent({

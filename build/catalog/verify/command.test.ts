@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -9,8 +9,7 @@ import { makeSampleFolder, readSampleTree, removeFolders } from '../../../testin
 import { createProgress } from '../../machine/progress.ts'
 import { readRecords } from '../store/records.ts'
 import { runCommand } from '../testing/run-command.ts'
-import { renderVerify, verifySources } from './command.ts'
-import { GONE_AFTER } from './ask-source.ts'
+import { GONE_AFTER, renderVerify, verifySources } from './command.ts'
 import { startOddServer, createTestClient } from './testing/odd-server.ts'
 import type { OddServer } from './testing/odd-server.ts'
 
@@ -60,7 +59,7 @@ const NOW = Date.UTC(2026, 9, 10)
 
 const verify = (content: string, now = NOW, more: { dryRun?: boolean } = {}) =>
   verifySources(
-    { content, atOnce: 4, interval: 0, now, dryRun: false, ...more },
+    { content, interval: 0, now, dryRun: false, ...more },
     createTestClient({ attempts: 2 }),
     createProgress({ write: () => true }),
   )
@@ -229,27 +228,32 @@ test('the sources of one host are asked one after the other', async () => {
   expect(server.mostAtOnce()).toBe(1)
 })
 
-describe('npm run catalog -- verify', () => {
-  const OPTIONS = ['--allow-loopback', '--timeout', '1', '--attempts', '1', '--json']
-  const FAST = [...OPTIONS, '--interval', '0']
-
-  test.each<[string[], number]>([
-    [[], 0],
-    [['--fail-on', 'gone'], 1],
-    [['--fail-on', 'unknown,moved'], 0],
-    [['--fail-on', 'lost'], 2],
-    [['--at-once', '0'], 2],
-    [['/ok'], 2],
-  ])('%j -> exit %i', async (options, code) => {
-    const content = await makeCatalog(['/ok', '/nobody/nothing/tree/main/a'])
-    const ended = await runCommand('verify', '--content', content, ...FAST, ...options)
-    expect(ended.code).toBe(code)
-  })
-
-  test('without --allow-loopback nothing of this machine is asked', async () => {
-    const content = await makeCatalog(['/ok'])
-    const ended = await runCommand('verify', '--content', content, '--attempts', '1')
-    expect(ended.text).toContain('127.0.0.1 is not a public address; nothing changes')
-    expect(server.asked.size).toBe(0)
-  })
+test('skills of a followed source are left to update, unless they are not alive', async () => {
+  const content = await makeCatalog(['/ada/tools/tree/main/a', '/bob/kit/tree/main/b'])
+  const rows = [{ address: `${server.origin}/ada/tools` }]
+  writeFileSync(join(content, 'sources.json'), JSON.stringify(rows))
+  const report = await verify(content, NOW, { dryRun: true })
+  expect(report).toMatchObject({ followed: 1, counts: { alive: 1 } })
+  expect(renderVerify(report)).toContain('1 skill of sources.json: update asks')
+  expect([...server.asked.keys()]).toEqual(['/bob/kit/info/refs'])
+  const record = join(content, 'skills/s0/skill.json')
+  writeFileSync(record, readFileSync(record, 'utf8').replace('"alive"', '"gone"'))
+  expect((await verify(content, NOW, { dryRun: true })).followed).toBe(0)
 })
+
+test.each<[string[], number]>([
+  [[], 0],
+  [['--fail-on', 'unknown'], 1],
+  [['--fail-on', 'gone,moved'], 0],
+  [['--fail-on', 'lost'], 2],
+  [['/ok'], 2],
+])(
+  'npm run catalog -- verify %j -> exit %i, and nothing of this machine is asked',
+  async (options, code) => {
+    const content = await makeCatalog(['/ok'])
+    const ended = await runCommand('verify', '--content', content, ...options)
+    expect(ended.code).toBe(code)
+    if (code < 2) expect(ended.text).toContain('127.0.0.1 is not a public address; nothing changes')
+    expect(server.asked.size).toBe(0)
+  },
+)

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
+import { isWithin } from '../../../src/catalog/address.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import type { Progress } from '../../machine/progress.ts'
 import { createProgress } from '../../machine/progress.ts'
@@ -18,13 +19,22 @@ import {
   renderJson,
 } from '../cli/command.ts'
 import { readBeside, readRecords, recordName } from '../store/records.ts'
+import { SOURCES_FILE, readSources } from '../update/sources.ts'
 import { withLock, renderRecord, writeWhole } from '../store/write.ts'
-import { askSource, judge, gatherSources } from './ask-source.ts'
-import type { SourceAnswer, Verdict, VerifiedSource } from './ask-source.ts'
+import { askSource, gatherSources } from './ask-source.ts'
+import type { SourceAnswer, VerifiedSource } from './ask-source.ts'
 import { Client, createGuard } from './client.ts'
 
 type Dependent = VerifiedSource['skills'][number]
 type Status = Dependent['status']
+
+const VERDICTS = ['alive', 'moved', 'gone', 'missing', 'unknown'] as const
+
+/** What an answer says, with the days before; `missing` is absent for less than a day. */
+type Verdict =
+  | Exclude<SourceAnswer, { kind: 'absent' | 'deleted' }>
+  | { kind: 'gone' }
+  | { kind: 'missing'; since: string }
 
 interface Check {
   source: VerifiedSource
@@ -37,18 +47,24 @@ interface Check {
 interface VerifyReport {
   dryRun: boolean
   counts: Record<Verdict['kind'], number>
+  /** Skills that are alive and come from a source that `update` follows. */
+  followed: number
   checks: Check[]
 }
 
 interface VerifySettings {
   content: string
-  /** Hosts that are asked at the same time. */
-  atOnce: number
-  /** Milliseconds between two sources of one host. */
-  interval: number
   now: number
   dryRun: boolean
+  /** Milliseconds between two sources of one host. */
+  interval?: number
 }
+
+/** Hosts that are asked at the same time. */
+const ASKED_AT_ONCE = 8
+
+/** Minimum time between two answers that confirm an absence, in milliseconds. */
+export const GONE_AFTER = 24 * 60 * 60 * 1_000
 
 /** Since when sources are missing, by address; losing the file delays the detection of gone ones by a day. */
 const STATE_FILE = 'verify.state.json'
@@ -77,11 +93,15 @@ class Verifier {
   }
 
   #judge(key: string, answer: SourceAnswer, isGone: boolean): Verdict {
-    const since = this.#before.get(key)
-    const verdict = judge(answer, since, isGone, this.#settings.now)
-    if (verdict.kind === 'missing') this.missing.set(key, verdict.since)
-    else if (verdict.kind === 'unknown' && since !== undefined) this.missing.set(key, since)
-    return verdict
+    const { now } = this.#settings
+    const before = this.#before.get(key)
+    if (answer.kind === 'unknown' && before !== undefined) this.missing.set(key, before)
+    if (answer.kind !== 'absent' && answer.kind !== 'deleted') return answer
+    const since = before ?? new Date(now).toISOString()
+    const isSure = answer.kind === 'deleted' || isGone || now - Date.parse(since) >= GONE_AFTER
+    if (isSure) return { kind: 'gone' }
+    this.missing.set(key, since)
+    return { kind: 'missing', since }
   }
 
   /**
@@ -89,7 +109,7 @@ class Verifier {
    * about it; its absence counts only if it is confirmed a day later.
    */
   async #findPage({ url, status }: Dependent): Promise<Verdict['kind']> {
-    const answer = await askSource({ kind: 'web', address: url, suffix: '' }, this.#client)
+    const answer = await askSource({ address: url, suffix: undefined }, this.#client)
     const { kind } = this.#judge(pageKey(url), answer, status !== 'copied')
     return kind === 'moved' ? 'alive' : kind
   }
@@ -106,7 +126,7 @@ class Verifier {
       return { ...before, status, checked }
     }
     if (verdict.kind !== 'alive' && verdict.kind !== 'moved') return undefined
-    const isKnown = skill.status === 'alive' || source.kind === 'web'
+    const isKnown = skill.status === 'alive' || source.suffix === undefined
     const page = isKnown ? 'alive' : await this.#findPage(skill)
     if (page !== 'alive') {
       // An unclear answer says nothing about a copy that was never checked.
@@ -115,7 +135,7 @@ class Verifier {
     }
     const seen = { ...before, status: 'alive', checked, seen: checked } as const
     if (verdict.kind === 'alive') return seen
-    return { ...seen, url: verdict.movedTo + (source.kind === 'git' ? skill.rest : '') }
+    return { ...seen, url: verdict.movedTo + skill.rest }
   }
 
   /** Writes the verdict of a check into the record of a skill. */
@@ -145,19 +165,27 @@ class Verifier {
   }
 }
 
-/** Checks all sources of a catalog and writes the results: each host's one after the other, several hosts at once. */
+/** Checks the sources that `update` does not follow: each host's one after the other, several hosts at once. */
 export const verifySources = (
   settings: VerifySettings,
   client: Client,
   progress: Progress,
 ): Promise<VerifyReport> => {
-  const { content, dryRun, atOnce, interval } = settings
+  const { content, dryRun, interval = 500 } = settings
   const verify = async (): Promise<VerifyReport> => {
-    const sources = gatherSources(readRecords(content).records)
+    const { records } = readRecords(content)
+    const rows = readSources(content)
+    const others = records.filter(
+      ({ record: { source } }) =>
+        source.kind === 'own' ||
+        source.status !== 'alive' ||
+        !rows.some((row) => isWithin(source.url, row.address)),
+    )
+    const sources = gatherSources(others)
     const verifier = new Verifier(settings, client)
     progress.stage('Asking sources', sources.length)
     const hosts = Map.groupBy(sources, ({ address }) => new URL(address).host)
-    const checks = await mapAtOnce([...hosts.values()], atOnce, async (group) => {
+    const checks = await mapAtOnce([...hosts.values()], ASKED_AT_ONCE, async (group) => {
       const done: Check[] = []
       for (const [at, source] of group.entries()) {
         if (at > 0) await pause(interval)
@@ -171,37 +199,10 @@ export const verifySources = (
     progress.end()
     const counts = { alive: 0, moved: 0, gone: 0, missing: 0, unknown: 0 }
     for (const { verdict } of checks.flat()) counts[verdict.kind] += 1
-    return { dryRun, counts, checks: checks.flat() }
+    return { dryRun, counts, followed: records.length - others.length, checks: checks.flat() }
   }
   return dryRun ? verify() : withLock(content, verify)
 }
-
-/** Options that are whole numbers: argument, help, least, most, and what they are where left out. */
-const NUMBERS = {
-  'at-once': ['N', 'Hosts to ask at the same time', 1, 64, 8],
-  interval: ['<ms>', 'Pause between two sources of one host', 0, 60_000, 500],
-  timeout: ['<s>', 'Limit for an answer', 1, 300, 20],
-  attempts: ['N', 'Attempts for a source that fails', 1, 10, 3],
-  backoff: ['<ms>', 'Wait after the first failure, then doubled', 0, 60_000, 1_000],
-} as const
-
-const NUMBER_OPTIONS = Object.fromEntries(
-  Object.entries(NUMBERS).map(([name, [value, help, , , usual]]) => [
-    name,
-    { value, help: `${help} (default: ${usual})` },
-  ]),
-)
-
-const readNumber = ({ values }: Arguments, name: keyof typeof NUMBERS): number => {
-  const [, , least, most, usual] = NUMBERS[name]
-  const text = values[name]
-  if (text === undefined) return usual
-  const number = /^\d{1,6}$/.test(text) ? Number(text) : NaN
-  if (number >= least && number <= most) return number
-  return refuse(`--${name} ${showValue(text)} must be a whole number from ${least} to ${most}.`)
-}
-
-const VERDICTS: readonly Verdict['kind'][] = ['alive', 'moved', 'gone', 'missing', 'unknown']
 
 const readFailOn = ({ values }: Arguments): Verdict['kind'][] =>
   (values['fail-on']?.split(',') ?? []).map(
@@ -209,13 +210,6 @@ const readFailOn = ({ values }: Arguments): Verdict['kind'][] =>
       VERDICTS.find((verdict) => verdict === text) ??
       refuse(`--fail-on ${showValue(text)} must be one of ${VERDICTS.join(', ')}.`),
   )
-
-const createClient = (args: Arguments): Client =>
-  new Client(createGuard(args.switches.has('allow-loopback')), {
-    timeout: readNumber(args, 'timeout') * 1_000,
-    attempts: readNumber(args, 'attempts'),
-    backoff: readNumber(args, 'backoff'),
-  })
 
 const describeVerdict = (verdict: Verdict): string => {
   if (verdict.kind === 'moved') return `moved to ${verdict.movedTo}`
@@ -235,11 +229,12 @@ const renderCheck = (check: VerifyReport['checks'][number]): string[] => {
 }
 
 export const renderVerify = (report: VerifyReport): string => {
-  const { checks, counts, dryRun } = report
+  const { checks, counts, followed, dryRun } = report
   const written = checks.reduce((sum, check) => sum + check.written.length, 0)
   const sorted = checks.toSorted((a, b) => (a.source.address < b.source.address ? -1 : 1))
   return [
     ...sorted.flatMap(renderCheck),
+    ...(followed > 0 ? [`${pluralize(followed, 'skill')} of ${SOURCES_FILE}: update asks`] : []),
     `${pluralize(checks.length, 'source')}: ${VERDICTS.map((one) => `${counts[one]} ${one}`).join(', ')}; ${dryRun ? 'would write' : 'wrote'} ${pluralize(written, 'record')}`,
   ].join('\n')
 }
@@ -248,9 +243,8 @@ const run = async (args: Arguments, { print, stderr }: CommandContext): Promise<
   const failOn = readFailOn(args)
   const content = readContentOption(args)
   const dryRun = args.switches.has('dry-run')
-  const [atOnce, interval] = [readNumber(args, 'at-once'), readNumber(args, 'interval')]
-  const settings = { content, atOnce, interval, now: Date.now(), dryRun }
-  const report = await verifySources(settings, createClient(args), createProgress(stderr))
+  const settings = { content, now: Date.now(), dryRun }
+  const report = await verifySources(settings, new Client(createGuard()), createProgress(stderr))
   print(args.switches.has('json') ? renderJson(report) : renderVerify(report))
   const { counts } = report
   const failed = failOn.filter((one) => counts[one] > 0)
@@ -262,27 +256,26 @@ const run = async (args: Arguments, { print, stderr }: CommandContext): Promise<
 
 export const verifyCommand: Command = {
   name: 'verify',
-  summary: 'Checks that every source still exists, and records the result',
+  summary:
+    'Checks that the sources that update does not follow still exist, and records the result',
   options: {
-    ...NUMBER_OPTIONS,
     'fail-on': {
       value: '<verdicts>',
       help: `Exits with code 1 if a source is ${VERDICTS.slice(1).join(', ')}; separate several with commas`,
     },
-    'allow-loopback': { help: 'Also checks addresses of this machine, for tests' },
     ...CONTENT_OPTION,
     'dry-run': { help: 'Checks and lists what would be written, and writes nothing' },
     ...JSON_OPTION,
   },
   help: [
+    'Skills that are alive and come from a source of sources.json are passed over: update asks for these.',
     'A repository is asked once for all its skills, with the first request of git ls-remote; any other address with a GET whose body is not read.',
     'Only http and https to public addresses: checked after the look-up of each name, the connection goes to what was checked, and each redirect is checked anew.',
     'alive: checked and seen become today.',
     'moved: redirects for good are followed, and the record gets the new address.',
     'gone: 404 or 410 on two checks at least a day apart, or a repository that neither git nor a browser finds.',
     'unknown: timeouts, 429 and 5xx after all attempts, and whatever says nothing clear; nothing changes.',
-    'A repository that is there says nothing of a folder in it: an address at a commit stays as long as the repository does, and one at a branch is looked at by import.',
-    'Skills that were gone or never seen are asked for by their own address before they are alive.',
+    'Skills that were gone or never seen are asked for by their own address, since a repository that is there says nothing of a folder in it.',
     'Stopped, it keeps what it wrote; run again, it asks all sources. verify.state.json beside the records remembers since when a source is missing.',
   ],
   run,

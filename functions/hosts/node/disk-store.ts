@@ -5,6 +5,7 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { unavailable } from '../../../src/api/errors.ts'
+import { DISK_REMEDIES } from '../../../src/catalog/disk-errors.ts'
 import { openIndexFile } from '../../../src/search/read/index-file.ts'
 import { isStoreName } from '../../store.ts'
 import type { Body, ByteRange, Store } from '../../store.ts'
@@ -22,22 +23,16 @@ const DIGESTS_KEPT = 20_000
 /** Error codes for a name that no file has. */
 const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP'])
 
-/** What the system runs short of or fails at, with a remedy; it may go well a moment later. */
-const REMEDIES: Readonly<Record<string, string>> = {
-  EMFILE: 'raise the limit of open files, "ulimit -n"',
-  ENFILE: 'the system has too many open files',
-  ENOMEM: 'the system has no memory left',
-  EIO: 'see that the disk is well',
-}
+/** What the system runs short of or fails at; it may go well a moment later. */
+const PASSING = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EIO'])
 
 const guarded = async <Value>(work: () => Promise<Value>): Promise<Value> => {
   try {
     return await work()
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException
-    const remedy = REMEDIES[code]
-    if (remedy === undefined) throw error
-    throw unavailable(new Error(`${message}; ${remedy}`, { cause: error }))
+    if (!PASSING.has(code)) throw error
+    throw unavailable(new Error(`${message}; ${DISK_REMEDIES[code]}`, { cause: error }))
   }
 }
 

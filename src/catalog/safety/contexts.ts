@@ -57,9 +57,6 @@ const anyOf = (patterns: readonly RegExp[], text: string): boolean =>
 const isAboutSecurity = ({ name, description }: SkillNames): boolean =>
   anyOf(SECURITY, `${name.replaceAll('-', ' ')} ${description}`)
 
-const isCode = ({ region }: SafetyMatch): boolean => ['fence', 'script', 'config'].includes(region)
-const isProse = ({ region }: SafetyMatch): boolean =>
-  ['prose', 'table', 'front matter'].includes(region)
 const lineOf = ({ lines, line }: SafetyMatch): string => lines[line] ?? ''
 const before = (match: SafetyMatch): string =>
   lineOf(match).slice(Math.max(0, match.start - 160), match.start)
@@ -79,32 +76,34 @@ const isQuoted = (match: SafetyMatch): boolean =>
 
 /** What a match stands in, and the worst severity that it has there. */
 interface Context {
-  /** Shown with the finding; empty if nothing is to be said. */
   label: string
-  cap: FindingSeverity
+  /** A note if undefined. */
+  cap?: FindingSeverity
+  /** Where it applies; anywhere if undefined. */
+  regions?: readonly Region[]
+  /** Whether rules that ignore warnings are lowered too. */
+  isForAll?: boolean
   applies: (match: SafetyMatch) => boolean
 }
 
-/** The first that applies counts. What a reader cannot see is lowered by nothing. */
+const CODE: readonly Region[] = ['fence', 'script', 'config']
+const PROSE: readonly Region[] = ['prose', 'table', 'front matter']
+
+/** The first that applies counts. */
 const CONTEXTS: readonly Context[] = [
   {
-    label: '',
-    cap: 'high',
-    applies: ({ region, rule }) => region === 'comment' || rule.group === HIDDEN_GROUP,
-  },
-  {
     label: 'in a folder of samples or tests',
-    cap: 'note',
+    isForAll: true,
     applies: ({ path }) => SAMPLE_PATH.test(path) || TEST_FILE.test(path),
   },
   {
     label: 'under a warning heading',
-    cap: 'note',
+    isForAll: true,
     applies: ({ headings }) => anyOf(WARNINGS, headings),
   },
   {
     label: 'a sample address',
-    cap: 'note',
+    isForAll: true,
     applies: ({ rule, text, names }) => {
       const addresses = rule.hosts ? listAddresses(text, names) : []
       return addresses.length > 0 && addresses.every(({ host }) => SAMPLE_HOST.test(host))
@@ -112,75 +111,73 @@ const CONTEXTS: readonly Context[] = [
   },
   {
     label: 'marked as wrong in a comment',
-    cap: 'note',
-    applies: (match) =>
-      isCode(match) &&
-      match.lines
-        .slice(Math.max(0, match.line - 2), match.line + 1)
+    regions: CODE,
+    isForAll: true,
+    applies: ({ lines, line }) =>
+      lines
+        .slice(Math.max(0, line - 2), line + 1)
         .some((one) => MARKED_BAD.test(one.slice(0, 400))),
   },
   {
     label: 'in a comment of code',
-    cap: 'note',
-    applies: (match) => isCode(match) && CODE_COMMENT.test(lineOf(match)),
+    regions: CODE,
+    isForAll: true,
+    applies: (match) => CODE_COMMENT.test(lineOf(match)),
   },
   {
     label: 'printed or searched for, not run',
-    cap: 'note',
-    applies: (match) =>
-      isCode(match) && !match.rule.isFirm && anyOf(PRINTS, lineOf(match).slice(0, 400)),
+    regions: CODE,
+    applies: (match) => anyOf(PRINTS, lineOf(match).slice(0, 400)),
   },
   {
     label: 'introduced as something to avoid or detect',
-    cap: 'note',
-    applies: ({ rule, intro }) => !rule.isFirm && anyOf(WARNINGS, intro),
+    applies: ({ intro }) => anyOf(WARNINGS, intro),
   },
   {
     label: 'stated as something to avoid or detect',
-    cap: 'note',
-    applies: (match) =>
-      isProse(match) &&
-      !match.rule.isFirm &&
-      (anyOf(SETS_ASIDE, sentenceBefore(match)) || CONDEMNS.test(after(match))),
+    regions: PROSE,
+    applies: (match) => anyOf(SETS_ASIDE, sentenceBefore(match)) || CONDEMNS.test(after(match)),
   },
   {
     label: 'in a quotation',
-    cap: 'note',
-    applies: (match) => isProse(match) && match.rule.group === ORDERS_GROUP && isQuoted(match),
+    regions: PROSE,
+    isForAll: true,
+    applies: (match) => match.rule.group === ORDERS_GROUP && isQuoted(match),
   },
   {
     label: 'named in passing',
-    cap: 'note',
+    regions: ['prose'],
     applies: (match) =>
-      match.region === 'prose' &&
       match.rule.in.code !== undefined &&
-      !match.rule.isFirm &&
       /\w/.test(before(match).replace(/^\s*\d{1,2}[.)]/, '')) &&
       !ORDERS.test(before(match)),
   },
   {
     label: 'in a skill about security',
-    cap: 'note',
-    applies: (match) =>
-      !match.rule.isFirm &&
-      (['fence', 'table'].includes(match.region) || match.path.startsWith('references/')) &&
-      isAboutSecurity(match.names),
+    applies: ({ region, path, names }) =>
+      (['fence', 'table'].includes(region) || path.startsWith('references/')) &&
+      isAboutSecurity(names),
   },
-  {
-    label: 'in a table',
-    cap: 'low',
-    applies: ({ region, rule }) => region === 'table' && !rule.isFirm,
-  },
+  { label: 'in a table', cap: 'low', regions: ['table'], applies: () => true },
   {
     label: 'in a skill about security',
     cap: 'medium',
-    applies: ({ rule, names }) => !rule.isFirm && isAboutSecurity(names),
+    applies: ({ names }) => isAboutSecurity(names),
   },
 ]
 
-/** What a match stands in; undefined if that does not lower it. */
-export const contextOf = (match: SafetyMatch): Context | undefined =>
-  CONTEXTS.find(({ applies }) => applies(match))
+/** What a match stands in; undefined if nothing lowers it, as what a reader cannot see. */
+export const contextOf = (
+  match: SafetyMatch,
+): Required<Pick<Context, 'label' | 'cap'>> | undefined => {
+  const { region, rule } = match
+  if (region === 'comment' || rule.group === HIDDEN_GROUP) return undefined
+  const found = CONTEXTS.find(
+    ({ regions, isForAll = false, applies }) =>
+      (regions?.includes(region) ?? true) && (isForAll || !rule.ignoresWarnings) && applies(match),
+  )
+  return found && { cap: 'note', ...found }
+}
 
 export const HIDDEN_GROUP = 'Hidden from a reader'
 export const ORDERS_GROUP = 'Orders to an assistant'

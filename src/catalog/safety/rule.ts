@@ -45,9 +45,9 @@ export interface RuleRow {
   says: string
   /** Known false alarms. */
   caveat: string
-  /** Keywords in any case, separated by `|`; only lines with one of them are matched. */
-  words: string
-  /** Any of them is a match. At most 120 characters each, with bounded and no nested quantifiers. */
+  /** Keywords in any case, separated by `|`; only lines with one of them are matched. None for a file that is not text. */
+  words?: string
+  /** Any of them is a match, of a path if it looks at files that are not text. At most 120 characters each, with bounded and no nested quantifiers. */
   match: readonly RegExp[]
   /** Lines that an expression may span; 1 by default. */
   span?: number
@@ -57,10 +57,12 @@ export interface RuleRow {
   unless?: readonly RegExp[]
   /** The severity by the worst address in a match; it is none with other kinds of address. */
   hosts?: Partial<Record<HostKind, FindingSeverity>>
+  /** Whether it finds compiled programs, by their first bytes. */
+  findsPrograms?: boolean
   /** Whether the base64 texts of a line are matched, decoded, instead of the line. */
   decodes?: boolean
   /** Whether a warning in the same sentence does not lower it, since lures use the same words. */
-  isFirm?: boolean
+  ignoresWarnings?: boolean
   /** Whether the quotation cuts the match. */
   isSecret?: boolean
   /** What it finds. */

@@ -45,7 +45,7 @@ describe.each(SAFETY_RULES)('$id', (rule) => {
   })
 
   test('a line with a match has one of its keywords', () => {
-    if (rule.in.file) return
+    if (rule.words === undefined) return
     const text = typeof rule.hit === 'string' ? rule.hit : rule.hit[1]
     expect(
       rule.words.split('|').some((one) => text.toLowerCase().includes(one.toLowerCase())),

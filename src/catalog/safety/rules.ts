@@ -150,7 +150,7 @@ const INSTALLS = inGroup(
     {
       id: 'prerequisite-download',
       in: { prose: 'high', code: 'medium' },
-      isFirm: true,
+      ignoresWarnings: true,
       finds: 'a ready program or archive by somebody else that is said to be needed',
       says: 'makes a download from an unaccountable place a condition of use',
       caveat: 'True prerequisites of small vendors.',
@@ -168,7 +168,7 @@ const INSTALLS = inGroup(
     {
       id: 'prerequisite-page',
       in: { prose: 'high' },
-      isFirm: true,
+      ignoresWarnings: true,
       finds:
         'a page on a paste site, free hosting or a bare address from which something needed is to be got',
       says: 'has a tool or a command fetched from a place that nobody answers for',
@@ -191,7 +191,7 @@ const INSTALLS = inGroup(
     {
       id: 'password-archive',
       in: { prose: 'high', code: 'medium' },
-      isFirm: true,
+      ignoresWarnings: true,
       finds: 'an archive whose password is stated beside it',
       says: 'gives the password of an archive, which keeps scanners from looking into it',
       caveat: 'Tools for protected files; those of office documents are a note.',
@@ -301,7 +301,7 @@ const INSTALLS = inGroup(
     {
       id: 'system-check-off',
       in: { prose: 'medium', code: 'medium' },
-      isFirm: true,
+      ignoresWarnings: true,
       finds: 'a check of the system that is switched off: Gatekeeper, Defender, execution policies',
       says: 'switches off a check with which the system protects its user',
       caveat: 'Unsigned tools of honest vendors; those of Homebrew are a note.',
@@ -322,8 +322,8 @@ const INSTALLS = inGroup(
       finds: 'a compiled program among the files',
       says: 'is a program that nobody can read',
       caveat: 'Tools that a skill ships ready.',
-      words: '',
-      match: [/^(?:7f454c46|4d5a|feedfac[ef]|c[ef]faedfe|cafebabe)|\.pyc$/],
+      findsPrograms: true,
+      match: [/\.pyc$/],
       hit: ['sort', '\u007FELF\u0002\u0000\u0000'],
       negation: ['tests/sort', '\u007FELF\u0002\u0000\u0000'],
       miss: ['a.png', '\u0089PNG\u0000'],
@@ -334,7 +334,6 @@ const INSTALLS = inGroup(
       finds: 'an archive among the files, which is not looked into',
       says: 'is an archive that the scan does not look into',
       caveat: 'Templates and samples.',
-      words: '',
       match: [/\.(?:zip|rar|7z|tar|tgz|gz|bz2|xz|jar|apk|deb|rpm|dmg|pkg|iso|cab|whl|vsix|mcpb)$/i],
       hit: ['sort.zip', 'PK\u0000'],
       negation: ['tests/sort.zip', 'PK\u0000'],

@@ -52,6 +52,9 @@ const kindOf = (path: string): TextKind | undefined =>
 /** First bytes of programs: ELF, Windows, Mach-O in either order and for several processors. */
 const PROGRAM_HEAD = /^(?:7f454c46|4d5a|feedfac[ef]|c[ef]faedfe|cafebabe)/
 
+const isProgram = (bytes: Uint8Array): boolean =>
+  PROGRAM_HEAD.test(Buffer.from(bytes.subarray(0, 4)).toString('hex'))
+
 const PLACES: Partial<Record<Region, Place>> = {
   script: 'code',
   config: 'code',
@@ -77,10 +80,10 @@ const prepare = (rule: SafetyRule): Prepared => ({
   patterns: rule.match.map((one) => new RegExp(one, `${one.flags}g`)),
 })
 
-const FILE_RULES = SAFETY_RULES.filter((rule) => rule.in.file).map(prepare)
+const FILE_RULES = SAFETY_RULES.filter((rule) => rule.in.file)
 const TEXT_RULES = SAFETY_RULES.filter((rule) => !rule.in.file).map(prepare)
 
-const wordsOf = ({ rule }: Prepared): string[] => rule.words.toLowerCase().split('|')
+const wordsOf = ({ rule }: Prepared): string[] => (rule.words ?? '').toLowerCase().split('|')
 
 /** The keywords, the longest first, as one expression: an alternation of plain words is fast. */
 const joinWords = (words: readonly string[]): RegExp => {
@@ -234,7 +237,7 @@ const judge = (
   return {
     rule: rule.id,
     severity,
-    contexts: context && context.label !== '' ? [context.label] : [],
+    contexts: context ? [context.label] : [],
     file: match.path,
     line: line + 1,
     column: start + 1,
@@ -295,16 +298,16 @@ const scanText = (path: string, text: string, kind: TextKind, names: SkillNames)
   )
 }
 
-/** What is not text is one line of its first bytes and its path. */
-const scanOther = (path: string, bytes: Uint8Array, names: SkillNames): Finding[] => {
-  const line = `${Buffer.from(bytes.subarray(0, 4)).toString('hex')} ${path}`
-  const around = { region: 'file' as const, headings: '', intro: '' }
-  const file = { path, names, lines: [line], around: () => around }
-  const place = { column: 1, length: 1, quote: '', digest: digestOf(bytes) }
-  return FILE_RULES.flatMap((one) => matchLine(one, file, 0) ?? []).map((found) =>
-    Object.assign(found, place),
-  )
-}
+/** Judges a file that is not text by its first bytes and its path. */
+const scanOther = (path: string, bytes: Uint8Array, names: SkillNames): Finding[] =>
+  FILE_RULES.flatMap((rule) => {
+    const isFound = rule.findsPrograms && isProgram(bytes)
+    if (!isFound && !rule.match.some((one) => one.test(path))) return []
+    const place = { region: 'file', headings: '', intro: '', lines: [], line: 0 } as const
+    const match = { rule, path, names, ...place, start: 0, length: 1, text: '' }
+    const found = judge(match, path, [])
+    return found ? [{ ...found, digest: digestOf(bytes) }] : []
+  })
 
 const decode = (bytes: Uint8Array): string => {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
@@ -312,11 +315,11 @@ const decode = (bytes: Uint8Array): string => {
   return decodeLoosely(bytes)
 }
 
-const isGrave = ({ severity }: Finding): boolean => severity === 'high' || severity === 'medium'
+const isSevere = ({ severity }: Finding): boolean => severity === 'high' || severity === 'medium'
 
 /** The findings that determine the verdict: severe ones that no curator has accepted. */
 export const needsReview = (finding: Finding): boolean =>
-  finding.accepted === undefined && isGrave(finding)
+  finding.accepted === undefined && isSevere(finding)
 
 /** The verdict on a skill's findings. Never "Safe": no scan can know that. */
 export const judgeFindings = (findings: readonly Finding[]): 'Review' | 'No findings' =>
@@ -341,13 +344,13 @@ const foldFindings = (findings: readonly Finding[]): Finding[] => {
   for (const one of findings) {
     const within = `${one.rule} ${one.file}`
     const count = places.get(within) ?? 0
-    const isApart = isGrave(one) && count < PLACES_PER_RULE
-    const key = `${within} ${isApart ? one.digest : isGrave(one) ? 'more' : one.severity}`
+    const isApart = isSevere(one) && count < PLACES_PER_RULE
+    const key = `${within} ${isApart ? one.digest : isSevere(one) ? 'more' : one.severity}`
     const group = folded.get(key)
     if (group) group.push(one)
     else {
       folded.set(key, [one])
-      if (isGrave(one)) places.set(within, count + 1)
+      if (isSevere(one)) places.set(within, count + 1)
     }
   }
   return [...folded.values()].map(mergeFindings)
@@ -364,8 +367,8 @@ interface ScanInput {
 const scanFile = ({ read, names }: ScanInput, { path, size }: SkillFile): Finding[] => {
   const kind = kindOf(path)
   const bytes = read(path)
-  const isProgram = bytes.includes(0) && PROGRAM_HEAD.test(bytes.subarray(0, 4).toString('hex'))
-  if (kind === undefined || isProgram) return scanOther(path, bytes, names)
+  if (kind === undefined || (bytes.includes(0) && isProgram(bytes)))
+    return scanOther(path, bytes, names)
   return size <= SCAN_LIMIT ? scanText(path, decode(bytes), kind, names) : []
 }
 

@@ -1,5 +1,4 @@
 import { crc32 } from 'node:zlib'
-import type { TriggerResult } from '../../catalog/skill.ts'
 import type { SearchDocument } from '../rank.ts'
 import { openIndex } from '../read/open.ts'
 import type { PackedIndex } from '../read/open.ts'
@@ -13,15 +12,20 @@ export const DRAWN = 50
 /** A batch has this number of skills to twice as many, on average, so that none has fewer than `DRAWN`. */
 const BATCH = 128
 
-/**
- * Sorts skills into batches, by number; each is tried in one index. Its slug alone tells the batch of a skill, so one
- * skill more changes one batch. All change when the number of batches doubles or halves.
- */
+/** Sorts skills into batches, by a number that a skill has from its slug; each batch is tried in one index. */
 export const sortIntoBatches = <Named extends { slug: string }>(
   skills: readonly Named[],
 ): Map<number, Named[]> => {
   const batches = 2 ** Math.max(0, Math.floor(Math.log2(skills.length / BATCH)))
   return Map.groupBy(skills, ({ slug }) => crc32(slug) % batches)
+}
+
+/** How many of the trigger phrases of a skill find it first among fifty. */
+interface TriggerResult {
+  phrases: number
+  found: number
+  /** The others, with the slug of the skill that comes first; undefined if none is found. */
+  missed: readonly { phrase: string; winner?: string | undefined }[]
 }
 
 /** A skill whose description lacks some of the phrases that it quotes. */

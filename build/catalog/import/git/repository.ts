@@ -8,10 +8,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join, posix } from 'node:path'
-import { findPathFault } from '../../../../src/catalog/skill-folder.ts'
+import { findPathFault } from '../../../../src/catalog/folder-files.ts'
 import { showValue } from '../../../../src/catalog/text.ts'
 import { CommandError } from '../../cli/command.ts'
-import type { GitAddress } from '../address.ts'
+import type { GitAddress } from '../git-address.ts'
 import {
   TOOL_FOLDERS,
   folderOf,

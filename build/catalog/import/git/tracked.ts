@@ -1,13 +1,15 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { refuseTarget } from '../../../../src/catalog/skill-folder.ts'
-import type { JudgeTarget } from '../../../../src/catalog/skill-folder.ts'
+import { refuseTarget } from '../../../../src/catalog/folder-files.ts'
+import type { JudgeTarget, PathFault } from '../../../../src/catalog/folder-files.ts'
 import { CommandError } from '../../cli/command.ts'
 import { listFoldersUp } from '../find.ts'
 import { listTracked } from './run.ts'
 
-const UNTRACKED =
-  'a symlink to what git does not track in this source; remove it, or copy what everyone may read'
+const UNTRACKED: PathFault = {
+  reason: 'a symlink to what git does not track in this source',
+  remedy: 'remove it, or copy what everyone may read',
+}
 
 /** The nearest folder with a `.git`, from this one upwards. */
 const findWorkTree = (folder: string): string | undefined => {
@@ -16,13 +18,14 @@ const findWorkTree = (folder: string): string | undefined => {
 }
 
 /** The files that git tracks below a folder, and their folders, as real paths; or why that is not known. */
-const readTracked = (folder: string, workTree: string): ReadonlySet<string> | string => {
+const readTracked = (folder: string, workTree: string): ReadonlySet<string> | PathFault => {
   try {
     const paths = new Set(listTracked(folder, workTree).flatMap(listFoldersUp))
     return new Set([...paths].map((path) => join(folder, path)))
   } catch (error) {
     if (!(error instanceof CommandError)) throw error
-    return `a symlink to what may not be tracked (${error.message}); copy the file instead`
+    const reason = `a symlink to what may not be tracked (${error.message})`
+    return { reason, remedy: 'copy the file instead' }
   }
 }
 
@@ -33,10 +36,10 @@ const readTracked = (folder: string, workTree: string): ReadonlySet<string> | st
 export const followTracked = (folder: string): JudgeTarget => {
   const workTree = findWorkTree(folder)
   if (workTree === undefined) return refuseTarget
-  let tracked: ReadonlySet<string> | string | undefined
+  let tracked: ReadonlySet<string> | PathFault | undefined
   return (target) => {
     tracked ??= readTracked(folder, workTree)
-    if (typeof tracked === 'string') return tracked
+    if ('reason' in tracked) return tracked
     return tracked.has(target) ? undefined : UNTRACKED
   }
 }

@@ -1,30 +1,9 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { decodeFolder, encodePath, readAddress } from '../../../src/catalog/address.ts'
 import { CONTROL_CHARACTERS, showValue } from '../../../src/catalog/text.ts'
 import { UsageError } from '../cli/command.ts'
-import { isInFolder } from './find.ts'
-
-interface SourceLocation {
-  /** `host/owner/repository` in lower case: GitHub takes owners and names in any case. */
-  repository: string
-  /** Folder inside it, empty for its root. */
-  folder: string
-  /** Only for an address on GitHub. */
-  owner?: string
-}
-
-const segmentsOf = ({ pathname }: URL): string[] => pathname.split('/').filter(Boolean)
-
-export const isGitHub = ({ hostname }: URL): boolean => /^(?:www\.)?github\.com$/.test(hostname)
-
-/** Splits the segments of a path before and after `tree`. GitLab writes `/-/tree/`. */
-const splitTree = (segments: readonly string[]): { repository: string[]; tree?: string[] } => {
-  const at = segments.indexOf('tree', 2)
-  if (at < 0) return { repository: [...segments] }
-  const end = at > 2 && segments[at - 1] === '-' ? at - 1 : at
-  return { repository: segments.slice(0, end), tree: segments.slice(at + 1) }
-}
 
 /** The part that an address must not have, for a message. */
 const findForbiddenPart = (url: URL): string | undefined => {
@@ -32,31 +11,8 @@ const findForbiddenPart = (url: URL): string | undefined => {
   return url.search !== '' || url.hash !== '' ? 'must not have a query or a fragment' : undefined
 }
 
-export const locate = (address: string): SourceLocation => {
-  const url = new URL(address)
-  const { repository, tree } = splitTree(segmentsOf(url))
-  const [owner = '', name = '', ...rest] = repository
-  // The first part of the tree is the ref. Without a tree, only on GitHub are owner and name sure to be two segments.
-  const path = tree ? repository : [owner, name]
-  const folder = tree?.slice(1) ?? (isGitHub(url) ? [] : rest)
-  return {
-    repository: `${url.host}/${path.join('/')}`.toLowerCase(),
-    folder: folder.join('/'),
-    ...(isGitHub(url) ? { owner } : {}),
-  }
-}
-
-/** A key that is equal for all commits of a folder. */
-export const locationKey = (address: string): string => {
-  const { repository, folder } = locate(address)
-  return `${repository}\n${folder}`
-}
-
-export const isWithin = (inner: SourceLocation, outer: SourceLocation): boolean =>
-  inner.repository === outer.repository && isInFolder(inner.folder, outer.folder)
-
 export const childAddress = (address: string, path: string): string =>
-  path === '' ? address : `${address}/${path.split('/').map(encodeURIComponent).join('/')}`
+  path === '' ? address : `${address}/${encodePath(path)}`
 
 const TREE_FORM = 'https://github.com/<owner>/<repository>/tree/<ref>/<folder>'
 
@@ -70,8 +26,8 @@ export const parseSourceOption = (value: string): string => {
   if (!/^https?:$/.test(url.protocol)) refuse('must start with https:// or http://')
   const forbidden = findForbiddenPart(url)
   if (forbidden !== undefined) refuse(forbidden)
-  const [, , kind, ref] = segmentsOf(url)
-  if (isGitHub(url) && (kind !== 'tree' || ref === undefined)) {
+  const { isGitHub, kind, ref } = readAddress(value)
+  if (isGitHub && (kind !== 'tree' || ref === '')) {
     refuse(`does not name a branch, tag or commit; write ${TREE_FORM}`)
   }
   return url.href.replace(/\/+$/, '')
@@ -115,37 +71,33 @@ const REFUSED: readonly [RegExp, string][] = [
   [/^[a-z0-9+.-]+::/i, `makes git run a program; write ${EXAMPLE}`],
 ]
 
-const isPlainSegment = (segment: string): boolean =>
-  !['.', '..', '.git', ''].includes(segment) &&
-  !/[/\\]/.test(segment) &&
-  !CONTROL_CHARACTERS.test(segment)
+const RESERVED = new Set(['.', '..', '.git'])
 
 const parseWeb = (argument: string, url: URL, isPrivate: boolean): GitAddress => {
   const forbidden = isPrivate ? undefined : findForbiddenPart(url)
   if (forbidden !== undefined) refuse(argument, forbidden)
-  let segments = segmentsOf(url)
-  try {
-    segments = segments.map(decodeURIComponent)
-  } catch {
-    refuse(argument, `has a malformed percent escape; write ${EXAMPLE}`)
-  }
+  const { repository, path, rest, kind, ref, folder } = readAddress(url.href)
   const lack = (part: string): never => refuse(argument, `names no ${part}; write ${EXAMPLE}`)
-  if (segments.length < 2 || !segments.every(isPlainSegment)) lack('repository')
-  const { repository, tree } = splitTree(segments)
-  if (url.hostname === 'github.com' && repository.length > 2) lack('folder')
-  if (tree?.length === 0) lack('branch, tag or commit after /tree/')
-  const names = [...repository.slice(0, -1), (repository.at(-1) ?? '').replace(/\.git$/, '')]
+  const tree = decodeFolder(`${ref}/${folder}`.replace(/\/$/, ''))
+  const names = decodeFolder(path.slice(1))?.split('/') ?? []
+  const all = [...names, ...(tree?.split('/') ?? [])]
+  if (names.length < 2 || tree === undefined || all.some((name) => RESERVED.has(name))) {
+    return lack('repository')
+  }
+  if (repository !== undefined && kind !== 'tree' && rest !== '') lack('folder')
+  if (kind === 'tree' && ref === '') lack('branch, tag or commit after /tree/')
+  const plain = names.map(encodeURIComponent).join('/')
   const login = url.href.slice(0, url.href.indexOf(url.host, url.protocol.length))
   // Readers open the page of a repository, not its port for ssh.
   const site = url.protocol === 'ssh:' ? `https://${url.hostname}` : `${url.protocol}//${url.host}`
   return {
     argument,
     isPrivate,
-    remote: `${login}${url.host}/${repository.map(encodeURIComponent).join('/')}`,
-    web: `${site}/${names.map(encodeURIComponent).join('/')}`,
+    remote: `${login}${url.host}/${plain}`,
+    web: `${site}/${plain.replace(/\.git$/, '')}`,
     owner: names[0] ?? '',
-    name: names.at(-1) ?? '',
-    ...(tree ? { tree: tree.join('/') } : {}),
+    name: (names.at(-1) ?? '').replace(/\.git$/, ''),
+    ...(kind === 'tree' && { tree }),
   }
 }
 
@@ -207,8 +159,8 @@ export const parseGitAddress = (argument: string, isPrivate = false): GitAddress
   return refuse(argument, `is neither https:// nor file://; write ${EXAMPLE}`)
 }
 
-/** A canonical key: hosts accept names in any case, with or without `.git`. */
-export const repositoryKey = ({ remote, web }: GitAddress): string =>
+/** Identifies what is fetched: hosts accept names in any case, with or without `.git`. */
+export const remoteKey = ({ remote, web }: GitAddress): string =>
   remote.startsWith('file:') ? remote : (web ?? remote).toLowerCase()
 
 /**

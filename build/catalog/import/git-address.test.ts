@@ -2,14 +2,12 @@ import { describe, expect, test, afterEach } from 'vitest'
 import { UsageError } from '../cli/command.ts'
 import {
   childAddress,
-  isWithin,
   parseSourceOption,
-  locate,
   isAddress,
   parseGitAddress,
   publishAt,
-  repositoryKey,
-} from './address.ts'
+  remoteKey,
+} from './git-address.ts'
 import fc from 'fast-check'
 import { removeFolders } from '../../../testing/sample-folders.ts'
 import { makeRepository } from './testing/sample-repository.ts'
@@ -45,20 +43,6 @@ test('a folder below an address -> its own address, names escaped', () => {
   expect(childAddress('https://a.example/x', '')).toBe('https://a.example/x')
 })
 
-describe('places', () => {
-  const main = locate('https://github.com/Ada/Tools/tree/main/skills/csv')
-  test.each([
-    ['https://github.com/ada/tools/tree/abc123/skills/csv', true],
-    ['https://github.com/ada/tools/tree/main/skills', true],
-    ['https://github.com/ada/tools/tree/main', true],
-    ['https://github.com/ada/tools/tree/main/skills/cs', false],
-    ['https://github.com/ada/other/tree/main/skills', false],
-    ['https://gitlab.com/ada/tools/tree/main/skills', false],
-  ])('is skills/csv within %s: %s', (outer, wanted) => {
-    expect(isWithin(main, locate(outer))).toBe(wanted)
-  })
-})
-
 afterEach(removeFolders)
 
 describe('https://', () => {
@@ -80,7 +64,7 @@ describe('https://', () => {
 
   test('one repository, however it is written', () => {
     const keys = ['https://github.com/O/r.git', 'https://GitHub.com/o/R/tree/main/x'].map((one) =>
-      repositoryKey(parseGitAddress(one)),
+      remoteKey(parseGitAddress(one)),
     )
     expect(new Set(keys).size).toBe(1)
   })
@@ -101,7 +85,7 @@ describe('refused with a remedy', () => {
     ['https://github.com/o/r/tree', /no branch, tag or commit/],
     ['https://github.com/o/%2e%2e%2fr', /names no repository/],
     ['https://github.com/o/r%0a', /names no repository/],
-    ['https://github.com/o/%zz', /malformed percent/],
+    ['https://github.com/o/%zz', /names no repository/],
     ['https://github.com/o/.git', /names no repository/],
     ['data://x/y/z', /neither https/],
     ['file:///no/such/repository', /is not a git repository/],

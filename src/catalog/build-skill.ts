@@ -1,0 +1,136 @@
+import { readAddress } from './address.ts'
+import type { ListedFiles } from './folder-files.ts'
+import { FrontMatterError, parseFrontMatter } from './front-matter.ts'
+import type { FrontMatter } from './front-matter.ts'
+import { nameLicence } from './licence.ts'
+import { isProgram } from './needs/files.ts'
+import { collectNeeds } from './needs/needs.ts'
+import { judgeFindings, needsReview, scanSkill } from './safety/scan.ts'
+import type { Counters, SkillRecord } from './schema.ts'
+import type { Skill, SkillFile } from './skill.ts'
+import { checkSpecification } from './specification.ts'
+import { countCharacters, stripMarks, summarize } from './text.ts'
+import { estimateTokens } from './tokens.ts'
+
+/** A skill's folder as it was read: what is made of it needs no disk. */
+export interface OpenedSkill extends Pick<ListedFiles, 'files' | 'fingerprints' | 'problems'> {
+  slug: string
+  folder: string
+  /** The record, if it can be read. */
+  record?: SkillRecord | undefined
+  /** What its record and its files hold, by path. */
+  bytes: ReadonlyMap<string, Buffer>
+}
+
+/** What a skill is called. */
+export interface Named {
+  name: string
+  description: string
+  /** Empty if the record has both, so that SKILL.md need not be parsed. */
+  front: FrontMatter
+}
+
+/** By the length of its text, for a skill whose record states none; without a text it is the least. */
+const guessDifficulty = (text = ''): Skill['difficulty'] => {
+  const length = countCharacters(text)
+  if (length >= 16_000) return 'Advanced'
+  return length >= 6_000 ? 'Intermediate' : 'Beginner'
+}
+
+/** Extensions of binary programs. */
+const STARTED = /\.(?:bat|cmd|exe|jar)$/i
+
+const isScript = ({ path }: SkillFile): boolean =>
+  path.startsWith('scripts/') || isProgram(path) || STARTED.test(path)
+
+interface Ingredients extends OpenedSkill {
+  record: SkillRecord
+  named: Named
+  text: string | undefined
+  counters: Counters
+}
+
+const visibilityOf = ({ source }: SkillRecord): Skill['visibility'] => {
+  if (source.kind === 'own') return 'own'
+  return source.status === 'gone' ? 'gone' : 'indexable'
+}
+
+/** Owner of a skill's repository, else its author; the owner's other repositories are trusted more. */
+const ownerOf = ({ source, author }: SkillRecord): string =>
+  (source.kind === 'upstream' && readAddress(source.url).path.split('/')[1]) || author
+
+/** Rounds to two significant digits, as pages show estimates. */
+const roundRoughly = (count: number): number => Number(count.toPrecision(2))
+
+const readLicence = (stated: string): Pick<Skill, 'licence' | 'licenceWords'> => {
+  if (stated.trim() === '') return {}
+  const licence = nameLicence(stated)
+  return stated === licence ? { licence } : { licence, licenceWords: stated }
+}
+
+/** The specification wants the name of the folder, which is the author's own only in the registry's own skills. */
+const isSpecified = (text: string, slug: string, { source }: SkillRecord): boolean => {
+  try {
+    const folder = source.kind === 'own' ? slug : undefined
+    return checkSpecification(parseFrontMatter(text), folder).length === 0
+  } catch (error) {
+    if (error instanceof FrontMatterError) return false
+    throw error
+  }
+}
+
+/** The field `allowed-tools` of a SKILL.md; empty where it has none, or none that can be read. */
+const readAllowedTools = (text: string): string => {
+  if (!text.includes('allowed-tools')) return ''
+  try {
+    return parseFrontMatter(text)['allowed-tools'] ?? ''
+  } catch (error) {
+    if (error instanceof FrontMatterError) return ''
+    throw error
+  }
+}
+
+export const buildSkill = ({ slug, folder, record, named, text, ...from }: Ingredients): Skill => {
+  const visibility = visibilityOf(record)
+  const files = visibility === 'gone' ? [] : from.files
+  const read = (path: string): Buffer => from.bytes.get(path)!
+  const findings = scanSkill({
+    files,
+    read,
+    names: { name: named.name, description: named.description, owner: ownerOf(record) },
+    accepted: record.accepted,
+  }).filter(({ severity }) => severity !== 'note')
+  const counted = Object.hasOwn(from.counters, record.id) ? from.counters[record.id] : undefined
+  const metadata = {
+    ...record,
+    slug,
+    name: named.name,
+    description: named.description,
+    ...readLicence(record.licence ?? named.front.license ?? ''),
+    tokens:
+      text === undefined || files.length === 0 ? undefined : roundRoughly(estimateTokens(text)),
+    size: roundRoughly(files.reduce((sum, { size }) => sum + size, 0)),
+    hasScripts: files.some(isScript),
+  }
+  return {
+    ...metadata,
+    summary: summarize(named.description, stripMarks(record.parts?.summary ?? '')),
+    views: counted?.views ?? 0,
+    installs: counted?.installs ?? 0,
+    difficulty: record.difficulty ?? guessDifficulty(text),
+    safety: judgeFindings(findings),
+    findings,
+    noted: findings.filter((one) => !needsReview(one)).length || undefined,
+    visibility,
+    breaksSpecification:
+      text === undefined || files.length === 0 || isSpecified(text, slug, record)
+        ? undefined
+        : true,
+    ...(text === undefined || files.length === 0
+      ? {}
+      : collectNeeds([slug, named.name], readAllowedTools(text), text, files, read)),
+    parts: record.parts ?? {},
+    folder,
+    files,
+  }
+}

@@ -1,0 +1,212 @@
+import { statSync, lstatSync, readFileSync, readdirSync, realpathSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { takeFingerprint } from './fingerprint.ts'
+import type { Fingerprint } from './fingerprint.ts'
+import type { Problem } from './problems.ts'
+import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS } from './text.ts'
+import { RECORD_FILE, SKILL_MD } from './skill.ts'
+import type { Skill, SkillFile } from './skill.ts'
+
+/** Largest file of a skill, in bytes. */
+export const FILE_LIMIT = 5 * 1024 * 1024
+
+/** Limits of what clients unpack for one skill. */
+export const UNPACK_LIMITS = { files: 1_000, bytes: 50 * 1024 * 1024 } as const
+
+const FILE_NAME_LIMIT = 200
+
+/** Limits of paths in a source: what is deeper or longer ends git, the system, or programs that walk it. */
+const PATH_LIMITS = { folders: 64, bytes: 1_024 } as const
+
+/** Why a path of a source is not read; undefined if it may be. */
+export const findPathFault = (path: string): PathFault | undefined => {
+  // What is not UTF-8 is decoded to this character, and no such name leads back to its file.
+  if (path.includes('\uFFFD')) return { reason: 'its name is not UTF-8', remedy: 'rename it' }
+  if (path.split('/').length > PATH_LIMITS.folders + 1) {
+    const reason = `it lies more than ${PATH_LIMITS.folders} folders deep`
+    return { reason, remedy: 'move it up' }
+  }
+  const bytes = Buffer.byteLength(path)
+  if (bytes <= PATH_LIMITS.bytes) return undefined
+  const reason = `its path has ${bytes} bytes; at most ${PATH_LIMITS.bytes} are read`
+  return { reason, remedy: 'shorten its names' }
+}
+
+/** Whether a file may have this name. */
+export const isPlainName = (name: string): boolean =>
+  name.length <= FILE_NAME_LIMIT &&
+  name.isWellFormed() &&
+  !name.includes('\\') &&
+  !CONTROL_CHARACTERS.test(name) &&
+  !HIDDEN_CHARACTERS.test(name)
+
+/** Why a path of a source is not read. */
+export interface PathFault {
+  reason: string
+  remedy: string
+}
+
+/**
+ * Why the target of a link, which is not a visible file of the skill, is not read; undefined if it is. Takes a real path.
+ */
+export type JudgeTarget = (target: string) => PathFault | undefined
+
+export const refuseTarget: JudgeTarget = () => ({
+  reason: 'a symlink out of the skill folder or to a hidden file',
+  remedy: 'copy the file instead',
+})
+
+interface Walk {
+  root: string
+  judgeTarget: JudgeTarget
+  /** Whether a link led to this folder: its files are judged too, and links to folders are not followed. */
+  isLinked: boolean
+  label: string
+  files: SkillFile[]
+  targets: Map<string, string>
+  fingerprints: Fingerprint[]
+  problems: Problem[]
+}
+
+const refuseFile = (walk: Walk, path: string, remedy: string, value?: unknown): void => {
+  walk.problems.push({ file: `${walk.label}/${path}`, field: '', value, remedy })
+}
+
+const refusePath = (walk: Walk, path: string, { reason, remedy }: PathFault): void =>
+  refuseFile(walk, path, `${reason}; ${remedy}`)
+
+const takeFile = (walk: Walk, path: string, full: string): void => {
+  const { size, ctimeMs } = statSync(full)
+  if (full !== join(walk.root, path)) walk.targets.set(path, full)
+  walk.fingerprints.push({ path, size, changed: ctimeMs })
+  if (size > FILE_LIMIT) {
+    refuseFile(walk, path, `a file of ${size} bytes; at most ${FILE_LIMIT}`)
+  } else walk.files.push({ path, size })
+}
+
+const takeLink = (walk: Walk, path: string, full: string): void => {
+  let target: string
+  try {
+    // The native function spells names as the disk does, where it ignores their case.
+    target = realpathSync.native(full)
+  } catch {
+    return refuseFile(walk, path, 'a symlink that leads nowhere; remove it')
+  }
+  // Resolved lazily: it costs a system call, and most folders have no links.
+  const root = realpathSync.native(walk.root)
+  // A path out of the folder begins with two dots.
+  const isHidden = relative(root, target)
+    .split(sep)
+    .some((part) => part.startsWith('.'))
+  const refusal = walk.judgeTarget(target)
+  if (refusal && (isHidden || walk.isLinked)) return refusePath(walk, path, refusal)
+  const stats = statSync(target)
+  if (stats.isFile()) return takeFile(walk, path, target)
+  // A link to a parent folder would recurse without end.
+  const isCircle = `${root}${sep}`.startsWith(target + sep)
+  if (refusal || walk.isLinked || isCircle || !stats.isDirectory()) {
+    return refuseFile(walk, path, 'a symlink to a folder; copy the files instead')
+  }
+  walkFolder({ ...walk, isLinked: true }, path, target)
+}
+
+/** `inside` is the path of a folder in the skill, `real` where it lies. */
+const walkFolder = (walk: Walk, inside: string, real: string): void => {
+  const fingerprint = takeFingerprint(walk.root, inside)
+  if (fingerprint) walk.fingerprints.push(fingerprint)
+  const entries = readdirSync(real, { withFileTypes: true })
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = inside ? `${inside}/${entry.name}` : entry.name
+    const full = join(real, entry.name)
+    // Dot files belong to tools (.DS_Store, .git), the record to the registry.
+    if (entry.name.startsWith('.') || path === RECORD_FILE) continue
+    const fault = findPathFault(path)
+    if (fault) {
+      const shown = path.length > FILE_NAME_LIMIT ? `${path.slice(0, FILE_NAME_LIMIT)}…` : path
+      refusePath(walk, shown, fault)
+      continue
+    }
+    if (!isPlainName(entry.name)) {
+      refuseFile(walk, inside, 'a file name with odd characters; rename it', entry.name)
+      continue
+    }
+    const isLink = entry.isSymbolicLink()
+    const refusal = walk.isLinked && !isLink ? walk.judgeTarget(full) : undefined
+    if (isLink) takeLink(walk, path, full)
+    else if (refusal) refusePath(walk, path, refusal)
+    else if (entry.isDirectory()) walkFolder(walk, path, full)
+    else if (entry.isFile()) takeFile(walk, path, full)
+    else refuseFile(walk, path, 'neither a file nor a folder; remove it')
+  }
+}
+
+/** Orders files as a skill lists them. */
+export const skillMdFirst = (a: SkillFile, b: SkillFile): number =>
+  Number(b.path === SKILL_MD) - Number(a.path === SKILL_MD) || (a.path < b.path ? -1 : 1)
+
+export interface ListedFiles extends Pick<Walk, 'files' | 'problems'> {
+  /** Of all files and folders. */
+  fingerprints: Fingerprint[]
+  /** The real paths of files that a link leads to, by their path in the skill. */
+  targets: ReadonlyMap<string, string>
+}
+
+/**
+ * Lists the files of a skill's folder, SKILL.md first. Links to what is not read, unusual names, and too large
+ * files are problems. `isLinked` says that a link led to the folder.
+ */
+export const listSkillFiles = (
+  folder: string,
+  label: string,
+  judgeTarget = refuseTarget,
+  isLinked = false,
+): ListedFiles => {
+  const walk: Walk = {
+    root: folder,
+    judgeTarget,
+    isLinked,
+    label,
+    files: [],
+    targets: new Map(),
+    fingerprints: [],
+    problems: [],
+  }
+  if (lstatSync(folder).isSymbolicLink()) {
+    const remedy = 'the skill folder is a symlink; copy the folder instead'
+    walk.problems.push({ file: label, field: '', remedy })
+    return walk
+  }
+  walkFolder(walk, '', folder)
+  walk.files.sort(skillMdFirst)
+  return walk
+}
+
+/** What is more than clients unpack for one skill. */
+export const findExcess = (files: readonly SkillFile[]): string[] => {
+  const bytes = files.reduce((sum, file) => sum + file.size, 0)
+  return [
+    ...(files.length > UNPACK_LIMITS.files
+      ? [`${files.length} files; at most ${UNPACK_LIMITS.files}`]
+      : []),
+    ...(bytes > UNPACK_LIMITS.bytes
+      ? [`${bytes} bytes in all; at most ${UNPACK_LIMITS.bytes}`]
+      : []),
+  ]
+}
+
+export const readSkillFile = (skill: Pick<Skill, 'folder'>, path: string): Buffer =>
+  readFileSync(join(skill.folder, path))
+
+/** Reads files of a folder, in their order, up to what clients unpack for one skill. */
+export const readSkillFiles = (
+  folder: string,
+  files: readonly SkillFile[],
+): Map<string, Buffer> => {
+  const bytes = new Map<string, Buffer>()
+  let left: number = UNPACK_LIMITS.bytes
+  for (const { path, size } of files) {
+    left -= size
+    if (left >= 0) bytes.set(path, readSkillFile({ folder }, path))
+  }
+  return bytes
+}
