@@ -6,7 +6,7 @@ import {
   isStart,
   swapNeighbours,
 } from '../../src/search/format/vocabulary.ts'
-import type { Correction } from '../../src/search/suggest.ts'
+import type { Correction } from '../../src/search/correction.ts'
 import { stemWord } from '../../src/search/tokens.ts'
 
 /** Alternative stems for the single word of a clause, without its own stem. */

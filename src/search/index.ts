@@ -17,4 +17,4 @@ export type {
   PackedIndex,
   SearchBackend,
 } from './read/open.ts'
-export type { Corrected } from './suggest.ts'
+export type { Corrected } from './correction.ts'

@@ -1,6 +1,6 @@
 import { countBits } from './query.ts'
 import type { Clause, QueryPlan } from './query.ts'
-import type { Corrected } from './suggest.ts'
+import type { Corrected } from './correction.ts'
 import { placeWords, stemWord } from './tokens.ts'
 import { isStart } from './format/vocabulary.ts'
 

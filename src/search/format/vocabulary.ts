@@ -61,16 +61,6 @@ export class Vocabulary {
     return this.#table.read(word)
   }
 
-  has(word: string): boolean {
-    return this.#table.find(word) !== -1
-  }
-
-  /** The words that begin with a text, in order. */
-  listStarts(start: string): string[] {
-    const [from, to] = this.#table.findStarts(start)
-    return Array.from({ length: to - from }, (_, at) => this.read(from + at))
-  }
-
   /** The longer words that begin with this text: from the first to before the second. */
   complete(start: string): readonly [number, number] {
     if (!isStart(start)) return NONE

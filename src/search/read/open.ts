@@ -16,16 +16,8 @@ import type { Intent } from '../intent.ts'
 import { CROWD, NO_TEXT_SHARE } from '../rank.ts'
 import { planQuery, readQueryWords } from '../query.ts'
 import type { QueryPlan, QueryWords } from '../query.ts'
-import {
-  chooseNearest,
-  chooseShown,
-  findMeant,
-  listUnknown,
-  rankNearest,
-  startOf,
-  startOfStem,
-} from '../suggest.ts'
-import type { Corrected, Correction } from '../suggest.ts'
+import { chooseShown } from '../correction.ts'
+import type { Corrected, Correction } from '../correction.ts'
 import { stemWord } from '../tokens.ts'
 import { Scoring, TopSkills } from './score.ts'
 import type { Scored } from './score.ts'
@@ -87,8 +79,6 @@ export interface SearchBackend {
    * the copy alone. Throws like `find`.
    */
   findPage(request: FindRequest): FoundPage | Promise<FoundPage>
-  /** Suggestions for the unknown words of a query, the nearest first. Throws like `find`. */
-  suggestWords(q: string): string[] | Promise<string[]>
   /** SHA-256 of the index file whose skills it has, in hex; only for a database, which may have those of another build. */
   readDigest?(): Promise<string>
 }
@@ -283,20 +273,9 @@ export class PackedIndex implements SearchBackend {
         return { rows: [], total: 0, nearest, categoryCounts: none, corrected: [], plan }
       }
       const page = this.#pickNamedAndBest(scored, named, filtered, folded, request)
-      const corrected = [...this.#chooseShown(scored.corrections), ...this.#listMeant(plan)]
+      const corrected = this.#chooseShown(scored.corrections)
       return { ...this.#showPage(page), nearest: [], categoryCounts, corrected, plan }
     })
-  }
-
-  suggestWords(q: string): string[] {
-    const unknown = listUnknown(this.plan(q), (stem) => this.terms.find(stem) !== -1)
-    const near = chooseNearest(
-      unknown.map((typed) => {
-        const start = startOf(typed)
-        return { typed, words: start === '' ? [] : this.vocabulary.listStarts(start) }
-      }),
-    )
-    return rankNearest(near, (word) => this.#countSkillsWith(word))
   }
 
   #score<Result>(plan: QueryPlan, take: (scored: Scored) => Result): Result {
@@ -311,27 +290,12 @@ export class PackedIndex implements SearchBackend {
     return term === -1 ? 0 : this.postings.count(term)
   }
 
-  #countSkillsWith(word: string): number {
-    return this.#countHolders(stemWord(word))
-  }
-
   #chooseShown(corrections: readonly Correction<number>[]): Corrected[] {
     const read = corrections.map(({ typed, words }) => ({
       typed,
       words: words.map((word) => this.vocabulary.read(word)),
     }))
-    return chooseShown(read, (word) => this.#countSkillsWith(word))
-  }
-
-  /** The words that were meant by typed ones whose stems alone are known. */
-  #listMeant({ clauses }: QueryPlan): Corrected[] {
-    return clauses.flatMap(({ typed, word = '', stems: [stem = ''], unfinished }): Corrected[] => {
-      if (!typed || this.vocabulary.has(word) || this.terms.find(stem) === -1) return []
-      const [from, to] = this.vocabulary.complete(word)
-      if (unfinished && from < to) return []
-      const meant = findMeant(word, this.vocabulary.listStarts(startOfStem(stem)))
-      return meant === undefined ? [] : [[word, meant]]
-    })
+    return chooseShown(read, (word) => this.#countHolders(stemWord(word)))
   }
 
   /** Counts the results by category, and lists the copies among them that are left out; without scores, every skill is one. */

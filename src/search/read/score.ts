@@ -8,7 +8,7 @@ import type { Intent } from '../intent.ts'
 import { WEIGHTS, findShare, joinScores, weighCompletion, weighCorrection } from '../rank.ts'
 import { VECTOR_SIZE, findNearness } from '../vectors.ts'
 import type { WordVectors } from '../vectors.ts'
-import type { Correction } from '../suggest.ts'
+import type { Correction } from '../correction.ts'
 
 /** What scoring reads of a file. */
 interface ScoreParts {
