@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Client, escapeIdentifier } from 'pg'
 import { SettingsError } from '../../build/site/settings.ts'
-import { packFacets } from '../../src/catalog/facets.ts'
 import type { Copies } from '../../src/catalog/schema.ts'
 import { analyzeSkill } from '../../src/search/analyze.ts'
 import { makeCard } from '../../src/search/format/documents.ts'
@@ -49,7 +48,7 @@ const toDatabaseRow = (document: SearchDocument): DatabaseRow => {
   const row = {
     id,
     category,
-    facets: packFacets(document.facts),
+    facets: document.facets,
     author: author.toLowerCase(),
     views,
     installs,

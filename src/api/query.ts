@@ -285,7 +285,7 @@ const page: ParameterReader<number> = {
 }
 
 const facetReader = (name: FacetName): ParameterReader<string> => {
-  const values: readonly string[] = FACETS[name]
+  const values: readonly string[] = FACETS[name].values
   return {
     read: (text) => values.find((value) => value === text),
     refuse: (text) =>

@@ -1,4 +1,3 @@
-import type { FacetFacts } from '../catalog/facets.ts'
 import type { ListedSkill, SkillCard } from '../catalog/skill.ts'
 
 /** A skill as the search knows it. */
@@ -9,8 +8,10 @@ export interface SearchDocument {
   description: string
   /** Day of the last change, by which popular order breaks ties; undefined where it is not known. */
   updated?: string | undefined
-  /** What facets are read from, and what rows of pages show. */
-  facts: FacetFacts & Pick<SkillCard, 'summary'>
+  /** What rows of pages show of it besides. */
+  facts: Pick<SkillCard, 'summary' | 'licence' | 'tokens' | 'safety'>
+  /** What it is filtered by, as `packFacets` makes it. */
+  facets: number
   /** What it is about, as `WordVectors.ofSkill` tells it. */
   vector: Int8Array
 }

@@ -3,8 +3,7 @@ import type { AsPlainObject, SearchOptions } from 'minisearch'
 import { SORTS } from '../../src/catalog/browse.ts'
 import type { Sort, Sortable } from '../../src/catalog/browse.ts'
 import { CATEGORIES } from '../../src/catalog/categories.ts'
-import { readFacet, FACET_NAMES } from '../../src/catalog/facets.ts'
-import type { FacetFacts } from '../../src/catalog/facets.ts'
+import { bitsOfFacets } from '../../src/catalog/facets.ts'
 import type { Copies } from '../../src/catalog/schema.ts'
 import type { ListedSkill, SkillCard } from '../../src/catalog/skill.ts'
 import { makeCard } from '../../src/search/format/documents.ts'
@@ -43,7 +42,7 @@ const SEARCH: SearchOptions = {
 interface Ranked {
   listed: ListedSkill
   order: Sortable
-  facts: FacetFacts
+  facets: number
   card: SkillCard
   vector: number[]
 }
@@ -68,7 +67,7 @@ export const serializeOracle = (
     skills: sorted.map((document) => ({
       listed: document.listed,
       order: { ...document.listed, updated: document.updated },
-      facts: document.facts,
+      facets: document.facets,
       card: makeCard(document),
       vector: [...document.vector],
     })),
@@ -95,11 +94,11 @@ const openNames = (names: readonly string[]) => {
 
 const isWanted = (
   { categories, facets = {}, author }: Filter,
-  { listed, facts }: Ranked,
+  { listed, facets: own }: Ranked,
 ): boolean =>
   (categories.length === 0 || categories.includes(listed.category)) &&
   (author === undefined || listed.author.toLowerCase() === author.toLowerCase()) &&
-  FACET_NAMES.every((name) => facets[name] === undefined || readFacet(name, facts) === facets[name])
+  (own & bitsOfFacets(facets)) === bitsOfFacets(facets)
 
 /** A skill that a query found. */
 interface Result {
@@ -174,7 +173,7 @@ export const openOracle = (text: string): Oracle => {
     return [...new Set([...named.keys(), ...scores.keys()])].map((ordinal) => {
       const certainty = named.get(ordinal) ?? NAMED.not
       const skill = skills[ordinal]!
-      const share = skill.facts.tokens === undefined ? NO_TEXT_SHARE : 1
+      const share = skill.card.tokens === undefined ? NO_TEXT_SHARE : 1
       // Namesakes are equally what was asked for.
       const ownScore = certainty ? 1 : (scores.get(ordinal) ?? 0)
       return { skill, certainty, score: ownScore * share }

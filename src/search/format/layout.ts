@@ -14,7 +14,7 @@ export class InvalidIndexError extends Error {
 }
 
 /** Version of the file. Raise it with any change of the file or of text analysis: old stems match no new ones. */
-const PACKED_VERSION = 9
+const PACKED_VERSION = 10
 
 // "SKIX" in little-endian order; a big-endian machine reads a different number and refuses the file.
 const MAGIC = 0x58494b53
@@ -49,7 +49,7 @@ const SECTIONS = {
   categoryLengths: 'shorts',
   descriptionLengths: 'shorts',
   categories: 'bytes',
-  facets: 'bytes',
+  facets: 'words',
   authors: 'words',
   authorBytes: 'bytes',
   authorBlocks: 'words',

@@ -2,7 +2,6 @@ import { crc32 } from 'node:zlib'
 import { SORTS, compareCodePoints } from '../../catalog/browse.ts'
 import type { Sort } from '../../catalog/browse.ts'
 import { CATEGORIES } from '../../catalog/categories.ts'
-import { packFacets } from '../../catalog/facets.ts'
 import type { Copies } from '../../catalog/schema.ts'
 import { writeStrings } from '../format/bytes.ts'
 import { writeRow } from '../format/documents.ts'
@@ -116,7 +115,7 @@ export const packIndex = (
     averages: Float64Array.from(lengths, (of) => averageById(of, byId)),
     longest: Uint32Array.from(lengths, (of) => of.reduce((a, b) => Math.max(a, b), 0)),
     categories: Uint8Array.from(listed, ({ category }) => CATEGORIES.indexOf(category)),
-    facets: Uint8Array.from(ordered, ({ facts }) => packFacets(facts)),
+    facets: Uint32Array.from(ordered, ({ facets }) => facets),
     ...orders,
     ...writeAuthors(listed.map(({ author }) => author.toLowerCase())),
     ...writeNames(listed.map(({ name }) => readNameKeys(name))),

@@ -1,7 +1,7 @@
 import type { Sort } from '../../catalog/browse.ts'
 import { CATEGORIES } from '../../catalog/categories.ts'
 import type { Category } from '../../catalog/categories.ts'
-import { NO_TEXT, maskFacets } from '../../catalog/facets.ts'
+import { HAS_TEXT, bitsOfFacets } from '../../catalog/facets.ts'
 import type { Facets } from '../../catalog/facets.ts'
 import type { ListedSkill } from '../../catalog/skill.ts'
 import { Documents } from '../format/documents.ts'
@@ -28,7 +28,7 @@ import { Vocabulary } from '../format/vocabulary.ts'
 export interface Filter {
   /** Skills of any of these; an empty list means all. */
   categories: readonly Category[]
-  /** Only for pages. */
+  /** Skills that have all of these. */
   facets?: Facets | undefined
   /** Skills of this author, ignoring case; only for the search for clients. */
   author?: string | undefined
@@ -46,11 +46,6 @@ export interface FindRequest extends Filter {
 /** A page of skills with the total of all pages. */
 export interface Found {
   skills: ListedSkill[]
-  total: number
-}
-
-interface FoundRows {
-  rows: Uint8Array[]
   total: number
 }
 
@@ -72,8 +67,6 @@ export interface FoundPage {
 export interface SearchBackend {
   /** Finds a page. Throws UNAVAILABLE or InvalidIndexError where what it reads cannot be read. */
   find(request: FindRequest): Found | Promise<Found>
-  /** Finds the same page with each skill as JSON in UTF-8; only for a backend that stores rows that way. */
-  findRows?(request: FindRequest): FoundRows | Promise<FoundRows>
   /**
    * Finds a page as people read it: a copy is left out where its original is a result too, unless the query names
    * the copy alone. Throws like `find`.
@@ -100,21 +93,18 @@ class FilteredSkills {
   readonly #categories: Uint8Array
   /** One bit for each category of the filter. */
   readonly #mask: number
-  readonly #facets: Uint8Array
-  readonly #facetMask: number
-  readonly #facetBits: number
+  readonly #facets: Uint32Array
+  readonly #wanted: number
   readonly #authors: Uint32Array
   /** The number of the author, -1 for one that has no skill; undefined for any. */
   readonly #author: number | undefined
 
   constructor(sections: Sections, { categories, facets = {}, author }: Filter) {
-    const { mask, bits } = maskFacets(facets)
     const chosen = categories.map((category) => 1 << CATEGORIES.indexOf(category))
     this.#categories = sections.categories
     this.#mask = chosen.length === 0 ? -1 : chosen.reduce((sum, bit) => sum | bit)
     this.#facets = sections.facets
-    this.#facetMask = mask
-    this.#facetBits = bits
+    this.#wanted = bitsOfFacets(facets)
     this.#authors = sections.authors
     this.#author = author === undefined ? undefined : findAuthor(sections, author)
   }
@@ -122,7 +112,7 @@ class FilteredSkills {
   has(ordinal: number): boolean {
     return (
       ((this.#mask >> this.#categories[ordinal]!) & 1) === 1 &&
-      (this.#facets[ordinal]! & this.#facetMask) === this.#facetBits &&
+      (this.#facets[ordinal]! & this.#wanted) === this.#wanted &&
       (this.#author === undefined || this.#authors[ordinal] === this.#author)
     )
   }
@@ -175,7 +165,7 @@ const pickBest = (
 }
 
 const hasText = ({ facets }: Sections, ordinal: number): boolean =>
-  (facets[ordinal]! & NO_TEXT) !== NO_TEXT
+  (facets[ordinal]! & HAS_TEXT) !== 0
 
 /** Lowers the scores of skills whose text is not here. */
 const lowerTextless = ({ count, ordinals, scores }: Scored, sections: Sections): void => {
@@ -247,11 +237,6 @@ export class PackedIndex implements SearchBackend {
   find(request: FindRequest): Found {
     const { ordinals, total } = this.#findOrdinals(request)
     return { skills: ordinals.map((ordinal) => this.documents.read(ordinal)), total }
-  }
-
-  findRows(request: FindRequest): FoundRows {
-    const { ordinals, total } = this.#findOrdinals(request)
-    return { rows: ordinals.map((ordinal) => this.documents.readRow(ordinal)), total }
   }
 
   findPage(request: FindRequest): FoundPage {
