@@ -1,10 +1,8 @@
 import { HAS_TEXT } from '../../src/catalog/facets.ts'
+import { INDEX_VERSION } from '../../src/search/format/layout.ts'
 
-/**
- * Name of the PostgreSQL schema that holds the search. Raise its number with any change of the tables
- * or of text analysis: servers of the old version then keep their tables until they are replaced.
- */
-export const SEARCH_SCHEMA = 'skill_search_10'
+/** Name of the PostgreSQL schema that holds the search: servers of an old version keep their tables until they are replaced. */
+export const SEARCH_SCHEMA = `skill_search_${INDEX_VERSION}`
 
 /**
  * The tables of the search. `listed` is the row that the API answers with, `card` what
