@@ -3,7 +3,7 @@ import { listMisspelt, planQuery } from '../../src/search/query.ts'
 import { QUERY_WORDS } from '../../src/search/synonyms.ts'
 import type { Clause } from '../../src/search/query.ts'
 import { readIntent } from '../../src/search/intent.ts'
-import { isStart, packVocabulary } from '../../src/search/format/vocabulary.ts'
+import { isPrefix, packVocabulary } from '../../src/search/format/vocabulary.ts'
 import { chooseShown } from '../../src/search/correction.ts'
 import { stemWord } from '../../src/search/tokens.ts'
 import { openDatabase } from './pool.ts'
@@ -29,13 +29,13 @@ SELECT stem, count(*)::int AS skills
 FROM (SELECT DISTINCT stem, skill FROM postings WHERE stem = ANY($1::text[])) AS held GROUP BY stem`
 
 /** The words that begin with a text. */
-const beginsWith = (start: string): string =>
-  `word >= ${start} COLLATE "C" AND word < ${start} || chr(1114111) COLLATE "C"`
+const beginsWith = (prefix: string): string =>
+  `word >= ${prefix} COLLATE "C" AND word < ${prefix} || chr(1114111) COLLATE "C"`
 
 const READ_FACTS = `
 SELECT (SELECT version FROM vectors) AS version,
   (SELECT coalesce(json_object_agg(stem, skills), '{}') FROM (${COUNT_HOLDERS}) AS counts) AS held,
-  EXISTS (SELECT FROM vocabulary WHERE ${beginsWith('$2')}) AS "isBegun"`
+  EXISTS (SELECT FROM vocabulary WHERE ${beginsWith('$2')}) AS "isPrefixed"`
 
 /** What the tables know of the words of a query. */
 interface WordFacts {
@@ -43,7 +43,7 @@ interface WordFacts {
   /** How many skills have each stem. */
   held: Record<string, number>
   /** Whether a word begins with the last one of the query. */
-  isBegun: boolean
+  isPrefixed: boolean
 }
 
 /** Corrects words by the part of the vocabulary that holds every word near to one of them. */
@@ -67,13 +67,13 @@ const readQuery = async (ask: Ask, request: FindRequest) => {
   const typed = plan.clauses.filter((clause) => clause.typed)
   const stems = typed.map((clause) => toDatabaseText(clause.stems[0] ?? ''))
   const { word = '' } = typed.find(({ unfinished }) => unfinished) ?? {}
-  const start = isStart(word) ? toDatabaseText(word) : null
-  const [facts] = await ask<WordFacts>(READ_FACTS, [stems, start])
-  const { version, held, isBegun } = facts!
+  const prefix = isPrefix(word) ? toDatabaseText(word) : null
+  const [facts] = await ask<WordFacts>(READ_FACTS, [stems, prefix])
+  const { version, held, isPrefixed } = facts!
   const holders = new Map(Object.entries(held))
   const vectors = await readVectors(ask, version)
   const isKnown = ({ stems: [stem = ''], unfinished }: Clause): boolean =>
-    holders.has(stem) || vectors.words.has(stem) || (unfinished && isBegun)
+    holders.has(stem) || vectors.words.has(stem) || (unfinished && isPrefixed)
   const corrections = await correct(ask, listMisspelt(plan, isKnown))
   const terms = listQueryTerms(plan, corrections)
   const countHolders = (stem: string): number => holders.get(stem) ?? 0

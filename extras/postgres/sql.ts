@@ -163,7 +163,7 @@ const BM25_OF_POSTING = `(${BM25.lowest}::float8
     * (1 - ${BM25.lengthShare}::float8 + ${BM25.lengthShare}::float8 * length / average)))`
 
 const COMPLETION = `factor * ((${WEIGHTS.completed}::float8 * word.length)
-  / (word.length + ${MISSING_DECAY}::float8 * (word.length - start.length)))`
+  / (word.length + ${MISSING_DECAY}::float8 * (word.length - one.length)))`
 
 /** Reads one list of the terms as rows. */
 const rowsOf = (list: keyof QueryTerms, columns: string): string =>
@@ -174,15 +174,15 @@ const NEAR = 'unnest((SELECT $nearIds::bigint[]), (SELECT $gains::float8[]))'
 
 /** Ranks as `Scoring` does with the index file: the same terms, weights and formula, over tables. */
 const writeRanking = (choice: string, answer: string): string => `
-WITH starts AS (
-  SELECT * FROM ${rowsOf('starts', 'choice int, start text, length int, factor float8')}
+WITH prefixes AS (
+  SELECT * FROM ${rowsOf('prefixes', 'choice int, prefix text, length int, factor float8')}
 ), members AS (
   SELECT choice, stem, max(share) AS share FROM (
     SELECT * FROM ${rowsOf('members', 'choice int, stem text, share float8')}
     UNION ALL
     SELECT choice, stem, ${COMPLETION}
-    FROM starts AS start JOIN vocabulary AS word
-      ON word.word > start.start COLLATE "C" AND word.word < start.start || chr(1114111) COLLATE "C"
+    FROM prefixes AS one JOIN vocabulary AS word
+      ON word.word > prefix COLLATE "C" AND word.word < prefix || chr(1114111) COLLATE "C"
   ) AS ways GROUP BY choice, stem
 ), singles AS (
   SELECT stem, sum(weight ORDER BY weight) AS weight, bit_or(answers) AS answers FROM (

@@ -52,7 +52,7 @@ export const WEIGHTS = {
   /** Two neighbouring words of the query written as one. */
   paired: 0.5,
   /** The parts of a camelCase word, all of them. */
-  humps: 0.5,
+  parts: 0.5,
   /** Another name of the same thing. */
   same: 0.75,
   /** A related word, which adds to the score of skills that are found by others, and finds none by itself. */
@@ -77,8 +77,8 @@ export const findShare = (wordCount: number): number =>
   SCORE_FLOORS.find(({ words }) => wordCount >= words)?.share ?? 0
 
 /** The weight of a longer word that begins with the typed one, by their lengths. */
-export const weighCompletion = (startLength: number, wordLength: number): number =>
-  (WEIGHTS.completed * wordLength) / (wordLength + MISSING_DECAY * (wordLength - startLength))
+export const weighCompletion = (prefixLength: number, wordLength: number): number =>
+  (WEIGHTS.completed * wordLength) / (wordLength + MISSING_DECAY * (wordLength - prefixLength))
 
 /** The weight of a correction, by its length and the edits between it and the typed word. */
 export const weighCorrection = (wordLength: number, distance: number): number =>

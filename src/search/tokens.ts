@@ -73,7 +73,7 @@ const STARTS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u')
 const POSSESSIVE = /['\u2019]s(?![\p{L}\p{N}])/giu
 const APOSTROPHES = /['\u2019]/g
 // `APIs` and `LLMs` stay whole: a capital starts a word only before two small letters.
-const HUMPS = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}{2})/u
+const CAMEL_CASE = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}{2})/u
 
 /** Whether a word is in a script without spaces, where a single character has a meaning. */
 export const isUnspaced = (word: string): boolean => STARTS_UNSPACED.test(word)
@@ -85,7 +85,7 @@ const readWord = (written: string): Word => {
   const kept = cutWord(written)
   return {
     text: kept.toLowerCase(),
-    parts: kept.split(HUMPS).map((part) => part.toLowerCase()),
+    parts: kept.split(CAMEL_CASE).map((part) => part.toLowerCase()),
   }
 }
 
