@@ -3,6 +3,7 @@ import { FACETS, FACET_NAMES } from '../src/catalog/facets.ts'
 import { OTHER_LICENCE } from '../src/catalog/licence.ts'
 import type { FacetName, Facets } from '../src/catalog/facets.ts'
 import type { Copies } from '../src/catalog/schema.ts'
+import type { ListedSkill } from '../src/catalog/skill.ts'
 import type { SampleFacts } from './sample-documents.ts'
 
 /** Facts of which every facet has each of its values. */
@@ -19,6 +20,33 @@ const anyValue = (name: FacetName) =>
 
 /** Authors of skills; two are one, whose letters differ in case. */
 export const anyAuthor = fc.constantFrom('octo', 'Octo', 'octo-cat', 'hex')
+
+/** Slugs of so many skills, some of them the names of others. */
+export const anySlugs = (count: number): fc.Arbitrary<string[]> =>
+  fc.uniqueArray(
+    fc
+      .tuple(fc.constantFrom('csv', 'clean-csv', 'a', 'k8s', 'deploy-it'), fc.nat(count))
+      .map(([words, number]) => (number === 0 ? words : `${words}-${number}`)),
+    { minLength: count, maxLength: count },
+  )
+
+/** A query that names a skill by its slug, as a list, a page or a client prints it. */
+export const anyIdentifier = fc
+  .tuple(anyAuthor, anySlugs(1), fc.nat(5))
+  .map(([author, slugs, way]) => listIdentifiers({ author, slug: slugs[0]! })[way]!)
+
+/** All ways in which the slug of a skill is printed. */
+export const listIdentifiers = ({
+  author,
+  slug,
+}: Pick<ListedSkill, 'author' | 'slug'>): string[] => [
+  slug,
+  `${author}/${slug}`,
+  `/skills/${slug}`,
+  `skills/${slug}`,
+  `https://skills.example/skills/${slug}.md`,
+  `https://skills.example/skills/${slug}@${slug}`,
+]
 
 /** A wanted author, mostly none; one of them has no skill. */
 export const anyWantedAuthor = fc.constantFrom(undefined, undefined, 'octo', 'OCTO-CAT', 'nobody')

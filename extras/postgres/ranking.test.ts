@@ -12,6 +12,8 @@ import {
   anyCopies,
   anyFacets,
   anyFacts,
+  anyIdentifier,
+  anySlugs,
   anyWantedAuthor,
 } from '../../testing/sample-facets.ts'
 import { NO_FACTS, askFor, openSample, sampleDocument } from '../../testing/sample-documents.ts'
@@ -69,14 +71,15 @@ const catalog = fc
     }),
     { minLength: 1, maxLength: 25 },
   )
-  .map((rows) =>
+  .chain((rows) => fc.tuple(fc.constant(rows), anySlugs(rows.length)))
+  .map(([rows, slugs]) =>
     rows.map(({ name: written, description, ...more }, at) =>
-      sampleDocument(at + 1, written, description, more),
+      sampleDocument(at + 1, written, description, { ...more, slug: slugs[at]! }),
     ),
   )
 
 const request: fc.Arbitrary<Partial<FindRequest>> = fc.record({
-  q: fc.option(fc.oneof(sentence, name, slip), { nil: undefined }),
+  q: fc.option(fc.oneof(sentence, name, slip, anyIdentifier), { nil: undefined }),
   sort: fc.constantFrom(...(Object.keys(SORTS) as Sort[])),
   categories: fc.subarray(CATEGORIES.slice(0, 3)),
   facets: anyFacets,

@@ -22,6 +22,7 @@ CREATE TABLE IF NOT EXISTS skills (
   listed json NOT NULL,
   card json NOT NULL,
   name_key text COLLATE "C" NOT NULL,
+  slug text COLLATE "C" NOT NULL,
   letters text COLLATE "C" NOT NULL,
   spelling text COLLATE "C" NOT NULL,
   lengths int[] NOT NULL,
@@ -66,6 +67,7 @@ CREATE INDEX IF NOT EXISTS copies_by_original ON copies (original);
 CREATE INDEX IF NOT EXISTS skills_without_text ON skills (id)
   WHERE facets & ${HAS_TEXT} = 0;
 CREATE INDEX IF NOT EXISTS skills_by_author ON skills (author);
+CREATE INDEX IF NOT EXISTS skills_by_slug ON skills (slug);
 CREATE INDEX IF NOT EXISTS skills_by_letters ON skills (letters);
 CREATE INDEX IF NOT EXISTS skills_by_spelling ON skills (spelling);
 CREATE UNIQUE INDEX IF NOT EXISTS skills_for_ranking

@@ -3,7 +3,7 @@ import { CATEGORIES } from '../../src/catalog/categories.ts'
 import type { Category } from '../../src/catalog/categories.ts'
 import { HAS_TEXT, bitsOfFacets } from '../../src/catalog/facets.ts'
 import type { ListedSkill, SkillCard } from '../../src/catalog/skill.ts'
-import { NAMED, readNameKeys } from '../../src/search/format/names.ts'
+import { NAMED, readIdentifier, readNameKeys } from '../../src/search/format/names.ts'
 import type { FindRequest, Found, FoundPage } from '../../src/search/index.ts'
 import { isAnswered } from '../../src/search/intent.ts'
 import type { Intent } from '../../src/search/intent.ts'
@@ -224,7 +224,10 @@ WITH prefixes AS (
   WHERE share IS NOT NULL OR gain >= $alone::float8
 ), named AS (
   SELECT id AS skill, max(certainty) AS certainty FROM (
-    SELECT id, ${NAMED.letterForLetter} AS certainty FROM skills WHERE letters = $letters
+    SELECT id, ${NAMED.bySlug} AS certainty FROM skills
+    WHERE slug = $slug AND ($owner::text IS NULL OR author = $owner)
+    UNION ALL
+    SELECT id, ${NAMED.letterForLetter} FROM skills WHERE letters = $letters
     UNION ALL
     SELECT id, ${NAMED.otherwiseSpelled} FROM skills WHERE spelling = $spelling AND spelling <> ''
   ) AS ways GROUP BY id
@@ -271,14 +274,14 @@ const LIST_SKILLS = `
   (SELECT coalesce(json_agg(listed ORDER BY place), '[]') FROM page JOIN skills USING (id))
     AS skills`
 
-/** Omits copies whose original is a result, unless the query names only the copy. */
+/** Omits copies whose original is a result, unless the query names the copy more exactly. */
 const CHOOSE_FOLDED = `results AS MATERIALIZED (
   SELECT found.*, category FROM (${RESULTS}) AS found JOIN skills ON id = skill WHERE ${OF_OTHERS}
 ), folds AS MATERIALIZED (
   SELECT copied.skill, ${writeFold('copied', 'first')}
   FROM copies JOIN results AS copied ON copied.skill = copy
     JOIN results AS first ON first.skill = original
-  WHERE copied.certainty = ${NAMED.not} OR first.certainty > ${NAMED.not}
+  WHERE copied.certainty <= first.certainty
 ), chosen AS MATERIALIZED (
   SELECT skill, certainty, score FROM results
   WHERE ${OF_CATEGORY} AND skill NOT IN (SELECT skill FROM folds WHERE of_wanted)
@@ -305,10 +308,13 @@ const askRanked = async <Row extends object>(
   { request, plan, terms, intent, near }: RankedQuery,
 ): Promise<{ found: Row; isFitting: boolean }> => {
   const { letters, spelling } = readNameKeys(request.q ?? '')
+  const { slug, author: owner } = readIdentifier(request.q ?? '')
   type Ranked = Row & { bestAnswers: number | null; isNamed: boolean }
   const [row] = await askNamed<Ranked>(ask, statement, {
     ...pageValues(request),
     terms: JSON.stringify(terms),
+    slug: toDatabaseText(slug),
+    owner: owner === undefined ? null : toDatabaseText(owner),
     letters: toDatabaseText(letters),
     spelling: toDatabaseText(spelling),
     share: findShare(plan.wordCount),

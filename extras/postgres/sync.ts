@@ -43,7 +43,7 @@ const listPostings = ({ terms, lengths }: ReturnType<typeof analyzeSkill>): Post
 
 const toDatabaseRow = (document: SearchDocument): DatabaseRow => {
   const { listed } = document
-  const { id, name, author, category, views, installs } = listed
+  const { id, slug, name, author, category, views, installs } = listed
   const analysis = analyzeSkill(document)
   const row = {
     id,
@@ -56,6 +56,7 @@ const toDatabaseRow = (document: SearchDocument): DatabaseRow => {
     listed,
     card: makeCard(document),
     name_key: name.toLowerCase(),
+    slug,
     letters: analysis.name.letters,
     spelling: analysis.name.spelling,
     lengths: analysis.lengths,

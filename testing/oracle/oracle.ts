@@ -8,7 +8,7 @@ import type { Copies } from '../../src/catalog/schema.ts'
 import type { ListedSkill, SkillCard } from '../../src/catalog/skill.ts'
 import { makeCard } from '../../src/search/format/documents.ts'
 import type { Filter, FindRequest, Found, FoundPage, CardRow } from '../../src/search/index.ts'
-import { NAMED, readNameKeys } from '../../src/search/format/names.ts'
+import { NAMED, readIdentifier, readNameKeys } from '../../src/search/format/names.ts'
 import { indexSkills } from '../../src/search/pack/gather.ts'
 import { planQuery } from '../../src/search/query.ts'
 import { NEAREST_SHOWN } from '../../src/search/read/open.ts'
@@ -77,8 +77,9 @@ export const serializeOracle = (
   return JSON.stringify(file)
 }
 
-/** Finds skills by the names in their ordinal's place. */
-const openNames = (names: readonly string[]) => {
+/** Finds skills by name or slug, by the place of each. */
+const openNames = (listed: readonly ListedSkill[]) => {
+  const names = listed.map(({ name }) => name)
   const byLetters = Map.groupBy(names.keys(), (at) => readNameKeys(names[at]!).letters)
   const bySpelling = Map.groupBy(names.keys(), (at) => readNameKeys(names[at]!).spelling)
   return (q: string): Map<number, number> => {
@@ -88,6 +89,11 @@ const openNames = (names: readonly string[]) => {
       for (const ordinal of bySpelling.get(spelling) ?? [])
         named.set(ordinal, NAMED.otherwiseSpelled)
     for (const ordinal of byLetters.get(letters) ?? []) named.set(ordinal, NAMED.letterForLetter)
+    const { slug: wanted, author: by } = readIdentifier(q)
+    listed.forEach(({ slug, author }, ordinal) => {
+      if (slug === wanted && (by === undefined || by === author.toLowerCase()))
+        named.set(ordinal, NAMED.bySlug)
+    })
     return named
   }
 }
@@ -141,7 +147,7 @@ export const openOracle = (text: string): Oracle => {
     new Map(index.search(stem, SEARCH).map(({ id, score }) => [ordinals.get(id as number)!, score]))
   const vocabulary = openVocabulary(words)
   const vectors = skills.map(({ vector }) => Int8Array.from(vector))
-  const findNamed = openNames(skills.map(({ listed }) => listed.name))
+  const findNamed = openNames(skills.map(({ listed }) => listed))
   const score = (q: string) => scoreQuery(planQuery(q, QUERY_WORDS), match, vocabulary)
 
   /** Joins the scores of words with the nearness of vectors, and tells whether anything fits. */
@@ -184,12 +190,11 @@ export const openOracle = (text: string): Oracle => {
     q.trim() === '' || findNamed(q).size > 0 || scoreByIntent(q).isFitting
 
   /** The results without copies whose original is among them. */
-  const fold = (results: readonly Result[], named: ReadonlySet<number>): Result[] => {
-    const ids = new Set(results.map(({ skill }) => skill.listed.id))
-    return results.filter(({ skill: { listed } }) => {
-      const original = copies[listed.id]
-      if (original === undefined || !ids.has(original)) return true
-      return named.has(listed.id) && !named.has(original)
+  const fold = (results: readonly Result[]): Result[] => {
+    const certainties = new Map(results.map(({ skill, certainty }) => [skill.listed.id, certainty]))
+    return results.filter(({ skill: { listed }, certainty }) => {
+      const ofOriginal = certainties.get(copies[listed.id] ?? 0)
+      return ofOriginal === undefined || certainty > ofOriginal
     })
   }
 
@@ -205,19 +210,13 @@ export const openOracle = (text: string): Oracle => {
     const all = findAll(q)
     if (!isFitting(q)) {
       const wanted = all.filter(({ skill }) => isWanted(request, skill))
-      const folded = sortResults(fold(wanted, new Set()), 'popular')
+      const folded = sortResults(fold(wanted), 'popular')
       const nearest = folded.slice(0, NEAREST_SHOWN).map(toCardRow)
       const categoryCounts = CATEGORIES.map(() => 0)
       return { rows: [], total: 0, nearest, categoryCounts, corrected: [], plan }
     }
-    const named = new Set(
-      q.trim() === '' ? [] : [...findNamed(q).keys()].map((ordinal) => skills[ordinal]!.listed.id),
-    )
     const listFolded = (categories: FindRequest['categories']): Result[] =>
-      fold(
-        all.filter(({ skill }) => isWanted({ ...request, categories }, skill)),
-        named,
-      )
+      fold(all.filter(({ skill }) => isWanted({ ...request, categories }, skill)))
     const results = sortResults(listFolded(request.categories), sort)
     return {
       rows: results.slice(offset, offset + limit).map(toCardRow),

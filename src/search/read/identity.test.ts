@@ -14,6 +14,8 @@ import {
   anyCopies,
   anyFacets,
   anyFacts,
+  anyIdentifier,
+  anySlugs,
   anyWantedAuthor,
 } from '../../../testing/sample-facets.ts'
 import {
@@ -66,9 +68,10 @@ const catalog = fc
     }),
     { maxLength: 40 },
   )
-  .map((rows) =>
+  .chain((rows) => fc.tuple(fc.constant(rows), anySlugs(rows.length)))
+  .map(([rows, slugs]) =>
     rows.map(({ name: written, description, ...more }, at) =>
-      sampleDocument(at * 3 + 1, written, description, more),
+      sampleDocument(at * 3 + 1, written, description, { ...more, slug: slugs[at]! }),
     ),
   )
 
@@ -85,6 +88,7 @@ const query = fc.oneof(
     .map((words) => words.join(' ')),
   fc.string({ unit: 'binary', maxLength: 12 }),
   fc.constantFrom(...CATEGORIES),
+  anyIdentifier,
 )
 
 const request = fc.record({

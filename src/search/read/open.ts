@@ -8,7 +8,7 @@ import { Documents } from '../format/documents.ts'
 import type { CardRow } from '../format/documents.ts'
 import { checkBytes, documentsStart, openSections, readHeader } from '../format/layout.ts'
 import type { Header, ReadBytes, Sections } from '../format/layout.ts'
-import { NameTable } from '../format/names.ts'
+import { NAMED, NameTable, findAuthor } from '../format/names.ts'
 import { Postings } from '../format/postings.ts'
 import { StringTable } from '../format/bytes.ts'
 import { readIntent } from '../intent.ts'
@@ -80,12 +80,6 @@ export interface SearchBackend {
 interface OrdinalPage {
   ordinals: number[]
   total: number
-}
-
-/** The number of an author, or -1. Each author has a skill, so the highest number tells how many there are. */
-const findAuthor = ({ authors, authorBytes, authorBlocks }: Sections, author: string): number => {
-  const count = authors.reduce((most, one) => Math.max(most, one + 1), 0)
-  return new StringTable(authorBytes, authorBlocks, count).find(author.toLowerCase())
 }
 
 /** The skills of a file that pass a filter. */
@@ -310,8 +304,9 @@ export class PackedIndex implements SearchBackend {
     for (let at = 0; at < copies.length; at++) {
       const [copy, original] = [copies[at]!, originals[at]!]
       if (!isResult(copy) || !isResult(original)) continue
-      // A query that is the name of a copy asks for that copy.
-      if (named.has(copy) && !named.has(original)) continue
+      // A query that names a copy more exactly than its original asks for that copy.
+      const certaintyOf = (ordinal: number): number => named.get(ordinal) ?? NAMED.not
+      if (certaintyOf(copy) > certaintyOf(original)) continue
       if (categories[copy] === categories[original]) counts[categories[copy]!]!--
       if (filtered.has(copy) && filtered.has(original)) folded.add(copy)
     }
@@ -344,7 +339,7 @@ export class PackedIndex implements SearchBackend {
     )
   }
 
-  /** Skills whose name is the query come first, then the rest by score. */
+  /** Skills that the query names come first, then the rest by score. */
   #pickNamedAndBest(
     scored: Scored,
     named: ReadonlyMap<number, number>,
