@@ -22,6 +22,12 @@ const INDEX = openSample([
   sampleDocument(10, 'frontend-design-audit', 'frontend design, frontend design, frontend design'),
   sampleDocument(11, 'warehouse', LONG, { category: 'Data & Analytics' }),
   sampleDocument(12, 'meeting-notes', 'Notes of meetings, cleaned'),
+  sampleDocument(13, 'summary-th', 'ช่วยสรุปรายงานการประชุมภาษาไทยและทำรายการงานที่ต้องทำต่อ'),
+  sampleDocument(14, 'summary-km', 'សង្ខេបរបាយការណ៍ប្រជុំជាភាសាខ្មែរ'),
+  sampleDocument(15, 'summary-lo', 'ສະຫຼຸບລາຍງານກອງປະຊຸມ'),
+  sampleDocument(16, 'summary-my', 'အစည်းအဝေးအစီရင်ခံစာကိုအကျဉ်းချုပ်'),
+  sampleDocument(17, 'summary-ar', 'يُلَخِّصُ التقارير والإجتماعات'),
+  sampleDocument(18, 'summary-he', 'מְסַכֵּם דוחות של פגישות'),
 ])
 
 const findIds = (request: Parameters<typeof askFor>[0]): number[] =>
@@ -68,6 +74,14 @@ describe('q that finds a skill first', () => {
     ['飞书', 6],
     ['会议纪要', 6],
     ['书', 6],
+    ['รายงาน', 13],
+    ['ประชุม', 13],
+    ['ប្រជុំ', 14],
+    ['ກອງປະຊຸມ', 15],
+    ['အစီရင်ခံစာ', 16],
+    ['تقارير', 17],
+    ['اجتماعات', 17],
+    ['מסכם', 18],
     ['github', 7],
     ['git hub actions', 7],
     ['octo-cat', 7],

@@ -36,7 +36,8 @@ const WORDS = [
   ...'GitHub k8s 飞书会议 会议纪要 résumé __proto__ constructor a the how 🚀 deploy-it CSVClean'.split(
     ' ',
   ),
-  ...'İstanbul straße ΟΔΟΣ 日历 カレンダー 한국어 x'.split(' '),
+  ...'İstanbul straße ΟΔΟΣ 日历 カレンダー 한국어 x รายงานการประชุม ประชุม តាំងប្រជុំ'.split(' '),
+  ...'التقارير تقارير أداء כְּלִי כלי が か か\u309a हिंदी'.split(' '),
   `${'w'.repeat(63)}𐌰`,
 ]
 
