@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { openBits } from '../build/vectors/factorize.ts'
 import { CATEGORIES, isCategory } from '../src/catalog/categories.ts'
+import { packFacets } from '../src/catalog/facets.ts'
 import { LISTING_DESCRIPTION } from '../src/catalog/skill.ts'
 import { summarize, truncateAtWord } from '../src/catalog/text.ts'
 import type { SearchDocument } from '../src/search/index.ts'
@@ -68,9 +69,18 @@ const toDocument = (row: BigRow, at: number): SearchDocument => {
     row.category !== undefined && isCategory(row.category)
       ? row.category
       : (CATEGORIES[random(3) === 0 ? 0 : random(CATEGORIES.length)] ?? 'Coding')
+  const facts = {
+    summary: summarize(description),
+    licence: LICENCES[random(LICENCES.length)],
+    tokens: random(12_000),
+    safety: random(5) === 0 ? ('Review' as const) : ('No findings' as const),
+    hasScripts: random(3) === 0,
+  }
   return {
     description,
     vector: openShippedVectors().ofSkill(row),
+    facts,
+    facets: packFacets(facts),
     listed: {
       id: at + 1,
       slug: `skill-${at + 1}`,
@@ -81,13 +91,6 @@ const toDocument = (row: BigRow, at: number): SearchDocument => {
       views: Math.floor(50_000 / (1 + random(20_000))),
       installs: Math.floor(1_000_000 / (1 + random(400_000))),
       sourceUrl,
-    },
-    facts: {
-      summary: summarize(description),
-      licence: LICENCES[random(LICENCES.length)],
-      tokens: random(12_000),
-      safety: random(5) === 0 ? 'Review' : 'No findings',
-      hasScripts: random(3) === 0,
     },
   }
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadCatalog } from '../src/catalog/load.ts'
 import type { Category } from '../src/catalog/categories.ts'
+import { HAS_TEXT, packFacets } from '../src/catalog/facets.ts'
 import { isListed, listSkill } from '../src/catalog/skill.ts'
 import type { SearchDocument } from '../src/search/index.ts'
 import { openShippedVectors } from '../src/search/vector-file.ts'
@@ -41,12 +42,8 @@ export const readCorpus = (folder: string, labelsFile: string | undefined): Benc
   return readRows<ManifestRow>(join(folder, 'manifest.ndjson')).map((row, index) => ({
     key: skillKey(row),
     description: row.description,
-    facts: {
-      summary: '',
-      safety: 'No findings',
-      hasScripts: false,
-      tokens: Math.ceil(row.bytes / 4),
-    },
+    facts: { summary: '', safety: 'No findings', tokens: Math.ceil(row.bytes / 4) },
+    facets: HAS_TEXT,
     vector: openShippedVectors().ofSkill(row),
     listed: {
       id: index + 1,
@@ -73,6 +70,7 @@ export const readContent = (folder: string): BenchDocument[] =>
         key: repository === undefined ? skill.slug : `${repository}/${path}/SKILL.md`,
         description: skill.description,
         facts: skill,
+        facets: packFacets(skill),
         vector: openShippedVectors().ofSkill(skill),
         listed,
       }

@@ -115,10 +115,9 @@ const findWaysOn = async (
   nearest: Results['rows'],
   search: SearchBackend,
 ): Promise<Results['hints']> => {
-  const [everywhere, everything, words] = await Promise.all([
+  const [everywhere, everything] = await Promise.all([
     search.findPage({ ...EVERYTHING, q }),
     search.findPage(EVERYTHING),
-    search.suggestWords(q),
   ])
   const categories = CATEGORIES.map((category, at) => ({
     category,
@@ -127,7 +126,7 @@ const findWaysOn = async (
     .filter(({ count }) => count > 0)
     .sort((a, b) => b.count - a.count)
     .slice(0, CATEGORIES_OFFERED)
-  return { nearest, words, anywhere: everywhere.total, categories }
+  return { nearest, anywhere: everywhere.total, categories }
 }
 
 /** Finds the results of a search page, with the number of results in each category. */

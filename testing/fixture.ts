@@ -9,6 +9,7 @@ import {
 } from '../src/api/cdn.ts'
 import { DISCOVERY_PATH, makeEntry, renderDiscovery } from '../src/api/discovery.ts'
 import { describeApi } from '../src/api/openapi.ts'
+import { packFacets } from '../src/catalog/facets.ts'
 import { CATEGORIES } from '../src/catalog/categories.ts'
 import { DOWNLOADS_NAME, writeDownloads } from '../src/catalog/downloads.ts'
 import type { ListedSkill, Skill } from '../src/catalog/skill.ts'
@@ -48,6 +49,7 @@ export const DOCUMENTS = SKILLS.map((listed) => ({
   listed,
   description: listed.description,
   facts: NO_FACTS,
+  facets: packFacets(NO_FACTS),
   vector: openShippedVectors().ofSkill(listed),
 }))
 

@@ -1,3 +1,5 @@
+import { packFacets } from '../src/catalog/facets.ts'
+import type { FacetFacts } from '../src/catalog/facets.ts'
 import type { Copies } from '../src/catalog/schema.ts'
 import type { ListedSkill } from '../src/catalog/skill.ts'
 import type { FindRequest, PackedIndex, SearchDocument } from '../src/search/index.ts'
@@ -5,8 +7,11 @@ import { openIndex } from '../src/search/index.ts'
 import { openShippedVectors } from '../src/search/vector-file.ts'
 import { packIndex } from '../src/search/pack/pack.ts'
 
+/** What a row of a page shows of a skill, and what its facets are read from. */
+export type SampleFacts = SearchDocument['facts'] & FacetFacts
+
 /** The facts of a skill of which nothing is known. */
-export const NO_FACTS: SearchDocument['facts'] = {
+export const NO_FACTS: SampleFacts = {
   summary: '',
   safety: 'No findings',
   hasScripts: false,
@@ -19,13 +24,14 @@ export const sampleDocument = (
   description = '',
   {
     updated,
-    facts,
+    facts: { hasScripts, ...facts } = NO_FACTS,
     ...more
-  }: Partial<ListedSkill & Pick<SearchDocument, 'updated' | 'facts'>> = {},
+  }: Partial<ListedSkill & Pick<SearchDocument, 'updated'> & { facts: SampleFacts }> = {},
 ): SearchDocument => ({
   description,
   updated,
-  facts: facts ?? NO_FACTS,
+  facts,
+  facets: packFacets({ ...facts, hasScripts }),
   vector: openShippedVectors().ofSkill({ name, description }),
   listed: {
     id,

@@ -1,12 +1,13 @@
 import * as fc from 'fast-check'
-import { FACETS } from '../src/catalog/facets.ts'
+import { FACETS, FACET_NAMES } from '../src/catalog/facets.ts'
 import { OTHER_LICENCE } from '../src/catalog/licence.ts'
-import type { Facets } from '../src/catalog/facets.ts'
+import type { FacetName, Facets } from '../src/catalog/facets.ts'
 import type { Copies } from '../src/catalog/schema.ts'
-import type { SearchDocument } from '../src/search/index.ts'
+import type { ListedSkill } from '../src/catalog/skill.ts'
+import type { SampleFacts } from './sample-documents.ts'
 
 /** Facts of which every facet has each of its values. */
-export const anyFacts: fc.Arbitrary<SearchDocument['facts']> = fc.record({
+export const anyFacts: fc.Arbitrary<SampleFacts> = fc.record({
   summary: fc.constantFrom('', 'One sentence.', 'Zwei\nZeilen'),
   licence: fc.constantFrom(undefined, 'MIT', 'GPL-3.0-only', OTHER_LICENCE),
   tokens: fc.constantFrom(undefined, 100, 3_000, 9_000),
@@ -14,11 +15,38 @@ export const anyFacts: fc.Arbitrary<SearchDocument['facts']> = fc.record({
   hasScripts: fc.boolean(),
 })
 
-const anyOf = <Value extends string>(values: readonly Value[]) =>
-  fc.constantFrom(undefined, undefined, undefined, ...values)
+const anyValue = (name: FacetName) =>
+  fc.constantFrom<string | undefined>(undefined, undefined, undefined, ...FACETS[name].values)
 
 /** Authors of skills; two are one, whose letters differ in case. */
 export const anyAuthor = fc.constantFrom('octo', 'Octo', 'octo-cat', 'hex')
+
+/** Slugs of so many skills, some of them the names of others. */
+export const anySlugs = (count: number): fc.Arbitrary<string[]> =>
+  fc.uniqueArray(
+    fc
+      .tuple(fc.constantFrom('csv', 'clean-csv', 'a', 'k8s', 'deploy-it'), fc.nat(count))
+      .map(([words, number]) => (number === 0 ? words : `${words}-${number}`)),
+    { minLength: count, maxLength: count },
+  )
+
+/** A query that names a skill by its slug, as a list, a page or a client prints it. */
+export const anyIdentifier = fc
+  .tuple(anyAuthor, anySlugs(1), fc.nat(5))
+  .map(([author, slugs, way]) => listIdentifiers({ author, slug: slugs[0]! })[way]!)
+
+/** All ways in which the slug of a skill is printed. */
+export const listIdentifiers = ({
+  author,
+  slug,
+}: Pick<ListedSkill, 'author' | 'slug'>): string[] => [
+  slug,
+  `${author}/${slug}`,
+  `/skills/${slug}`,
+  `skills/${slug}`,
+  `https://skills.example/skills/${slug}.md`,
+  `https://skills.example/skills/${slug}@${slug}`,
+]
 
 /** A wanted author, mostly none; one of them has no skill. */
 export const anyWantedAuthor = fc.constantFrom(undefined, undefined, 'octo', 'OCTO-CAT', 'nobody')
@@ -37,11 +65,8 @@ export const anyCopies = (ids: readonly number[]): fc.Arbitrary<Copies> =>
 
 /** Wanted facets, mostly none or one. */
 export const anyFacets: fc.Arbitrary<Facets | undefined> = fc.option(
-  fc.record({
-    licence: anyOf(FACETS.licence),
-    findings: anyOf(FACETS.findings),
-    scripts: anyOf(FACETS.scripts),
-    size: anyOf(FACETS.size),
-  }),
+  fc.record(
+    Object.fromEntries(FACET_NAMES.map((name) => [name, anyValue(name)])),
+  ) as fc.Arbitrary<Facets>,
   { nil: undefined },
 )

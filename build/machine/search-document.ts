@@ -1,3 +1,4 @@
+import { packFacets } from '../../src/catalog/facets.ts'
 import { SKILL_MD, listSkill } from '../../src/catalog/skill.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import { skillFilePath } from '../../src/documents/paths.ts'
@@ -9,12 +10,13 @@ export const searchDocument = (
   vector: Int8Array,
   origin: string,
 ): SearchDocument => {
-  const { description, updated, summary, licence, tokens, safety, hasScripts } = skill
+  const { description, updated, summary, licence, tokens, safety } = skill
   return {
     listed: listSkill(skill, origin + skillFilePath(skill.slug, SKILL_MD)),
     description,
     updated,
-    facts: { summary, licence, tokens, safety, hasScripts },
+    facts: { summary, licence, tokens, safety },
+    facets: packFacets(skill),
     vector,
   }
 }

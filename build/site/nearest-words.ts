@@ -1,5 +1,5 @@
 import type { Skill } from '../../src/catalog/skill.ts'
-import { isAscii, remember } from '../../src/catalog/text.ts'
+import { remember } from '../../src/catalog/text.ts'
 import { hashText } from '../../src/search/format/bytes.ts'
 import { splitCompounds, stemWord } from '../../src/search/tokens.ts'
 
@@ -31,14 +31,16 @@ const EMPTY_WORDS = new Set(
     .map(numberOfStem),
 )
 
-/** The words of a text; scripts without spaces are split into pairs of characters, as in the search. */
+/** A word too short to say anything; in scripts without spaces, a pair of characters does. */
+const SHORT = /^[a-z0-9]{1,2}$/
+
+/** The words of a text, as the search cuts it. */
 const readWords = (text: string): number[] =>
-  (isAscii(text)
-    ? (text.toLowerCase().match(/[a-z0-9]{3,}/g) ?? []).map(numberOfStem)
-    : splitCompounds(text).flatMap((compound) =>
-        compound.flatMap((one) => (/^[a-z0-9]{1,2}$/.test(one.text) ? [] : numberOfStem(one.text))),
-      )
-  ).filter((word) => !EMPTY_WORDS.has(word))
+  splitCompounds(text)
+    .flat()
+    .filter((word) => !SHORT.test(word.text))
+    .map((word) => numberOfStem(word.text))
+    .filter((word) => !EMPTY_WORDS.has(word))
 
 /** Limits: headings read, characters of each, distinct words in all. */
 const HEADINGS = 40

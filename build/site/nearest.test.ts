@@ -67,6 +67,12 @@ describe('the most similar skills', () => {
     expect(near(one, [other, code])).toEqual(['second'])
   })
 
+  test('words are those of the search: names of signs, letters without accents', () => {
+    const one = make('a', 'C++ à la Façade.')
+    expect(near(one, [make('b', 'cpp facade'), make('c', 'c')])).toEqual(['b'])
+    expect(near(make('a', 'Only C++.'), [make('b', 'Just cpp.')])).toEqual(['b'])
+  })
+
   test('in Chinese, pairs of characters are the words', () => {
     const one = make('a', '查询组织架构、人员信息和搜索员工')
     expect(near(one, [make('b', '搜索员工和查询人员信息'), make('c', '幻灯片')])).toEqual(['b'])

@@ -3,16 +3,8 @@ import { listMisspelt, planQuery } from '../../src/search/query.ts'
 import { QUERY_WORDS } from '../../src/search/synonyms.ts'
 import type { Clause } from '../../src/search/query.ts'
 import { readIntent } from '../../src/search/intent.ts'
-import { isStart, packVocabulary } from '../../src/search/format/vocabulary.ts'
-import {
-  chooseNearest,
-  chooseShown,
-  findMeant,
-  listUnknown,
-  rankNearest,
-  startOf,
-  startOfStem,
-} from '../../src/search/suggest.ts'
+import { isPrefix, packVocabulary } from '../../src/search/format/vocabulary.ts'
+import { chooseShown } from '../../src/search/correction.ts'
 import { stemWord } from '../../src/search/tokens.ts'
 import { openDatabase } from './pool.ts'
 import type { Ask } from './pool.ts'
@@ -37,13 +29,13 @@ SELECT stem, count(*)::int AS skills
 FROM (SELECT DISTINCT stem, skill FROM postings WHERE stem = ANY($1::text[])) AS held GROUP BY stem`
 
 /** The words that begin with a text. */
-const beginsWith = (start: string): string =>
-  `word >= ${start} COLLATE "C" AND word < ${start} || chr(1114111) COLLATE "C"`
+const beginsWith = (prefix: string): string =>
+  `word >= ${prefix} COLLATE "C" AND word < ${prefix} || chr(1114111) COLLATE "C"`
 
 const READ_FACTS = `
 SELECT (SELECT version FROM vectors) AS version,
   (SELECT coalesce(json_object_agg(stem, skills), '{}') FROM (${COUNT_HOLDERS}) AS counts) AS held,
-  EXISTS (SELECT FROM vocabulary WHERE ${beginsWith('$2')}) AS "isBegun"`
+  EXISTS (SELECT FROM vocabulary WHERE ${beginsWith('$2')}) AS "isPrefixed"`
 
 /** What the tables know of the words of a query. */
 interface WordFacts {
@@ -51,7 +43,7 @@ interface WordFacts {
   /** How many skills have each stem. */
   held: Record<string, number>
   /** Whether a word begins with the last one of the query. */
-  isBegun: boolean
+  isPrefixed: boolean
 }
 
 /** Corrects words by the part of the vocabulary that holds every word near to one of them. */
@@ -75,90 +67,36 @@ const readQuery = async (ask: Ask, request: FindRequest) => {
   const typed = plan.clauses.filter((clause) => clause.typed)
   const stems = typed.map((clause) => toDatabaseText(clause.stems[0] ?? ''))
   const { word = '' } = typed.find(({ unfinished }) => unfinished) ?? {}
-  const start = isStart(word) ? toDatabaseText(word) : null
-  const [facts] = await ask<WordFacts>(READ_FACTS, [stems, start])
-  const { version, held, isBegun } = facts!
+  const prefix = isPrefix(word) ? toDatabaseText(word) : null
+  const [facts] = await ask<WordFacts>(READ_FACTS, [stems, prefix])
+  const { version, held, isPrefixed } = facts!
   const holders = new Map(Object.entries(held))
   const vectors = await readVectors(ask, version)
   const isKnown = ({ stems: [stem = ''], unfinished }: Clause): boolean =>
-    holders.has(stem) || vectors.words.has(stem) || (unfinished && isBegun)
+    holders.has(stem) || vectors.words.has(stem) || (unfinished && isPrefixed)
   const corrections = await correct(ask, listMisspelt(plan, isKnown))
   const terms = listQueryTerms(plan, corrections)
   const countHolders = (stem: string): number => holders.get(stem) ?? 0
   const intent = readIntent(plan, vectors.words, countHolders, vectors.ids.length)
   const near = listNear(intent, vectors)
-  return { request, plan, typed, holders, isBegun, corrections, terms, intent, near }
+  return { request, plan, corrections, terms, intent, near }
 }
 
 type ReadQuery = Awaited<ReturnType<typeof readQuery>>
 
-const countSkillsWith = async (
-  ask: Ask,
-  stems: readonly string[],
-): Promise<Map<string, number>> => {
-  const rows = await ask<{ stem: string; skills: number }>(COUNT_HOLDERS, [
-    stems.map(toDatabaseText),
-  ])
-  return new Map(rows.map(({ stem, skills }) => [stem, skills]))
-}
-
-const LIST_STARTS = `SELECT word FROM vocabulary WHERE ${beginsWith('$1')}`
-
-const listStarts = async (ask: Ask, start: string): Promise<string[]> =>
-  start === ''
-    ? []
-    : (await ask<{ word: string }>(LIST_STARTS, [toDatabaseText(start)])).map(({ word }) => word)
-
 const listCorrected = async (ask: Ask, { corrections }: ReadQuery): Promise<Corrected[]> => {
-  const stems = corrections.flatMap(({ words }) => words.map(stemWord))
-  const holders = stems.length > 0 ? await countSkillsWith(ask, stems) : undefined
-  return chooseShown(corrections, (word) => holders?.get(stemWord(word)) ?? 0)
-}
-
-const FIND_WORDS = 'SELECT word FROM vocabulary WHERE word = ANY($1::text[])'
-
-/** Full words for corrections known only as stems. */
-const listMeant = async (
-  ask: Ask,
-  { typed, holders, isBegun }: ReadQuery,
-): Promise<Corrected[]> => {
-  const words = typed.map(({ word = '' }) => toDatabaseText(word))
-  const known = new Set((await ask<{ word: string }>(FIND_WORDS, [words])).map(({ word }) => word))
-  const meant: Corrected[] = []
-  for (const {
-    word = '',
-    stems: [stem = ''],
-    unfinished,
-  } of typed) {
-    if (known.has(word) || !holders.has(stem) || (unfinished && isBegun)) continue
-    const found = findMeant(word, await listStarts(ask, startOfStem(stem)))
-    if (found !== undefined) meant.push([word, found])
-  }
-  return meant
+  if (corrections.length === 0) return []
+  const stems = corrections.flatMap(({ words }) => words.map(stemWord)).map(toDatabaseText)
+  const rows = await ask<{ stem: string; skills: number }>(COUNT_HOLDERS, [stems])
+  const holders = new Map(rows.map(({ stem, skills }) => [stem, skills]))
+  return chooseShown(corrections, (word) => holders.get(toDatabaseText(stemWord(word))) ?? 0)
 }
 
 const searchPage = async (ask: Ask, request: FindRequest): Promise<FoundPage> => {
   const query = await readQuery(ask, request)
   const { page, isFitting } = await rankPage(ask, query)
-  const corrected = isFitting
-    ? [...(await listCorrected(ask, query)), ...(await listMeant(ask, query))]
-    : []
+  const corrected = isFitting ? await listCorrected(ask, query) : []
   return { ...page, corrected, plan: query.plan }
-}
-
-const suggest = async (ask: Ask, q: string): Promise<string[]> => {
-  const plan = planQuery(q, QUERY_WORDS)
-  const holders = await countSkillsWith(
-    ask,
-    plan.clauses.flatMap(({ stems }) => stems),
-  )
-  const unknown = []
-  for (const typed of listUnknown(plan, (stem) => holders.has(stem)))
-    unknown.push({ typed, words: await listStarts(ask, startOf(typed)) })
-  const near = chooseNearest(unknown)
-  const stems = near.map(({ word }) => stemWord(word))
-  const nearHolders = await countSkillsWith(ask, stems)
-  return rankNearest(near, (word) => nearHolders.get(stemWord(word)) ?? 0)
 }
 
 const isQuery = ({ q = '' }: FindRequest): boolean => q.trim() !== ''
@@ -177,7 +115,6 @@ export const openPostgres = (url: string, schema = SEARCH_SCHEMA): PostgresBacke
       database.read((ask) =>
         isQuery(request) ? searchPage(ask, request) : browsePage(ask, request),
       ),
-    suggestWords: (q) => database.read((ask) => suggest(ask, q)),
     readDigest: () =>
       database.read(
         async (ask) => (await ask<{ digest: string }>(READ_DIGEST, []))[0]?.digest ?? '',

@@ -1,10 +1,8 @@
-import { NO_TEXT } from '../../src/catalog/facets.ts'
+import { HAS_TEXT } from '../../src/catalog/facets.ts'
+import { INDEX_VERSION } from '../../src/search/format/layout.ts'
 
-/**
- * Name of the PostgreSQL schema that holds the search. Raise its number with any change of the tables
- * or of text analysis: servers of the old version then keep their tables until they are replaced.
- */
-export const SEARCH_SCHEMA = 'skill_search_9'
+/** Name of the PostgreSQL schema that holds the search: servers of an old version keep their tables until they are replaced. */
+export const SEARCH_SCHEMA = `skill_search_${INDEX_VERSION}`
 
 /**
  * The tables of the search. `listed` is the row that the API answers with, `card` what
@@ -24,6 +22,7 @@ CREATE TABLE IF NOT EXISTS skills (
   listed json NOT NULL,
   card json NOT NULL,
   name_key text COLLATE "C" NOT NULL,
+  slug text COLLATE "C" NOT NULL,
   letters text COLLATE "C" NOT NULL,
   spelling text COLLATE "C" NOT NULL,
   lengths int[] NOT NULL,
@@ -66,8 +65,9 @@ CREATE INDEX IF NOT EXISTS postings_by_skill ON postings (skill);
 CREATE INDEX IF NOT EXISTS vocabulary_by_piece ON vocabulary USING gin (pieces);
 CREATE INDEX IF NOT EXISTS copies_by_original ON copies (original);
 CREATE INDEX IF NOT EXISTS skills_without_text ON skills (id)
-  WHERE facets & ${NO_TEXT} = ${NO_TEXT};
+  WHERE facets & ${HAS_TEXT} = 0;
 CREATE INDEX IF NOT EXISTS skills_by_author ON skills (author);
+CREATE INDEX IF NOT EXISTS skills_by_slug ON skills (slug);
 CREATE INDEX IF NOT EXISTS skills_by_letters ON skills (letters);
 CREATE INDEX IF NOT EXISTS skills_by_spelling ON skills (spelling);
 CREATE UNIQUE INDEX IF NOT EXISTS skills_for_ranking

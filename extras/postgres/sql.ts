@@ -1,9 +1,9 @@
 import type { Sort } from '../../src/catalog/browse.ts'
 import { CATEGORIES } from '../../src/catalog/categories.ts'
 import type { Category } from '../../src/catalog/categories.ts'
-import { NO_TEXT, maskFacets } from '../../src/catalog/facets.ts'
+import { HAS_TEXT, bitsOfFacets } from '../../src/catalog/facets.ts'
 import type { ListedSkill, SkillCard } from '../../src/catalog/skill.ts'
-import { NAMED, readNameKeys } from '../../src/search/format/names.ts'
+import { NAMED, readIdentifier, readNameKeys } from '../../src/search/format/names.ts'
 import type { FindRequest, Found, FoundPage } from '../../src/search/index.ts'
 import { isAnswered } from '../../src/search/intent.ts'
 import type { Intent } from '../../src/search/intent.ts'
@@ -33,14 +33,28 @@ const ORDERS: Readonly<Record<Sort, string>> = {
   newest: 'updated DESC, name_key, id',
 }
 
-/** True for a skill of one of the categories in parameter $1, where an empty list is all. */
+/** Asks a statement whose parameters have names, as `$limit`; values that it does not name are left out. */
+const askNamed = <Row extends object>(
+  ask: Ask,
+  statement: string,
+  values: Readonly<Record<string, unknown>>,
+): Promise<Row[]> => {
+  const names = [...new Set(statement.match(/(?<=\$)[a-z]+/gi))]
+  const toNumber = (_: string, name: string): string => `$${names.indexOf(name) + 1}`
+  return ask<Row>(
+    statement.replace(/\$([a-z]+)/gi, toNumber),
+    names.map((name) => values[name]),
+  )
+}
+
+/** True for a skill of one of the categories, where an empty list is all. */
 const ofCategory = (category: string): string =>
-  `(cardinality($1::text[]) = 0 OR ${category} = ANY($1::text[]))`
+  `(cardinality($categories::text[]) = 0 OR ${category} = ANY($categories::text[]))`
 const OF_CATEGORY = ofCategory('category')
 
-/** True for a skill of the author in parameter $6, where null is any, with the facets whose mask is $4 and whose bits are $5. */
+/** True for a skill of the author, where null is any, with all facets whose bits are wanted. */
 const ofOthers = (skill: string): string =>
-  `(${skill}.facets & $4::int = $5::int AND ($6::text IS NULL OR ${skill}.author = $6))`
+  `(${skill}.facets & $facets::int = $facets::int AND ($author::text IS NULL OR ${skill}.author = $author))`
 const OF_OTHERS = ofOthers('skills')
 
 /** A card of a page. */
@@ -62,13 +76,13 @@ const countCategories = (results: string): string => `
 
 const writeBrowsing = (order: string): string => `
 SELECT
-  CASE WHEN $4::int = 0 AND $6::text IS NULL
+  CASE WHEN $facets::int = 0 AND $author::text IS NULL
     THEN (SELECT coalesce(sum(skills), 0)::float8 FROM categories WHERE ${OF_CATEGORY})
     ELSE (SELECT count(*)::float8 FROM skills WHERE ${OF_CATEGORY} AND ${OF_OTHERS})
   END AS total,
   (SELECT coalesce(json_agg(listed), '[]') FROM (
     SELECT listed FROM skills WHERE ${OF_CATEGORY} AND ${OF_OTHERS}
-    ORDER BY ${order} LIMIT $2 OFFSET $3
+    ORDER BY ${order} LIMIT $limit OFFSET $offset
   ) AS page) AS skills`
 
 const writeBrowsingPage = (order: string): string => `
@@ -84,7 +98,7 @@ SELECT
     SELECT ${WRITE_CARD} AS row, row_number() OVER (ORDER BY ${order}) AS place
     FROM skills WHERE ${OF_CATEGORY} AND ${OF_OTHERS}
       AND id NOT IN (SELECT skill FROM folds WHERE of_wanted)
-    ORDER BY ${order} LIMIT $2 OFFSET $3
+    ORDER BY ${order} LIMIT $limit OFFSET $offset
   ) AS page) AS rows,
   ${countCategories(`(SELECT category FROM skills WHERE ${OF_OTHERS})`)} AS counts`
 
@@ -102,24 +116,23 @@ const toPage = ({ rows, total, counts }: PageRows): Omit<FoundPage, 'corrected' 
   categoryCounts: CATEGORIES.map((category) => counts[category] ?? 0),
 })
 
-/** Parameters $1 to $6 of every statement. */
-const listPageValues = ({ categories, limit, offset, facets = {}, author }: FindRequest) => {
-  const { mask, bits } = maskFacets(facets)
+/** The parameters of every statement. */
+const pageValues = ({ categories, limit, offset, facets = {}, author }: FindRequest) => {
   const wanted = author === undefined ? null : toDatabaseText(author.toLowerCase())
-  return [categories, limit, offset, mask, bits, wanted]
+  return { categories, limit, offset, facets: bitsOfFacets(facets), author: wanted }
 }
 
 /** Lists skills without a query, as people read them. */
 export const browsePage = async (ask: Ask, request: FindRequest): Promise<FoundPage> => {
   const statement = writeBrowsingPage(ORDERS[request.sort])
-  const [found] = await ask<PageRows>(statement, listPageValues(request))
+  const [found] = await askNamed<PageRows>(ask, statement, pageValues(request))
   return { ...toPage(found!), corrected: [], plan: { wordCount: 0, clauses: [] } }
 }
 
 /** Lists skills without a query. */
 export const browse = async (ask: Ask, request: FindRequest): Promise<Found> => {
   const statement = writeBrowsing(ORDERS[request.sort])
-  const [found] = await ask<Found>(statement, listPageValues(request))
+  const [found] = await askNamed<Found>(ask, statement, pageValues(request))
   return found ?? { skills: [], total: 0 }
 }
 
@@ -150,29 +163,26 @@ const BM25_OF_POSTING = `(${BM25.lowest}::float8
     * (1 - ${BM25.lengthShare}::float8 + ${BM25.lengthShare}::float8 * length / average)))`
 
 const COMPLETION = `factor * ((${WEIGHTS.completed}::float8 * word.length)
-  / (word.length + ${MISSING_DECAY}::float8 * (word.length - start.length)))`
+  / (word.length + ${MISSING_DECAY}::float8 * (word.length - one.length)))`
 
-/** Reads one list of the terms in parameter $7 as rows. */
+/** Reads one list of the terms as rows. */
 const rowsOf = (list: keyof QueryTerms, columns: string): string =>
-  `json_to_recordset($7::json -> '${list}') AS one (${columns})`
+  `json_to_recordset($terms::json -> '${list}') AS one (${columns})`
 
 // Behind queries, so that the planner cannot count them: it would scan all skills rather than look up those of a page.
-const NEAR = 'unnest((SELECT $11::bigint[]), (SELECT $12::float8[]))'
+const NEAR = 'unnest((SELECT $nearIds::bigint[]), (SELECT $gains::float8[]))'
 
-/**
- * Ranks as `Scoring` does with the index file: the same terms, weights and formula, over tables. $1 to $6 are the page;
- * $7 the terms, $8 and $9 the query as a name, $10 the floor's share, $11 to $13 the skills that are near.
- */
+/** Ranks as `Scoring` does with the index file: the same terms, weights and formula, over tables. */
 const writeRanking = (choice: string, answer: string): string => `
-WITH starts AS (
-  SELECT * FROM ${rowsOf('starts', 'choice int, start text, length int, factor float8')}
+WITH prefixes AS (
+  SELECT * FROM ${rowsOf('prefixes', 'choice int, prefix text, length int, factor float8')}
 ), members AS (
   SELECT choice, stem, max(share) AS share FROM (
     SELECT * FROM ${rowsOf('members', 'choice int, stem text, share float8')}
     UNION ALL
     SELECT choice, stem, ${COMPLETION}
-    FROM starts AS start JOIN vocabulary AS word
-      ON word.word > start.start COLLATE "C" AND word.word < start.start || chr(1114111) COLLATE "C"
+    FROM prefixes AS one JOIN vocabulary AS word
+      ON word.word > prefix COLLATE "C" AND word.word < prefix || chr(1114111) COLLATE "C"
   ) AS ways GROUP BY choice, stem
 ), singles AS (
   SELECT stem, sum(weight ORDER BY weight) AS weight, bit_or(answers) AS answers FROM (
@@ -194,7 +204,7 @@ WITH starts AS (
   FROM singles JOIN rarities USING (stem) JOIN postings USING (stem, field)
   UNION ALL
   SELECT skill, round(weight * sum(${toUnits(`rarity * ${BM25_OF_POSTING}`)}) / needed), answers
-  FROM ROWS FROM (json_to_recordset($7::json -> 'runs')
+  FROM ROWS FROM (json_to_recordset($terms::json -> 'runs')
       AS (run int, needed int, stem text, weight float8, answers int)) WITH ORDINALITY
       AS part (run, needed, stem, weight, answers, place)
     JOIN rarities USING (stem) JOIN postings USING (stem, field)
@@ -209,14 +219,17 @@ WITH starts AS (
 ), joined AS (
   SELECT skill, coalesce(share, 0) + coalesce(gain, 0) AS score FROM (
     SELECT skill, matches.score / best.score AS share FROM matches, best
-    WHERE matches.score >= $10::float8 * best.score
+    WHERE matches.score >= $share::float8 * best.score
   ) AS strong FULL JOIN ${NEAR} AS near (skill, gain) USING (skill)
-  WHERE share IS NOT NULL OR gain >= $13::float8
+  WHERE share IS NOT NULL OR gain >= $alone::float8
 ), named AS (
   SELECT id AS skill, max(certainty) AS certainty FROM (
-    SELECT id, ${NAMED.letterForLetter} AS certainty FROM skills WHERE letters = $8
+    SELECT id, ${NAMED.bySlug} AS certainty FROM skills
+    WHERE slug = $slug AND ($owner::text IS NULL OR author = $owner)
     UNION ALL
-    SELECT id, ${NAMED.otherwiseSpelled} FROM skills WHERE spelling = $9 AND spelling <> ''
+    SELECT id, ${NAMED.letterForLetter} FROM skills WHERE letters = $letters
+    UNION ALL
+    SELECT id, ${NAMED.otherwiseSpelled} FROM skills WHERE spelling = $spelling AND spelling <> ''
   ) AS ways GROUP BY id
 ), ${choice}, first AS (
   SELECT min(author) AS author, array_agg(id) AS ids FROM (
@@ -233,12 +246,12 @@ WITH starts AS (
   ) THEN ${CROWD.share}::float8 ELSE 1 END AS score FROM chosen
 ), last AS (
   SELECT certainty, score FROM parted
-  ORDER BY certainty DESC, score DESC LIMIT 1 OFFSET $2::bigint + $3::bigint - 1
+  ORDER BY certainty DESC, score DESC LIMIT 1 OFFSET $limit::bigint + $offset::bigint - 1
 ), page AS (
   SELECT id, row_number() OVER () AS place FROM (
     SELECT id FROM parted JOIN skills ON id = skill
     WHERE coalesce((certainty, parted.score) >= (SELECT last.certainty, last.score FROM last), true)
-    ORDER BY certainty DESC, score DESC, ${ORDERS.popular} LIMIT $2 OFFSET $3
+    ORDER BY certainty DESC, score DESC, ${ORDERS.popular} LIMIT $limit OFFSET $offset
   ) AS ordered
 )
 SELECT
@@ -247,7 +260,7 @@ SELECT
   (SELECT answers FROM best) AS "bestAnswers",
   EXISTS (SELECT FROM named) AS "isNamed"`
 
-const SHARE = `CASE WHEN skill IN (SELECT id FROM skills WHERE facets & ${NO_TEXT} = ${NO_TEXT})
+const SHARE = `CASE WHEN skill IN (SELECT id FROM skills WHERE facets & ${HAS_TEXT} = 0)
       THEN ${NO_TEXT_SHARE}::float8 ELSE 1 END`
 
 const RESULTS = `
@@ -261,14 +274,14 @@ const LIST_SKILLS = `
   (SELECT coalesce(json_agg(listed ORDER BY place), '[]') FROM page JOIN skills USING (id))
     AS skills`
 
-/** Omits copies whose original is a result, unless the query names only the copy. */
+/** Omits copies whose original is a result, unless the query names the copy more exactly. */
 const CHOOSE_FOLDED = `results AS MATERIALIZED (
   SELECT found.*, category FROM (${RESULTS}) AS found JOIN skills ON id = skill WHERE ${OF_OTHERS}
 ), folds AS MATERIALIZED (
   SELECT copied.skill, ${writeFold('copied', 'first')}
   FROM copies JOIN results AS copied ON copied.skill = copy
     JOIN results AS first ON first.skill = original
-  WHERE copied.certainty = ${NAMED.not} OR first.certainty > ${NAMED.not}
+  WHERE copied.certainty <= first.certainty
 ), chosen AS MATERIALIZED (
   SELECT skill, certainty, score FROM results
   WHERE ${OF_CATEGORY} AND skill NOT IN (SELECT skill FROM folds WHERE of_wanted)
@@ -281,10 +294,7 @@ const LIST_CARDS = `
 
 // Without filters, only the skills of the page and their ties are looked up.
 const RANKING = {
-  all: writeRanking(
-    choose('WHERE $1::text[] IS NOT NULL AND $4::int = $5::int AND $6::text IS NULL'),
-    LIST_SKILLS,
-  ),
+  all: writeRanking(choose(''), LIST_SKILLS),
   filtered: writeRanking(
     choose(`JOIN skills ON id = skill WHERE ${OF_CATEGORY} AND ${OF_OTHERS}`),
     LIST_SKILLS,
@@ -298,16 +308,20 @@ const askRanked = async <Row extends object>(
   { request, plan, terms, intent, near }: RankedQuery,
 ): Promise<{ found: Row; isFitting: boolean }> => {
   const { letters, spelling } = readNameKeys(request.q ?? '')
-  const [row] = await ask<Row & { bestAnswers: number | null; isNamed: boolean }>(statement, [
-    ...listPageValues(request),
-    JSON.stringify(terms),
-    toDatabaseText(letters),
-    toDatabaseText(spelling),
-    findShare(plan.wordCount),
-    `{${near.ids.join()}}`,
-    `{${near.gains.join()}}`,
-    near.alone,
-  ])
+  const { slug, author: owner } = readIdentifier(request.q ?? '')
+  type Ranked = Row & { bestAnswers: number | null; isNamed: boolean }
+  const [row] = await askNamed<Ranked>(ask, statement, {
+    ...pageValues(request),
+    terms: JSON.stringify(terms),
+    slug: toDatabaseText(slug),
+    owner: owner === undefined ? null : toDatabaseText(owner),
+    letters: toDatabaseText(letters),
+    spelling: toDatabaseText(spelling),
+    share: findShare(plan.wordCount),
+    nearIds: `{${near.ids.join()}}`,
+    gains: `{${near.gains.join()}}`,
+    alone: near.alone,
+  })
   const { bestAnswers, isNamed } = row!
   return { found: row!, isFitting: isNamed || isAnswered(intent, bestAnswers ?? 0, near.nearest) }
 }
@@ -315,7 +329,7 @@ const askRanked = async <Row extends object>(
 /** Ranks for the API. */
 export const rank = async (ask: Ask, query: RankedQuery): Promise<Found> => {
   const { categories, facets = {}, author } = query.request
-  const isAll = categories.length === 0 && maskFacets(facets).mask === 0 && author === undefined
+  const isAll = categories.length === 0 && bitsOfFacets(facets) === 0 && author === undefined
   const statement = isAll ? RANKING.all : RANKING.filtered
   const { found, isFitting } = await askRanked<Found>(ask, statement, query)
   return isFitting ? { skills: found.skills, total: found.total } : { skills: [], total: 0 }

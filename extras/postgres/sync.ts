@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Client, escapeIdentifier } from 'pg'
 import { SettingsError } from '../../build/site/settings.ts'
-import { packFacets } from '../../src/catalog/facets.ts'
 import type { Copies } from '../../src/catalog/schema.ts'
 import { analyzeSkill } from '../../src/search/analyze.ts'
 import { makeCard } from '../../src/search/format/documents.ts'
@@ -44,12 +43,12 @@ const listPostings = ({ terms, lengths }: ReturnType<typeof analyzeSkill>): Post
 
 const toDatabaseRow = (document: SearchDocument): DatabaseRow => {
   const { listed } = document
-  const { id, name, author, category, views, installs } = listed
+  const { id, slug, name, author, category, views, installs } = listed
   const analysis = analyzeSkill(document)
   const row = {
     id,
     category,
-    facets: packFacets(document.facts),
+    facets: document.facets,
     author: author.toLowerCase(),
     views,
     installs,
@@ -57,6 +56,7 @@ const toDatabaseRow = (document: SearchDocument): DatabaseRow => {
     listed,
     card: makeCard(document),
     name_key: name.toLowerCase(),
+    slug,
     letters: analysis.name.letters,
     spelling: analysis.name.spelling,
     lengths: analysis.lengths,

@@ -3,31 +3,32 @@ import { WEIGHTS, weighCorrection } from '../../src/search/rank.ts'
 import {
   ALLOWED_EDITS,
   allowEdits,
-  isStart,
+  isPrefix,
   swapNeighbours,
 } from '../../src/search/format/vocabulary.ts'
-import type { Correction } from '../../src/search/suggest.ts'
+import type { Correction } from '../../src/search/correction.ts'
 import { stemWord } from '../../src/search/tokens.ts'
+import type { WordSet } from '../../src/search/word-set.ts'
 
 /** Alternative stems for the single word of a clause, without its own stem. */
 interface Choice {
   choice: number
   own: string
-  answers: number
+  answers: WordSet
   weight: number
 }
 
 /** The terms of a query plan, as rows for the ranking statement. */
 export interface QueryTerms {
   /** Stems that answer alone. */
-  singles: { stem: string; weight: number; answers: number }[]
+  singles: { stem: string; weight: number; answers: WordSet }[]
   /** Stems that answer only together, `needed` of them. */
-  runs: { run: number; needed: number; stem: string; weight: number; answers: number }[]
+  runs: { run: number; needed: number; stem: string; weight: number; answers: WordSet }[]
   choices: Choice[]
   /** The stems of a choice, each with what it counts. */
   members: { choice: number; stem: string; share: number }[]
   /** Prefixes; every word with the prefix belongs to the choice. */
-  starts: { choice: number; start: string; length: number; factor: number }[]
+  prefixes: { choice: number; prefix: string; length: number; factor: number }[]
 }
 
 const addChoice = (terms: QueryTerms, { stems, answers, weight }: Clause): number => {
@@ -36,8 +37,8 @@ const addChoice = (terms: QueryTerms, { stems, answers, weight }: Clause): numbe
   return choice
 }
 
-const addStart = (terms: QueryTerms, choice: number, start: string, factor: number): void => {
-  if (isStart(start)) terms.starts.push({ choice, start, length: start.length, factor })
+const addPrefix = (terms: QueryTerms, choice: number, prefix: string, factor: number): void => {
+  if (isPrefix(prefix)) terms.prefixes.push({ choice, prefix, length: prefix.length, factor })
 }
 
 /** The corrections of a misspelt word, all of the same distance. */
@@ -51,7 +52,7 @@ export const listQueryTerms = (
   { clauses }: QueryPlan,
   corrections: readonly CorrectedClause[],
 ): QueryTerms => {
-  const terms: QueryTerms = { singles: [], runs: [], choices: [], members: [], starts: [] }
+  const terms: QueryTerms = { singles: [], runs: [], choices: [], members: [], prefixes: [] }
   clauses.forEach((clause, run) => {
     const { stems, weight, answers } = clause
     const [stem] = stems
@@ -60,14 +61,14 @@ export const listQueryTerms = (
       for (const part of stems)
         terms.runs.push({ run, needed: stems.length, stem: part, weight, answers })
     if (clause.unfinished && clause.word !== undefined)
-      addStart(terms, addChoice(terms, clause), clause.word, 1)
+      addPrefix(terms, addChoice(terms, clause), clause.word, 1)
   })
   for (const { clause, words, distance } of corrections) {
     const choice = addChoice(terms, clause)
     for (const word of words) {
       const share = weighCorrection(word.length, distance)
       terms.members.push({ choice, stem: stemWord(word), share })
-      if (clause.unfinished) addStart(terms, choice, word, WEIGHTS.corrected)
+      if (clause.unfinished) addPrefix(terms, choice, word, WEIGHTS.corrected)
     }
   }
   return terms

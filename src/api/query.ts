@@ -153,7 +153,7 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ['search', 'q'],
 ])
 
-const findMeant = (name: string, names: readonly string[]): string => {
+const nearestParameter = (name: string, names: readonly string[]): string => {
   const other = OTHER_NAMES.get(name.toLowerCase())
   return other !== undefined && names.includes(other) ? other : findNearest(name, names)
 }
@@ -164,7 +164,7 @@ const unknownParameter = (name: string, names: readonly string[]): ApiError =>
     `There is no parameter ${showValue(name)}.`,
     names.length === 0
       ? 'This endpoint takes no parameters: leave out the query string.'
-      : `Did you mean "${findMeant(name, names)}"? The parameters are ${names.join(', ')}; a "&" inside a value is written %26.`,
+      : `Did you mean "${nearestParameter(name, names)}"? The parameters are ${names.join(', ')}; a "&" inside a value is written %26.`,
   )
 
 const duplicateParameter = (name: string): ApiError =>
@@ -285,7 +285,7 @@ const page: ParameterReader<number> = {
 }
 
 const facetReader = (name: FacetName): ParameterReader<string> => {
-  const values: readonly string[] = FACETS[name]
+  const values: readonly string[] = FACETS[name].values
   return {
     read: (text) => values.find((value) => value === text),
     refuse: (text) =>

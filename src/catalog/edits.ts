@@ -1,6 +1,15 @@
 /**
  * The Levenshtein table of a word and of others, which are given unit by unit: the rows of what two of them share at
  * their start are filled once. Distances are exact up to `most`; a larger one is `most + 1`, at most 255.
+ *
+ *          d  o  c  k  e  r     the word; `most` is 1
+ *       0  1  2  2  2  2  2
+ *    d  1  0  1  2  2  2  2     each number: edits between the beginnings that end here
+ *    o  2  1  0  1  2  2  2
+ *    k  2  2  1  1  1  2  2     replaced: above left + 1, or + 0 if the letters are equal
+ *    c  2  2  2  1  2  2  2     missing or added: above or left + 1, if that is less
+ *
+ * Cells further from the diagonal than `most` stay at `most + 1`; a row of these alone ends the comparison.
  */
 export class EditTable {
   readonly #word: Uint16Array

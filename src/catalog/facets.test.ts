@@ -1,15 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  NO_TEXT,
-  packFacets,
-  readFacet,
-  FACETS,
-  FACET_NAMES,
-  maskFacets,
-  kindOfLicence,
-} from './facets.ts'
-import type { FacetFacts, Facets } from './facets.ts'
+import { FACETS, FACET_NAMES, HAS_TEXT, bitsOfFacets, kindOfLicence, packFacets } from './facets.ts'
+import type { FacetFacts, FacetName, Facets } from './facets.ts'
 import { OTHER_LICENCE } from './licence.ts'
 
 const facts: fc.Arbitrary<FacetFacts> = fc.record({
@@ -19,33 +11,26 @@ const facts: fc.Arbitrary<FacetFacts> = fc.record({
   hasScripts: fc.boolean(),
 })
 
-test('values fit in the byte, with one left for "unknown"', () => {
-  expect(FACET_NAMES.length).toBeLessThanOrEqual(4)
-  for (const name of FACET_NAMES) {
-    expect(FACETS[name].length).toBeLessThanOrEqual(name === 'licence' ? 4 : 3)
-  }
-})
-
 test('a skill has exactly the facets derived from its facts', () => {
   fc.assert(
     fc.property(facts, (one) => {
-      const byte = packFacets(one)
-      expect(byte).toBeLessThan(256)
-      expect((byte & NO_TEXT) === NO_TEXT).toBe(one.tokens === undefined)
+      const word = packFacets(one)
+      expect((word & HAS_TEXT) === 0).toBe(one.tokens === undefined)
       for (const name of FACET_NAMES)
-        for (const value of FACETS[name]) {
-          const { mask, bits } = maskFacets({ [name]: value } as Facets)
-          expect((byte & mask) === bits).toBe(readFacet(name, one) === value)
+        for (const value of FACETS[name].values) {
+          const bits = bitsOfFacets({ [name]: value } as Facets)
+          expect((word & bits) === bits).toBe(FACETS[name].read(one) === value)
         }
-      expect(maskFacets({})).toEqual({ mask: 0, bits: 0 })
+      expect(bitsOfFacets({})).toBe(0)
     }),
   )
 })
 
 test('without the text, programs, findings and size are unknown', () => {
   const one = { licence: undefined, tokens: undefined, safety: 'No findings', hasScripts: false }
-  const read = FACET_NAMES.map((name) => readFacet(name, one as FacetFacts))
-  expect(read).toEqual(['none', undefined, undefined, undefined])
+  const read = (name: FacetName) => FACETS[name].read(one as FacetFacts)
+  expect(read('licence')).toBe('none')
+  for (const name of ['findings', 'scripts', 'size'] as const) expect(read(name)).toBeUndefined()
 })
 
 test.each([

@@ -23,8 +23,7 @@ const listKinds = (): ReadonlyMap<string, LicenceKind> =>
     ...ORDER.map((kind) => [kind, kind] as const),
   ])
 
-// Marked, so that the bundle of the function, which derives no facets, leaves it out.
-const KINDS = /* @__PURE__ */ listKinds()
+const KINDS = listKinds()
 
 const kindOfId = (id: string): number =>
   ORDER.indexOf(KINDS.get(id.trim().replace(/(?:\+| WITH \S+)$/i, '')) ?? 'other')
@@ -53,15 +52,35 @@ export const kindOfLicence = (expression: string): LicenceKind => {
 /** Least tokens of a medium and of a large SKILL.md. */
 export const SIZE_STEPS = { medium: 2_000, large: 6_000 } as const
 
+/** What facets are read from. */
+export type FacetFacts = Pick<SkillFacts, 'licence' | 'tokens' | 'safety' | 'hasScripts'>
+
+const facet = <const Value extends string>(
+  values: readonly Value[],
+  read: (facts: FacetFacts) => Value | undefined,
+) => ({ values, read })
+
 /**
- * Filters of search pages in addition to categories: the values in the order in which a page offers them, at
- * most four, as they are stored in two bits. The keys are also the names of query parameters.
+ * What skills are filtered by in addition to categories. The keys are also the names of query parameters; values stand
+ * in the order in which a page offers them. `read` is undefined where nobody knows, as of a skill whose text is not here.
  */
 export const FACETS = {
-  licence: ['permissive', 'copyleft', 'other', 'none'],
-  findings: ['none', 'review'],
-  scripts: ['none', 'some'],
-  size: ['small', 'medium', 'large'],
+  licence: facet(['permissive', 'copyleft', 'other', 'none'], ({ licence }) =>
+    licence === undefined ? 'none' : kindOfLicence(licence),
+  ),
+  findings: facet(['none', 'review'], ({ tokens, safety }) => {
+    if (safety === 'Review') return 'review'
+    return tokens === undefined ? undefined : 'none'
+  }),
+  scripts: facet(['none', 'some'], ({ tokens, hasScripts }) => {
+    if (hasScripts) return 'some'
+    return tokens === undefined ? undefined : 'none'
+  }),
+  size: facet(['small', 'medium', 'large'], ({ tokens }) => {
+    if (tokens === undefined) return undefined
+    if (tokens < SIZE_STEPS.medium) return 'small'
+    return tokens < SIZE_STEPS.large ? 'medium' : 'large'
+  }),
 } as const
 
 export type FacetName = keyof typeof FACETS
@@ -70,65 +89,25 @@ export const FACET_NAMES = Object.keys(FACETS) as FacetName[]
 
 /** The selected values; an absent facet is not filtered. */
 export type Facets = {
-  readonly [Name in FacetName]?: (typeof FACETS)[Name][number] | undefined
+  readonly [Name in FacetName]?: (typeof FACETS)[Name]['values'][number] | undefined
 }
 
-/** Bits of a facet in the byte of a skill. */
-const BITS = 2
-const UNKNOWN = (1 << BITS) - 1
+/** Set in the word of a skill whose text is here. */
+export const HAS_TEXT = 1
 
-/** Bits that are all set in the byte of a skill whose text is not here: nobody knows its size. */
-export const NO_TEXT = UNKNOWN << (BITS * FACET_NAMES.indexOf('size'))
+/** One bit of a skill's word for each value of each facet, by `name value`. */
+const BITS = new Map(
+  FACET_NAMES.flatMap((name) => FACETS[name].values.map((value) => `${name} ${value}`)).map(
+    (key, at) => [key, HAS_TEXT << (at + 1)] as const,
+  ),
+)
 
-const codeOf = (name: FacetName, value: string | undefined): number => {
-  const code = (FACETS[name] as readonly string[]).indexOf(value ?? '')
-  return code === -1 ? UNKNOWN : code
-}
+const addBits = (valueOf: (name: FacetName) => string | undefined): number =>
+  FACET_NAMES.reduce((bits, name) => bits | (BITS.get(`${name} ${valueOf(name)}`) ?? 0), 0)
 
-/** A skill matches if its masked byte equals `bits`. */
-export const maskFacets = (facets: Facets): { mask: number; bits: number } => {
-  let [mask, bits] = [0, 0]
-  FACET_NAMES.forEach((name, at) => {
-    if (facets[name] === undefined) return
-    mask |= UNKNOWN << (BITS * at)
-    bits |= codeOf(name, facets[name]) << (BITS * at)
-  })
-  return { mask, bits }
-}
+/** The bits of the selected values: a skill is wanted if its word has all of them. */
+export const bitsOfFacets = (facets: Facets): number => addBits((name) => facets[name])
 
-/** The facts from which the build derives facets. */
-export type FacetFacts = Pick<SkillFacts, 'licence' | 'tokens' | 'safety' | 'hasScripts'>
-
-/**
- * Derives the value of each facet. Undefined if it is not known, as for a skill whose text is not
- * here.
- */
-const READERS: {
-  readonly [Name in FacetName]: (facts: FacetFacts) => (typeof FACETS)[Name][number] | undefined
-} = {
-  licence: ({ licence }) => (licence === undefined ? 'none' : kindOfLicence(licence)),
-  findings: ({ tokens, safety }) => {
-    if (safety === 'Review') return 'review'
-    return tokens === undefined ? undefined : 'none'
-  },
-  scripts: ({ tokens, hasScripts }) => {
-    if (hasScripts) return 'some'
-    return tokens === undefined ? undefined : 'none'
-  },
-  size: ({ tokens }) => {
-    if (tokens === undefined) return undefined
-    if (tokens < SIZE_STEPS.medium) return 'small'
-    return tokens < SIZE_STEPS.large ? 'medium' : 'large'
-  },
-}
-
-/** The value of a facet of a skill. */
-export const readFacet = (name: FacetName, facts: FacetFacts): string | undefined =>
-  READERS[name](facts)
-
-/** The facets of a skill in one byte; an unknown value matches no filter. */
+/** The facets of a skill in a word of 32 bits. */
 export const packFacets = (facts: FacetFacts): number =>
-  FACET_NAMES.reduce(
-    (bits, name, at) => bits | (codeOf(name, readFacet(name, facts)) << (BITS * at)),
-    0,
-  )
+  addBits((name) => FACETS[name].read(facts)) | (facts.tokens === undefined ? 0 : HAS_TEXT)

@@ -24,73 +24,97 @@ const addressNow = (): string => location.pathname + location.search
 /** Keeps with the current entry of the history how far down the page stands. */
 const rememberHeight = (): void => history.replaceState({ top: scrollY }, '')
 
+/** What changes on the page of a search. */
+interface SearchPage {
+  form: HTMLFormElement
+  input: HTMLInputElement
+  results: HTMLElement
+  status: Element
+}
+
+/** The address of the form's search, without empty and ineffective parameters; a query has no order. */
+const readForm = ({ form, input }: SearchPage, order: string): string => {
+  const fields = new FormData(form)
+  const q = input.value.trim()
+  fields.set('q', q)
+  fields.set('cat', fields.getAll('cat').join(','))
+  fields.delete('sort')
+  fields.set('sort', q === '' ? order : '')
+  const filled = [...fields].map(([name, value]) => [name, String(value)])
+  const parameters = new URLSearchParams(filled.filter(([, value]) => value !== ''))
+  return location.pathname + (parameters.size > 0 ? `?${parameters}` : '')
+}
+
+const orderNow = (): string => new URLSearchParams(location.search).get('sort') ?? ''
+
+/** Fills the form from the address: after Back it shows the search of then. */
+const fillForm = ({ form, input }: SearchPage): void => {
+  const parameters = new URLSearchParams(location.search)
+  input.value = parameters.get('q') ?? ''
+  const categories = parameters.getAll('cat').join(',').split(',')
+  for (const box of form.querySelectorAll<HTMLInputElement>('[name="cat"]'))
+    box.checked = categories.includes(box.value)
+  for (const select of form.querySelectorAll('select')) {
+    select.value = parameters.get(select.name) ?? ''
+    if (select.selectedIndex < 0) select.selectedIndex = 0
+  }
+}
+
+const showFailure = (
+  { form, input, results, status }: SearchPage,
+  kind: keyof typeof FAILURES,
+  retry: () => void,
+): void => {
+  const [heading, words] = FAILURES[kind]
+  const again = make('button', { type: 'button', textContent: 'Try again' })
+  again.addEventListener('click', () => {
+    input.focus()
+    retry()
+  })
+  const texts = [make('h2', {}, heading), make('p', {}, words)]
+  const buttons = kind === 'unanswered' ? [again] : []
+  results.replaceChildren(make('section', { className: 'part' }, ...texts, ...buttons))
+  for (const count of form.querySelectorAll('.count')) count.textContent = ''
+  linkTwin(`${location.pathname}.md${location.search}`)
+  status.textContent = heading
+}
+
+/** Takes over what the page of an answer says: results, counts, orders, the address of its twin. */
+const showAnswer = ({ form, results, status }: SearchPage, answer: Document): void => {
+  results.replaceChildren(...answer.querySelector('#results')!.childNodes)
+  const counts = answer.querySelectorAll('#search .count')
+  for (const [at, count] of form.querySelectorAll('.count').entries())
+    count.textContent = counts[at]?.textContent ?? ''
+  const [sort, other] = [form, answer].map((one) => one.querySelector('#sort'))
+  if (other && sort?.textContent !== other.textContent) sort?.replaceWith(other)
+  linkTwin(answer.querySelector(TWINS)?.getAttribute('href') ?? '')
+  status.textContent = readWords(document)
+}
+
+/** Arrow keys go from the field to the results and back, Escape leaves them. */
+const moveByKeys = (event: KeyboardEvent, { input, results }: SearchPage): void => {
+  const places = [input, ...results.querySelectorAll<HTMLElement>('.entry > a')]
+  const at = places.indexOf(event.target as HTMLElement)
+  if (at < 0 || event.isComposing) return
+  const next = { ArrowDown: at + 1, ArrowUp: at - 1, Escape: at > 0 ? 0 : -1 }[event.key] ?? -1
+  if (!places[next]) return
+  event.preventDefault()
+  places[next].focus()
+}
+
 /** Shows the results of a form on its page as it is filled in, each search at its own address. */
 export const attachResults = (
   form: HTMLFormElement,
   input: HTMLInputElement,
   results: HTMLElement,
 ): void => {
-  const status = form.querySelector('#search-status')!
+  const page = { form, input, results, status: form.querySelector('#search-status')! }
   let shown = addressNow()
   /** If true, the next search pushes a history entry instead of replacing it. */
   let isSettled = true
   let settling: ReturnType<typeof setTimeout> | undefined
-  /** The chosen order. A query has none; the chosen one returns when the query is cleared. */
-  let order = new URLSearchParams(location.search).get('sort') ?? ''
-
-  /** The address of the form's search, without empty and ineffective parameters. */
-  const readForm = (): string => {
-    const fields = new FormData(form)
-    const q = input.value.trim()
-    fields.set('q', q)
-    fields.set('cat', fields.getAll('cat').join(','))
-    fields.delete('sort')
-    fields.set('sort', q === '' ? order : '')
-    const filled = [...fields].map(([name, value]) => [name, String(value)])
-    const parameters = new URLSearchParams(filled.filter(([, value]) => value !== ''))
-    return location.pathname + (parameters.size > 0 ? `?${parameters}` : '')
-  }
-
-  /** Fills the form from an address: after Back it shows the search of then. */
-  const fillForm = (): void => {
-    const parameters = new URLSearchParams(location.search)
-    input.value = parameters.get('q') ?? ''
-    if (input.value === '') order = parameters.get('sort') ?? ''
-    const categories = parameters.getAll('cat').join(',').split(',')
-    for (const box of form.querySelectorAll<HTMLInputElement>('[name="cat"]'))
-      box.checked = categories.includes(box.value)
-    for (const select of form.querySelectorAll('select')) {
-      select.value = parameters.get(select.name) ?? ''
-      if (select.selectedIndex < 0) select.selectedIndex = 0
-    }
-  }
-
-  const showFailure = (kind: keyof typeof FAILURES): void => {
-    const [heading, words] = FAILURES[kind]
-    const again = make('button', { type: 'button', textContent: 'Try again' })
-    again.addEventListener('click', () => {
-      input.focus()
-      void show()
-    })
-    const texts = [make('h2', {}, heading), make('p', {}, words)]
-    const buttons = kind === 'unanswered' ? [again] : []
-    results.replaceChildren(make('section', { className: 'part' }, ...texts, ...buttons))
-    for (const count of form.querySelectorAll('.count')) count.textContent = ''
-    linkTwin(`${location.pathname}.md${location.search}`)
-    status.textContent = heading
-  }
-
-  /** Takes over what the page of an answer says: results, counts, orders, the address of its twin. */
-  const showPage = (page: Document): void => {
-    results.replaceChildren(...page.querySelector('#results')!.childNodes)
-    const counts = page.querySelectorAll('#search .count')
-    for (const [at, count] of form.querySelectorAll('.count').entries())
-      count.textContent = counts[at]?.textContent ?? ''
-    const [sort, other] = [form, page].map((one) => one.querySelector('#sort'))
-    if (other && sort?.textContent !== other.textContent) sort?.replaceWith(other)
-    linkTwin(page.querySelector(TWINS)?.getAttribute('href') ?? '')
-    status.textContent = readWords(document)
-  }
+  /** The chosen order, which returns when the query is cleared. */
+  let order = orderNow()
 
   /** Shows the results of the address; false if another request superseded it. */
   const show = async (): Promise<boolean> => {
@@ -98,8 +122,8 @@ export const attachResults = (
     const answer = await ask(shown)
     if (!answer) return false
     results.ariaBusy = 'false'
-    if (answer.page) showPage(answer.page)
-    else showFailure(answer.isTooLong ? 'tooLong' : 'unanswered')
+    if (answer.page) showAnswer(page, answer.page)
+    else showFailure(page, answer.isTooLong ? 'tooLong' : 'unanswered', () => void show())
     return true
   }
 
@@ -111,7 +135,7 @@ export const attachResults = (
   const search = (): void => {
     clearTimeout(settling)
     settling = setTimeout(settle, SETTLING_MS)
-    const address = readForm()
+    const address = readForm(page, order)
     if (address === shown) return
     shown = address
     if (isSettled) rememberHeight()
@@ -143,19 +167,10 @@ export const attachResults = (
     if (addressNow() === shown) return
     shown = addressNow()
     settle()
-    fillForm()
+    fillForm(page)
+    if (input.value === '') order = orderNow()
     const top = (state as { top?: number } | null)?.top ?? 0
     if (await show()) scrollTo({ top, behavior: 'instant' })
   })
-
-  /** Arrow keys go from the field to the results and back, Escape leaves them. */
-  addEventListener('keydown', (event) => {
-    const places = [input, ...results.querySelectorAll<HTMLElement>('.entry > a')]
-    const at = places.indexOf(event.target as HTMLElement)
-    if (at < 0 || event.isComposing) return
-    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Escape: at > 0 ? 0 : -1 }[event.key] ?? -1
-    if (!places[next]) return
-    event.preventDefault()
-    places[next].focus()
-  })
+  addEventListener('keydown', (event) => moveByKeys(event, page))
 }

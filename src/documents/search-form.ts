@@ -93,7 +93,7 @@ const FACET_WORDS: Readonly<
 
 const renderFacet = (name: FacetName, chosen: string | undefined): Html => {
   const { label, values } = FACET_WORDS[name]
-  const options = FACETS[name].map((value) =>
+  const options = FACETS[name].values.map((value) =>
     renderOption(value, values[value] ?? value, value === chosen),
   )
   return html`<p>

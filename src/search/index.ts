@@ -2,7 +2,6 @@
  * The search of the catalog: open an index with `openIndex` and query it. A host with files opens one with
  * `openIndexFile` of `read/index-file.ts`; the build writes one with `packIndex` of `pack/pack.ts`.
  */
-export { joinBytes } from './format/bytes.ts'
 export type { CardRow } from './format/documents.ts'
 export { INDEX_NAME, InvalidIndexError } from './format/layout.ts'
 export { openMatcher } from './matches.ts'
@@ -17,4 +16,4 @@ export type {
   PackedIndex,
   SearchBackend,
 } from './read/open.ts'
-export type { Corrected } from './suggest.ts'
+export type { Corrected } from './correction.ts'

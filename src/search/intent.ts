@@ -2,6 +2,8 @@ import type { Clause, QueryPlan } from './query.ts'
 import { FITS, SHARE_OF_WORDS, weighRarity } from './rank.ts'
 import { isUnspaced } from './tokens.ts'
 import type { WordVectors } from './vectors.ts'
+import { hasWord, joinSets } from './word-set.ts'
+import type { WordSet } from './word-set.ts'
 
 /** What a query is about. */
 interface Meaning {
@@ -13,14 +15,15 @@ interface Meaning {
 
 /** What a query asks for, as far as its words tell. */
 export interface Intent {
-  /** How telling each word is, by its bit. */
+  /** How telling each word is, by its place in the set of words. */
   weights: readonly number[]
   /** Undefined if no word has a vector. */
   meaning: Meaning | undefined
 }
 
-/** The number of a bit, 0 for the lowest. */
-const placeOf = (bit: number): number => 31 - Math.clz32(bit)
+/** The sum of the weights of some words. */
+const weigh = (words: WordSet, weights: readonly number[]): number =>
+  weights.reduce((sum, weight, at) => (hasWord(words, at) ? sum + weight : sum), 0)
 
 const isSpaced = ({ word = '' }: Clause): boolean => !isUnspaced(word)
 
@@ -34,7 +37,7 @@ const readMeaning = (
   // Pairs of characters without a vector do not count: most are the end of one word and the start of another.
   const all = words.filter((clause) => known.includes(clause) || isSpaced(clause))
   const sum = (some: readonly Clause[]): number =>
-    some.reduce((total, { answers }) => total + weights[placeOf(answers)]!, 0)
+    weigh(joinSets(some.map(({ answers }) => answers)), weights)
   return {
     vector: vectors.ofStems(known.map(({ stems: [stem = ''] }) => stem)),
     share: sum(known) / sum(all),
@@ -44,30 +47,28 @@ const readMeaning = (
 
 /** Reads what a query asks for; `countHolders` tells how many of all `skills` have a stem. */
 export const readIntent = (
-  { wordCount, clauses }: QueryPlan,
+  { clauses }: QueryPlan,
   vectors: WordVectors,
   countHolders: (stem: string) => number,
   skills: number,
 ): Intent => {
-  const typed = clauses.filter((clause) => clause.typed)
-  const words = [...new Map(typed.map((clause) => [clause.answers, clause])).values()]
-  const weights = Array.from({ length: wordCount }, () => 0)
-  for (const { answers, stems } of words)
-    weights[placeOf(answers)] = weighRarity(countHolders(stems[0] ?? ''), skills)
+  // One clause for each word, in the order of their places.
+  const words = clauses.filter(({ typed }) => typed)
+  const weights = words.map(({ stems: [stem = ''] }) => weighRarity(countHolders(stem), skills))
   return { weights, meaning: readMeaning(words, weights, vectors) }
 }
 
 /**
- * Whether the catalog has what was asked for: `answers` are the words of the skill with the best score, one bit each;
- * `nearest` is the greatest nearness.
+ * Whether the catalog has what was asked for: `answers` are the words of the skill with the best score, `nearest` is the
+ * greatest nearness.
  */
 export const isAnswered = (
   { weights, meaning }: Intent,
-  answers: number,
+  answers: WordSet,
   nearest: number,
 ): boolean => {
   const all = weights.reduce((sum, weight) => sum + weight, 0)
-  const had = weights.reduce((sum, weight, at) => ((answers >> at) & 1 ? sum + weight : sum), 0)
+  const had = weigh(answers, weights)
   if (had > 0 && had >= SHARE_OF_WORDS * all) return true
   return meaning !== undefined && nearest >= (had > 0 ? meaning.fit.partly : meaning.fit.alone)
 }

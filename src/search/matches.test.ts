@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { openMatcher as openPlanned } from './matches.ts'
 import { QUERY_WORDS } from './synonyms.ts'
 import { planQuery } from './query.ts'
-import type { Corrected } from './suggest.ts'
+import type { Corrected } from './correction.ts'
 
 const openMatcher = (q: string, corrected: readonly Corrected[] = []) =>
   openPlanned(planQuery(q, QUERY_WORDS), corrected)
@@ -33,6 +33,11 @@ describe('what a query matches', () => {
     ['résumé', 'Resume, RÉSUMÉ', '[Resume], [RÉSUMÉ]'],
     ['c++ .net', 'C, C++ and .NET', 'C, [C++] and [.NET]'],
     ['会议', '飞书会议纪要', '飞书[会议]纪要'],
+    ['รายงาน', 'สรุปรายงานการ', 'สรุป[รายงาน]การ'],
+    ['ทำ', 'ต้องทำต่อ', 'ต้อง[ทำ]ต่อ'],
+    ['ប្រជុំ', 'កំណត់ប្រជុំ។', 'កំណត់[ប្រជុំ]។'],
+    ['تقرير', 'كتابة التَّقْرير', 'كتابة [التَّقْرير]'],
+    ['か', 'が か', 'が [か]'],
     ['the', 'The one and the other', '[The] one and [the] other'],
     ['the one', 'The one', 'The [one]'],
     ['', 'Text', 'Text'],
@@ -50,7 +55,9 @@ describe('what a query matches', () => {
       fc.string({ unit: 'binary' }),
       fc
         .array(
-          fc.constantFrom(...'csv-clean GitHub 飞书会议 c++ 🚀 a_b résumé e\u0301 𐐀b'.split(' ')),
+          fc.constantFrom(
+            ...'csv-clean GitHub 飞书会议 c++ 🚀 a_b résumé e\u0301 𐐀b ต้องทำ か\u309aき'.split(' '),
+          ),
         )
         .map((words) => words.join(' ')),
     )

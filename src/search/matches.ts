@@ -1,8 +1,9 @@
-import { countBits } from './query.ts'
 import type { Clause, QueryPlan } from './query.ts'
-import type { Corrected } from './suggest.ts'
+import type { Corrected } from './correction.ts'
 import { placeWords, stemWord } from './tokens.ts'
-import { isStart } from './format/vocabulary.ts'
+import { isPrefix } from './format/vocabulary.ts'
+import { countWords, joinSets } from './word-set.ts'
+import type { WordSet } from './word-set.ts'
 
 type PlacedWords = ReturnType<typeof placeWords>[number]
 
@@ -14,44 +15,44 @@ interface MatchRange {
 
 /** Search targets: single stems, groups of stems, and prefixes, each with the words of the query it matches. */
 interface Targets {
-  stems: Map<string, number>
+  stems: Map<string, WordSet>
   runs: Pick<Clause, 'stems' | 'answers'>[]
-  starts: { start: string; answers: number }[]
+  prefixes: { prefix: string; answers: WordSet }[]
 }
 
-const addStem = ({ stems }: Targets, stem: string, answers: number): void => {
+const addStem = ({ stems }: Targets, stem: string, answers: WordSet): void => {
   stems.set(stem, (stems.get(stem) ?? 0) | answers)
 }
 
 const readTargets = ({ clauses }: QueryPlan, corrected: readonly Corrected[]): Targets => {
   const shown = new Map(corrected)
-  const targets: Targets = { stems: new Map(), runs: [], starts: [] }
+  const targets: Targets = { stems: new Map(), runs: [], prefixes: [] }
   for (const { stems, answers, word, unfinished } of clauses) {
     const [stem, ...others] = stems
     if (stem === undefined) continue
     if (others.length > 0) targets.runs.push({ stems, answers })
     else addStem(targets, stem, answers)
-    const meant = word === undefined ? undefined : shown.get(word)
-    if (meant !== undefined) addStem(targets, stemWord(meant), answers)
+    const correction = word === undefined ? undefined : shown.get(word)
+    if (correction !== undefined) addStem(targets, stemWord(correction), answers)
     if (unfinished)
-      for (const start of [word, meant])
-        if (start !== undefined && isStart(start)) targets.starts.push({ start, answers })
+      for (const prefix of [word, correction])
+        if (prefix !== undefined && isPrefix(prefix)) targets.prefixes.push({ prefix, answers })
   }
   return targets
 }
 
-/** A range with the words of the query that it matches, one bit each. */
+/** A range with the words of the query that it matches. */
 interface Match extends MatchRange {
-  answers: number
+  answers: WordSet
 }
 
 const listStems = ({ words }: PlacedWords): string[] =>
   words.flatMap(({ text, parts }) => [text, ...parts].map(stemWord))
 
-const isBegun = ({ words }: PlacedWords, start: string): boolean =>
-  words.some(({ text, parts }) => [text, ...parts].some((one) => one.startsWith(start)))
+const hasPrefix = ({ words }: PlacedWords, prefix: string): boolean =>
+  words.some(({ text, parts }) => [text, ...parts].some((one) => one.startsWith(prefix)))
 
-const findMatches = (text: string, { stems: single, runs, starts }: Targets): Match[] => {
+const findMatches = (text: string, { stems: single, runs, prefixes }: Targets): Match[] => {
   if (single.size === 0) return []
   const places = placeWords(text).map((place) => ({ place, stems: listStems(place) }))
   const held = new Set(places.flatMap((one) => one.stems))
@@ -61,11 +62,11 @@ const findMatches = (text: string, { stems: single, runs, starts }: Targets): Ma
       for (const stem of run.stems) stems.set(stem, (stems.get(stem) ?? 0) | run.answers)
   const found = places.flatMap(({ place, stems: own }, at): Match[] => {
     const { from, to } = place
-    let answers = own.reduce((bits, stem) => bits | (stems.get(stem) ?? 0), 0)
+    let answers = joinSets(own.map((stem) => stems.get(stem) ?? 0))
     // In `csv-clean` only the first part counts as beginning with `csv`, not the whole.
     const part = places[at + 1]?.place.from === from ? places[at + 1]?.place : undefined
-    for (const { start, answers: more } of starts)
-      if (isBegun(place, start) && !(part && isBegun(part, start))) answers |= more
+    for (const { prefix, answers: more } of prefixes)
+      if (hasPrefix(place, prefix) && !(part && hasPrefix(part, prefix))) answers |= more
     return answers === 0 ? [] : [{ from, to, answers }]
   })
   return mergeMatches(found)
@@ -95,7 +96,7 @@ interface MarkedText {
 const toMarked = (text: string, matches: readonly Match[], shift = 0): MarkedText => ({
   text,
   matches: matches.map(({ from, to }) => ({ from: from + shift, to: to + shift })),
-  words: countBits(matches.reduce((bits, { answers }) => bits | answers, 0)),
+  words: countWords(joinSets(matches.map(({ answers }) => answers))),
 })
 
 /**
@@ -106,25 +107,20 @@ const [EXCERPT, BEFORE, IN_SIGHT] = [200, 30, 70]
 
 const ELLIPSIS = '…'
 
-/** The match from which on as many different words of the query as possible stand within an excerpt. */
-const findBest = (matches: readonly Match[]): Match | undefined => {
-  let [best, most] = [matches[0], 0]
-  matches.forEach((match, at) => {
-    let [answers, count] = [0, 0]
-    for (
-      let next = at;
-      next < matches.length && matches[next]!.to - match.from <= EXCERPT - BEFORE;
-      next++
-    ) {
-      answers |= matches[next]!.answers
-      count += 1
-    }
-    // The number of different words decides; of equal places the first wins.
-    const worth = 1_000 * countBits(answers) + Math.min(count, 999)
-    if (worth > most) [best, most] = [match, worth]
-  })
-  return best
+/** How many different words of the query, and how many matches, stand within an excerpt that begins with one of them. */
+const countFrom = (matches: readonly Match[], first: number): { words: number; count: number } => {
+  const isWithin = ({ to }: Match): boolean => to - matches[first]!.from <= EXCERPT - BEFORE
+  let end = first
+  while (end < matches.length && isWithin(matches[end]!)) end++
+  const within = matches.slice(first, end)
+  return { words: countWords(joinSets(within.map(({ answers }) => answers))), count: within.length }
 }
+
+/** The match with the most different words behind it, then with the most matches; of equal ones the first. */
+const findBest = (matches: readonly Match[]): Match | undefined =>
+  matches
+    .map((match, at) => ({ match, ...countFrom(matches, at) }))
+    .sort((a, b) => b.words - a.words || b.count - a.count)[0]?.match
 
 /** The place of the first word from `at` on, at most `within` units further; no surrogate pair is cut. */
 const toWordStart = (text: string, at: number, within: number): number => {

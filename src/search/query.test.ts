@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { countBits, planQuery } from './query.ts'
+import { planQuery } from './query.ts'
 import { QUERY_WORDS } from './synonyms.ts'
-
-const MAX_QUERY_WORDS = 24
+import { MOST_WORDS, countWords } from './word-set.ts'
 
 const listTyped = (q: string): string[] =>
   planQuery(q, QUERY_WORDS)
@@ -21,16 +20,16 @@ describe('words of a query that are searched', () => {
     ['__proto__', ['proto']],
   ])('q=%s -> %j', (q, stems) => expect(listTyped(q)).toEqual(stems))
 
-  test(`at most ${MAX_QUERY_WORDS} distinct words count`, () => {
+  test(`at most ${MOST_WORDS} distinct words count`, () => {
     const q = Array.from({ length: 5000 }, (_, index) => `w${index}x`).join(' ')
-    expect(planQuery(q, QUERY_WORDS).wordCount).toBe(MAX_QUERY_WORDS)
-    expect(planQuery(q, QUERY_WORDS).clauses.length).toBeLessThan(4 * MAX_QUERY_WORDS)
+    expect(planQuery(q, QUERY_WORDS).wordCount).toBe(MOST_WORDS)
+    expect(planQuery(q, QUERY_WORDS).clauses.length).toBeLessThan(4 * MOST_WORDS)
   })
 })
 
 describe('cost of a query', () => {
   test('every pair of the same few words costs no more than the first of them', () => {
-    const words = Array.from({ length: MAX_QUERY_WORDS }, (_, index) => `w${index}x`)
+    const words = Array.from({ length: MOST_WORDS }, (_, index) => `w${index}x`)
     const q = words.flatMap((a) => words.map((b) => `${a} ${b}`)).join(' ')
     expect(planQuery(q, QUERY_WORDS).clauses.length).toBeLessThan(150)
   })
@@ -53,7 +52,7 @@ describe('ways to answer', () => {
     const joined = planQuery('csv clean', QUERY_WORDS).clauses.find(
       ({ stems }) => stems[0] === 'csvclean',
     )
-    expect(countBits(joined?.answers ?? 0)).toBe(2)
+    expect(countWords(joined?.answers ?? 0)).toBe(2)
   })
 
   test('only the end of a query is unfinished', () => {

@@ -1,9 +1,8 @@
 import { InvalidIndexError } from './format/layout.ts'
 import { WEIGHTS } from './rank.ts'
 import { isUnspaced, joinCompound, splitCompounds, stemWord } from './tokens.ts'
-
-/** The first distinct words of a query are searched, up to this many: one bit each must fit a 32-bit number. */
-const MAX_QUERY_WORDS = 24
+import { MOST_WORDS, countWords, joinSets, wordAt } from './word-set.ts'
+import type { WordSet } from './word-set.ts'
 
 /** Words of a query that are read at all, repeated words and stop words included; bounds the cost of a 10 KB query. */
 const MAX_READ_WORDS = 100
@@ -15,8 +14,8 @@ const MAX_CORRECTED_WORDS = 6
 export interface Clause {
   /** Stems that must all be in the skill. */
   stems: string[]
-  /** The words of the query that it matches, one bit each; none where it is only related to one. */
-  answers: number
+  /** The words of the query that it matches; none where it is only related to one. */
+  answers: WordSet
   weight: number
   /** The single word behind the stem, as typed. */
   word?: string | undefined
@@ -55,8 +54,8 @@ interface Place {
   parts: string[]
   /** Which compound of the query it stands in. */
   compound: number
-  /** The bit of the word; 0 where it is not searched. */
-  bit: number
+  /** The word in the set of the query's; empty where it is not searched. */
+  answers: WordSet
 }
 
 const readPlaces = (q: string): Place[] =>
@@ -66,32 +65,32 @@ const readPlaces = (q: string): Place[] =>
       stem: stemWord(text),
       parts,
       compound,
-      bit: 0,
+      answers: 0,
     })),
   )
 
-const giveBits = (places: Place[], stopWords: QueryWords['stopWords']): Place[] => {
+/** Marks the words that are searched; of the distinct ones the first, as many as a set holds. */
+const markSearched = (places: readonly Place[], stopWords: QueryWords['stopWords']): Place[] => {
   // A query of stop words alone searches for them: "how to" finds skills with these words.
-  const searched = places.every(({ word }) => stopWords.has(word))
-    ? places
-    : places.filter(({ word }) => !stopWords.has(word))
-  const bits = new Map<string, number>()
-  for (const { stem } of searched)
-    if (!bits.has(stem) && bits.size < MAX_QUERY_WORDS) bits.set(stem, 1 << bits.size)
-  const meant = new Set(searched)
-  return places.map((place) =>
-    meant.has(place) ? { ...place, bit: bits.get(place.stem) ?? 0 } : place,
-  )
+  const isStopped = places.every(({ word }) => stopWords.has(word))
+    ? () => false
+    : ({ word }: Place) => stopWords.has(word)
+  const sets = new Map<string, WordSet>()
+  return places.map((place) => {
+    if (isStopped(place)) return place
+    if (!sets.has(place.stem) && sets.size < MOST_WORDS) sets.set(place.stem, wordAt(sets.size))
+    return { ...place, answers: sets.get(place.stem) ?? 0 }
+  })
 }
 
-const addBits = (places: readonly Place[]): number =>
-  places.reduce((bits, place) => bits | place.bit, 0)
+const answersOf = (places: readonly Place[]): WordSet =>
+  joinSets(places.map(({ answers }) => answers))
 
 const readWords = (places: readonly Place[]): Clause[] => {
-  const last = places.findLast(({ bit }) => bit !== 0)
+  const last = places.findLast(({ answers }) => answers !== 0)
   return places.map((place) => ({
     stems: [place.stem],
-    answers: place.bit,
+    answers: place.answers,
     weight: 1,
     word: place.word,
     unfinished: place === last,
@@ -102,16 +101,16 @@ const readWords = (places: readonly Place[]): Clause[] => {
 /** A clause of words derived from typed ones. */
 const derive = (places: readonly Place[], stems: string[], weight: number): Clause => ({
   stems,
-  answers: addBits(places),
+  answers: answersOf(places),
   weight,
   unfinished: false,
   typed: false,
 })
 
-const readHumps = (places: readonly Place[]): Clause[] =>
+const readParts = (places: readonly Place[]): Clause[] =>
   places
     .filter(({ parts }) => parts.length > 1)
-    .map((place) => derive([place], place.parts.map(stemWord), WEIGHTS.humps))
+    .map((place) => derive([place], place.parts.map(stemWord), WEIGHTS.parts))
 
 const joinPlaces = (joined: readonly Place[], weight: number, unfinished: boolean): Clause => {
   const word = joinCompound(joined.map(({ word: text, parts }) => ({ text, parts })))
@@ -146,7 +145,7 @@ const readOtherNames = (
   )
 
 /** The interpretations of a query, the most likely first. */
-const READINGS = [readWords, readHumps, readCompounds, readPairs, readOtherNames] as const
+const READINGS = [readWords, readParts, readCompounds, readPairs, readOtherNames] as const
 
 const isUseful = ({ answers, stems }: Clause): boolean => answers !== 0 && stems.length > 0
 
@@ -154,14 +153,14 @@ const isRelated = ({ weight }: Clause): boolean => weight === WEIGHTS.related
 
 /** Plans a query. Any string is a query; most of a hostile one is dropped. */
 export const planQuery = (q: string, words: QueryWords): QueryPlan => {
-  const places = giveBits(readPlaces(q).slice(0, MAX_READ_WORDS), words.stopWords)
+  const places = markSearched(readPlaces(q).slice(0, MAX_READ_WORDS), words.stopWords)
   const clauses = new Map<string, Clause>()
   for (const clause of READINGS.flatMap((read) => read(places, words)).filter(isUseful)) {
     const key = `${clause.answers} ${clause.stems.join(' ')}`
     if (!clauses.has(key)) clauses.set(key, clause)
   }
   for (const clause of clauses.values()) if (isRelated(clause)) clause.answers = 0
-  return { wordCount: countBits(addBits(places)), clauses: [...clauses.values()] }
+  return { wordCount: countWords(answersOf(places)), clauses: [...clauses.values()] }
 }
 
 /** The clauses of words that may be misspelt, since they are not known. */
@@ -176,13 +175,6 @@ export const partClauses = ({ clauses }: QueryPlan): { finding: Clause[]; adding
   finding: clauses.filter(({ answers }) => answers !== 0),
   adding: clauses.filter(({ answers }) => answers === 0),
 })
-
-/** Counts the words in a set of one bit a word. */
-export const countBits = (bits: number): number => {
-  let count = 0
-  for (let rest = bits; rest !== 0; rest &= rest - 1) count++
-  return count
-}
 
 /** Encodes synonyms and stop words as JSON. */
 export const writeQueryWords = ({

@@ -1,4 +1,3 @@
-import type { FacetFacts } from '../catalog/facets.ts'
 import type { ListedSkill, SkillCard } from '../catalog/skill.ts'
 
 /** A skill as the search knows it. */
@@ -9,8 +8,10 @@ export interface SearchDocument {
   description: string
   /** Day of the last change, by which popular order breaks ties; undefined where it is not known. */
   updated?: string | undefined
-  /** What facets are read from, and what rows of pages show. */
-  facts: FacetFacts & Pick<SkillCard, 'summary'>
+  /** What rows of pages show of it besides. */
+  facts: Pick<SkillCard, 'summary' | 'licence' | 'tokens' | 'safety'>
+  /** What it is filtered by, as `packFacets` makes it. */
+  facets: number
   /** What it is about, as `WordVectors.ofSkill` tells it. */
   vector: Int8Array
 }
@@ -51,7 +52,7 @@ export const WEIGHTS = {
   /** Two neighbouring words of the query written as one. */
   paired: 0.5,
   /** The parts of a camelCase word, all of them. */
-  humps: 0.5,
+  parts: 0.5,
   /** Another name of the same thing. */
   same: 0.75,
   /** A related word, which adds to the score of skills that are found by others, and finds none by itself. */
@@ -76,8 +77,8 @@ export const findShare = (wordCount: number): number =>
   SCORE_FLOORS.find(({ words }) => wordCount >= words)?.share ?? 0
 
 /** The weight of a longer word that begins with the typed one, by their lengths. */
-export const weighCompletion = (startLength: number, wordLength: number): number =>
-  (WEIGHTS.completed * wordLength) / (wordLength + MISSING_DECAY * (wordLength - startLength))
+export const weighCompletion = (prefixLength: number, wordLength: number): number =>
+  (WEIGHTS.completed * wordLength) / (wordLength + MISSING_DECAY * (wordLength - prefixLength))
 
 /** The weight of a correction, by its length and the edits between it and the typed word. */
 export const weighCorrection = (wordLength: number, distance: number): number =>

@@ -3,7 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { SORTS } from '../catalog/browse.ts'
 import type { Sort } from '../catalog/browse.ts'
 import { CATEGORIES } from '../catalog/categories.ts'
-import { anyAuthor, anyFacets, anyFacts, anyWantedAuthor } from '../../testing/sample-facets.ts'
+import {
+  anyAuthor,
+  anyFacets,
+  anyFacts,
+  anySlugs,
+  anyWantedAuthor,
+  listIdentifiers,
+} from '../../testing/sample-facets.ts'
 import { askFor, openSample, sampleDocument } from '../../testing/sample-documents.ts'
 import type { FindRequest, PackedIndex } from './index.ts'
 
@@ -30,7 +37,19 @@ const name = fc.oneof(
     .array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 3 })
     .map((words) => words.join('-')),
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }).filter((text) => text.trim() !== ''),
+  fc.constantFrom(
+    '微信支付接入指引',
+    'สรุปรายงาน',
+    'សង្ខេប',
+    'تَقْرير الأداء',
+    'דּוֹחַ',
+    'がっこう',
+    'かっこう',
+    'हिंदी',
+  ),
 )
+
+const MOST_SKILLS = 20
 
 const catalog = fc
   .array(
@@ -44,11 +63,12 @@ const catalog = fc
       facts: anyFacts,
       author: anyAuthor,
     }),
-    { minLength: 1, maxLength: 20 },
+    { minLength: 1, maxLength: MOST_SKILLS },
   )
-  .map((rows) =>
+  .chain((rows) => fc.tuple(fc.constant(rows), anySlugs(rows.length)))
+  .map(([rows, slugs]) =>
     rows.map(({ name: written, description, ...more }, at) =>
-      sampleDocument(at + 1, written, description, more),
+      sampleDocument(at + 1, written, description, { ...more, slug: slugs[at]! }),
     ),
   )
 
@@ -83,7 +103,25 @@ describe('any catalog', () => {
     )
   })
 
-  test('a name finds its skill, with namesakes alone before it', () => {
+  test('whatever prints its slug finds a skill first', () => {
+    fc.assert(
+      fc.property(catalog, (documents) => {
+        const index = openSample(documents)
+        for (const { listed } of documents)
+          for (const q of listIdentifiers(listed)) {
+            expect([q, index.find(askFor({ q, limit: 1 })).skills[0]?.slug]).toEqual([
+              q,
+              listed.slug,
+            ])
+            const { rows } = index.findPage(askFor({ q: ` ${q.toUpperCase()} `, limit: 1 }))
+            expect([q, rows[0]?.slug]).toEqual([q, listed.slug])
+          }
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  test('a name finds its skill, with others that bear it alone before it', () => {
     fc.assert(
       fc.property(catalog, fc.nat(), fc.boolean(), (documents, pick, upper) => {
         const wanted = documents[pick % documents.length]?.listed
@@ -95,7 +133,8 @@ describe('any catalog', () => {
         const before = skills.slice(0, skills.findIndex(({ id }) => id === wanted.id) + 1)
         expect(before.length).toBeGreaterThan(0)
         const letters = wanted.name.trim().toLowerCase()
-        for (const skill of before) expect(skill.name.trim().toLowerCase()).toBe(letters)
+        for (const { name: other, slug } of before)
+          expect([other.trim().toLowerCase(), slug]).toContain(letters)
       }),
     )
   })

@@ -29,12 +29,31 @@ const MAY_BE_SIGNED = /[#+]|\.net/i
 /** Most characters of a text whose letters are folded: Unicode's normal form takes quadratic time of combining marks. */
 const FOLDED = 8_000
 
-// Only Latin, Greek and Cyrillic accents are dropped: が is not か. NFC then recomposes kana and Hangul.
+/** Accents of Latin, Greek and Cyrillic, vowel points of Hebrew and Arabic. All other marks are letters: が is not か. */
+const ACCENTS = /[\u0300-\u036f]/
+const HEBREW_POINTS = /[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7]/
+const ARABIC_POINTS =
+  /[\u0610-\u061a\u0640\u064b-\u0652\u0656-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4]/
+const DROPPED = new RegExp(
+  [ACCENTS, HEBREW_POINTS, ARABIC_POINTS, /\p{Default_Ignorable_Code_Point}/u]
+    .map(({ source }) => source)
+    .join('|'),
+  'gu',
+)
+
+/** Arabic letters that people write in different ways, as Lucene's ArabicNormalizer folds them. */
+const ARABIC_LETTERS: readonly (readonly [RegExp, string])[] = [
+  [/\u0627[\u0653-\u0655]/g, '\u0627'],
+  [/\u0649/g, '\u064a'],
+  [/\u0629/g, '\u0647'],
+]
+
+// NFC recomposes kana and Hangul, after NFKD has taken letters and marks apart.
 const foldLetters = (text: string): string =>
-  text
-    .slice(0, FOLDED)
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f\p{Default_Ignorable_Code_Point}]/gu, '')
+  ARABIC_LETTERS.reduce(
+    (folded, [written, letter]) => folded.replace(written, letter),
+    text.slice(0, FOLDED).normalize('NFKD').replace(DROPPED, ''),
+  )
     .normalize('NFC')
     .replace(/[ßæœøđðþłħı]/giu, (letter) => LETTERS.get(letter.toLowerCase()) ?? letter)
 
@@ -64,22 +83,27 @@ interface Word {
 /** Words written as one: `csv-clean` has two, `飞书` and most others one. */
 type Compound = Word[]
 
-/** Scripts written without spaces between words; they are cut into overlapping pairs of characters. */
-const UNSPACED =
-  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\u30fc\u3005'
+/** Scripts written without spaces between words; they are cut into overlapping pairs of letters with their marks. */
+const UNSPACED = [
+  ...['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar'].map(
+    (script) => `\\p{Script=${script}}`,
+  ),
+  '\u30fc\u3005',
+].join('')
 const LETTER = `(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}])`
+const RUN = `(?:(?!\\p{P})[${UNSPACED}]\\p{M}*)+`
 const JOINERS = "-._/&'\u2019"
 
-const TOKENS = new RegExp(`[${UNSPACED}]+|${LETTER}+(?:[${JOINERS}]${LETTER}+)*`, 'gu')
+const TOKENS = new RegExp(`${RUN}|${LETTER}+(?:[${JOINERS}]${LETTER}+)*`, 'gu')
 // Finds the same as TOKENS in ASCII, several times faster.
 const TOKENS_OF_ASCII = /[A-Za-z0-9]+(?:[-._/&'][A-Za-z0-9]+)*/g
 const STARTS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u')
 const POSSESSIVE = /['\u2019]s(?![\p{L}\p{N}])/giu
 const APOSTROPHES = /['\u2019]/g
 // `APIs` and `LLMs` stay whole: a capital starts a word only before two small letters.
-const HUMPS = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}{2})/u
+const CAMEL_CASE = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}{2})/u
 
-/** Whether a word is in a script without spaces, where a single character has a meaning. */
+/** Whether a word is in a script without spaces, where a single letter has a meaning. */
 export const isUnspaced = (word: string): boolean => STARTS_UNSPACED.test(word)
 
 /** A word without camelCase, as most are. */
@@ -89,18 +113,26 @@ const readWord = (written: string): Word => {
   const kept = cutWord(written)
   return {
     text: kept.toLowerCase(),
-    parts: kept.split(HUMPS).map((part) => part.toLowerCase()),
+    parts: kept.split(CAMEL_CASE).map((part) => part.toLowerCase()),
   }
 }
 
-const readPairs = (run: string): Compound[] => {
-  const characters = [...run]
-  if (characters.length === 1) return [[{ text: run, parts: [run] }]]
-  return characters.slice(1).map((character, index) => {
-    const pair = `${characters[index]}${character}`
-    return [{ text: pair, parts: [pair] }]
+/** Overlapping pairs of letters, each with its marks, of a text in a script without spaces; a single letter is one. */
+const listPairs = (run: string): { text: string; at: number }[] => {
+  const letters = [...run.matchAll(/\P{M}?\p{M}*/gu)].filter(([letter]) => letter !== '')
+  const [{ 0: first = '' } = ['']] = letters
+  if (letters.length === 1) return [{ text: first, at: 0 }]
+  return letters.slice(1).map(([letter], index) => {
+    const { 0: before, index: at } = letters[index]!
+    return { text: before + letter, at }
   })
 }
+
+const readPairs = (run: string): Compound[] =>
+  listPairs(run).map(({ text }) => {
+    const pair = cutWord(text)
+    return [{ text: pair, parts: [pair] }]
+  })
 
 const readCompound = (written: string): Compound => {
   if (written.length <= MAX_WORD && WHOLE.test(written)) {
@@ -136,18 +168,12 @@ interface PlacedWords {
 const SIGNED = SIGNED_NAMES.map(([{ source }]) => source).join('|')
 const PLACED = new RegExp(`${SIGNED}|${TOKENS.source}`, 'giu')
 
-const placePairs = (run: string, start: number): PlacedWords[] => {
-  const characters = [...run]
-  if (characters.length === 1)
-    return [{ from: start, to: start + run.length, words: splitCompounds(run).flat() }]
-  let at = start
-  return characters.slice(1).map((next, index) => {
-    const character = characters[index] ?? ''
-    const from = at
-    at += character.length
-    return { from, to: at + next.length, words: splitCompounds(character + next).flat() }
-  })
-}
+const placePairs = (run: string, start: number): PlacedWords[] =>
+  listPairs(run).map(({ text, at }) => ({
+    from: start + at,
+    to: start + at + text.length,
+    words: splitCompounds(text).flat(),
+  }))
 
 /** The words of a text where they stand; a compound is there as a whole and in its parts. */
 export const placeWords = (text: string): PlacedWords[] =>
@@ -193,5 +219,9 @@ const stemEnglish = remember((word) => {
   return stemmer(spelled).replace(/(?<=.{3})i$/, 'y')
 }, REMEMBERED)
 
-/** The Porter stem of a lower-cased English word; any other word is its own stem. */
-export const stemWord = (word: string): string => (ENGLISH.test(word) ? stemEnglish(word) : word)
+/** Arabic's article, with a waw, beh, kaf or feh before it, and lam-lam, before two letters: what Lucene's stemmer drops. */
+const ARTICLE = /^(?:[\u0648\u0628\u0643\u0641]?\u0627\u0644|\u0644\u0644)(?=..)/u
+
+/** The Porter stem of a lower-cased English word, and an Arabic one without its article; any other is its own stem. */
+export const stemWord = (word: string): string =>
+  ENGLISH.test(word) ? stemEnglish(word) : word.replace(ARTICLE, '')

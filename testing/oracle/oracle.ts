@@ -3,20 +3,12 @@ import type { AsPlainObject, SearchOptions } from 'minisearch'
 import { SORTS } from '../../src/catalog/browse.ts'
 import type { Sort, Sortable } from '../../src/catalog/browse.ts'
 import { CATEGORIES } from '../../src/catalog/categories.ts'
-import { readFacet, FACET_NAMES } from '../../src/catalog/facets.ts'
-import type { FacetFacts } from '../../src/catalog/facets.ts'
+import { bitsOfFacets } from '../../src/catalog/facets.ts'
 import type { Copies } from '../../src/catalog/schema.ts'
 import type { ListedSkill, SkillCard } from '../../src/catalog/skill.ts'
 import { makeCard } from '../../src/search/format/documents.ts'
-import type {
-  Filter,
-  FindRequest,
-  Found,
-  FoundPage,
-  Corrected,
-  CardRow,
-} from '../../src/search/index.ts'
-import { NAMED, readNameKeys } from '../../src/search/format/names.ts'
+import type { Filter, FindRequest, Found, FoundPage, CardRow } from '../../src/search/index.ts'
+import { NAMED, readIdentifier, readNameKeys } from '../../src/search/format/names.ts'
 import { indexSkills } from '../../src/search/pack/gather.ts'
 import { planQuery } from '../../src/search/query.ts'
 import { NEAREST_SHOWN } from '../../src/search/read/open.ts'
@@ -24,7 +16,7 @@ import { QUERY_WORDS } from '../../src/search/synonyms.ts'
 import { isAnswered, readIntent } from '../../src/search/intent.ts'
 import { CROWD, FIELDS, FIELD_NAMES, NO_TEXT_SHARE, joinScores } from '../../src/search/rank.ts'
 import type { SearchDocument } from '../../src/search/rank.ts'
-import { chooseShown, findMeant } from '../../src/search/suggest.ts'
+import { chooseShown } from '../../src/search/correction.ts'
 import { openShippedVectors } from '../../src/search/vector-file.ts'
 import { findNearness } from '../../src/search/vectors.ts'
 import { stemWord } from '../../src/search/tokens.ts'
@@ -50,7 +42,7 @@ const SEARCH: SearchOptions = {
 interface Ranked {
   listed: ListedSkill
   order: Sortable
-  facts: FacetFacts
+  facets: number
   card: SkillCard
   vector: number[]
 }
@@ -75,7 +67,7 @@ export const serializeOracle = (
     skills: sorted.map((document) => ({
       listed: document.listed,
       order: { ...document.listed, updated: document.updated },
-      facts: document.facts,
+      facets: document.facets,
       card: makeCard(document),
       vector: [...document.vector],
     })),
@@ -85,8 +77,9 @@ export const serializeOracle = (
   return JSON.stringify(file)
 }
 
-/** Finds skills by the names in their ordinal's place. */
-const openNames = (names: readonly string[]) => {
+/** Finds skills by name or slug, by the place of each. */
+const openNames = (listed: readonly ListedSkill[]) => {
+  const names = listed.map(({ name }) => name)
   const byLetters = Map.groupBy(names.keys(), (at) => readNameKeys(names[at]!).letters)
   const bySpelling = Map.groupBy(names.keys(), (at) => readNameKeys(names[at]!).spelling)
   return (q: string): Map<number, number> => {
@@ -96,17 +89,22 @@ const openNames = (names: readonly string[]) => {
       for (const ordinal of bySpelling.get(spelling) ?? [])
         named.set(ordinal, NAMED.otherwiseSpelled)
     for (const ordinal of byLetters.get(letters) ?? []) named.set(ordinal, NAMED.letterForLetter)
+    const { slug: wanted, author: by } = readIdentifier(q)
+    listed.forEach(({ slug, author }, ordinal) => {
+      if (slug === wanted && (by === undefined || by === author.toLowerCase()))
+        named.set(ordinal, NAMED.bySlug)
+    })
     return named
   }
 }
 
 const isWanted = (
   { categories, facets = {}, author }: Filter,
-  { listed, facts }: Ranked,
+  { listed, facets: own }: Ranked,
 ): boolean =>
   (categories.length === 0 || categories.includes(listed.category)) &&
   (author === undefined || listed.author.toLowerCase() === author.toLowerCase()) &&
-  FACET_NAMES.every((name) => facets[name] === undefined || readFacet(name, facts) === facets[name])
+  (own & bitsOfFacets(facets)) === bitsOfFacets(facets)
 
 /** A skill that a query found. */
 interface Result {
@@ -149,7 +147,7 @@ export const openOracle = (text: string): Oracle => {
     new Map(index.search(stem, SEARCH).map(({ id, score }) => [ordinals.get(id as number)!, score]))
   const vocabulary = openVocabulary(words)
   const vectors = skills.map(({ vector }) => Int8Array.from(vector))
-  const findNamed = openNames(skills.map(({ listed }) => listed.name))
+  const findNamed = openNames(skills.map(({ listed }) => listed))
   const score = (q: string) => scoreQuery(planQuery(q, QUERY_WORDS), match, vocabulary)
 
   /** Joins the scores of words with the nearness of vectors, and tells whether anything fits. */
@@ -181,7 +179,7 @@ export const openOracle = (text: string): Oracle => {
     return [...new Set([...named.keys(), ...scores.keys()])].map((ordinal) => {
       const certainty = named.get(ordinal) ?? NAMED.not
       const skill = skills[ordinal]!
-      const share = skill.facts.tokens === undefined ? NO_TEXT_SHARE : 1
+      const share = skill.card.tokens === undefined ? NO_TEXT_SHARE : 1
       // Namesakes are equally what was asked for.
       const ownScore = certainty ? 1 : (scores.get(ordinal) ?? 0)
       return { skill, certainty, score: ownScore * share }
@@ -192,22 +190,13 @@ export const openOracle = (text: string): Oracle => {
     q.trim() === '' || findNamed(q).size > 0 || scoreByIntent(q).isFitting
 
   /** The results without copies whose original is among them. */
-  const fold = (results: readonly Result[], named: ReadonlySet<number>): Result[] => {
-    const ids = new Set(results.map(({ skill }) => skill.listed.id))
-    return results.filter(({ skill: { listed } }) => {
-      const original = copies[listed.id]
-      if (original === undefined || !ids.has(original)) return true
-      return named.has(listed.id) && !named.has(original)
+  const fold = (results: readonly Result[]): Result[] => {
+    const certainties = new Map(results.map(({ skill, certainty }) => [skill.listed.id, certainty]))
+    return results.filter(({ skill: { listed }, certainty }) => {
+      const ofOriginal = certainties.get(copies[listed.id] ?? 0)
+      return ofOriginal === undefined || certainty > ofOriginal
     })
   }
-
-  const listMeant = (q: string): Corrected[] =>
-    planQuery(q, QUERY_WORDS).clauses.flatMap(({ typed, word = '', unfinished }): Corrected[] => {
-      if (!typed || words.includes(word)) return []
-      if (unfinished && vocabulary.complete(word).length > 0) return []
-      const meant = findMeant(word, words)
-      return meant === undefined ? [] : [[word, meant]]
-    })
 
   const known = new Set(skills.map(({ listed }) => listed.id))
   const toCardRow = ({ skill: { listed, card } }: Result): CardRow => {
@@ -221,19 +210,13 @@ export const openOracle = (text: string): Oracle => {
     const all = findAll(q)
     if (!isFitting(q)) {
       const wanted = all.filter(({ skill }) => isWanted(request, skill))
-      const folded = sortResults(fold(wanted, new Set()), 'popular')
+      const folded = sortResults(fold(wanted), 'popular')
       const nearest = folded.slice(0, NEAREST_SHOWN).map(toCardRow)
       const categoryCounts = CATEGORIES.map(() => 0)
       return { rows: [], total: 0, nearest, categoryCounts, corrected: [], plan }
     }
-    const named = new Set(
-      q.trim() === '' ? [] : [...findNamed(q).keys()].map((ordinal) => skills[ordinal]!.listed.id),
-    )
     const listFolded = (categories: FindRequest['categories']): Result[] =>
-      fold(
-        all.filter(({ skill }) => isWanted({ ...request, categories }, skill)),
-        named,
-      )
+      fold(all.filter(({ skill }) => isWanted({ ...request, categories }, skill)))
     const results = sortResults(listFolded(request.categories), sort)
     return {
       rows: results.slice(offset, offset + limit).map(toCardRow),
@@ -243,10 +226,7 @@ export const openOracle = (text: string): Oracle => {
       corrected:
         q.trim() === ''
           ? []
-          : [
-              ...chooseShown(score(q).corrections, (word) => match(stemWord(word)).size),
-              ...listMeant(q),
-            ],
+          : chooseShown(score(q).corrections, (word) => match(stemWord(word)).size),
       plan,
     }
   }

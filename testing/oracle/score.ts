@@ -1,9 +1,11 @@
-import { countBits, listMisspelt, partClauses } from '../../src/search/query.ts'
+import { listMisspelt, partClauses } from '../../src/search/query.ts'
 import type { Clause, QueryPlan } from '../../src/search/query.ts'
 import { WEIGHTS, findShare, weighCompletion, weighCorrection } from '../../src/search/rank.ts'
-import type { Correction } from '../../src/search/suggest.ts'
+import type { Correction } from '../../src/search/correction.ts'
 import { openShippedVectors } from '../../src/search/vector-file.ts'
 import { stemWord } from '../../src/search/tokens.ts'
+import { countWords } from '../../src/search/word-set.ts'
+import type { WordSet } from '../../src/search/word-set.ts'
 import type { OracleVocabulary } from './vocabulary.ts'
 
 /** The BM25 scores of the skills that hold one stem, weighed by field, by ordinal. */
@@ -11,10 +13,10 @@ export type TermScores = ReadonlyMap<number, number>
 
 type MatchStem = (stem: string) => TermScores
 
-/** A skill's score, and a bit mask of the query words that it matches. */
+/** A skill's score, and the words of the query that it matches. */
 interface Match {
   score: number
-  answers: number
+  answers: WordSet
 }
 
 type Matches = Map<number, Match>
@@ -27,10 +29,10 @@ const addStem = (stems: WeighedStems, word: string, weight: number): void => {
   if (weight > (stems.get(stem) ?? 0)) stems.set(stem, weight)
 }
 
-const completeWord = (vocabulary: OracleVocabulary, start: string): WeighedStems => {
+const completeWord = (vocabulary: OracleVocabulary, prefix: string): WeighedStems => {
   const stems: WeighedStems = new Map()
-  for (const word of vocabulary.complete(start))
-    addStem(stems, word, weighCompletion(start.length, word.length))
+  for (const word of vocabulary.complete(prefix))
+    addStem(stems, word, weighCompletion(prefix.length, word.length))
   return stems
 }
 
@@ -100,7 +102,7 @@ export const scoreQuery = (
   plan: QueryPlan,
   match: MatchStem,
   vocabulary: OracleVocabulary,
-): { scores: Map<number, number>; corrections: Correction[]; bestAnswers: number } => {
+): { scores: Map<number, number>; corrections: Correction[]; bestAnswers: WordSet } => {
   const matches: Matches = new Map()
   const { finding, adding } = partClauses(plan)
   for (const clause of finding) {
@@ -123,7 +125,7 @@ export const scoreQuery = (
   const scores = new Map<number, number>()
   let [best, bestAnswers] = [0, 0]
   for (const [ordinal, { score, answers }] of matches) {
-    const own = score * countBits(answers)
+    const own = score * countWords(answers)
     scores.set(ordinal, own)
     if (own > best || (own === best && answers > bestAnswers)) [best, bestAnswers] = [own, answers]
   }

@@ -1,5 +1,5 @@
 import SearchableMap from 'minisearch/SearchableMap'
-import { allowEdits, isStart, swapNeighbours } from '../../src/search/format/vocabulary.ts'
+import { allowEdits, isPrefix, swapNeighbours } from '../../src/search/format/vocabulary.ts'
 
 /** A known word that may stand for a typed one, and how many edits lie between them. */
 interface Correction {
@@ -11,7 +11,7 @@ interface Correction {
 export interface OracleVocabulary {
   words: readonly string[]
   /** The longer words that begin with this one; none for a single letter, which begins too many. */
-  complete: (start: string) => string[]
+  complete: (prefix: string) => string[]
   /** The known words nearest to an unknown one, all at the same distance. */
   correct: (word: string) => Correction[]
 }
@@ -20,8 +20,8 @@ export interface OracleVocabulary {
 export const openVocabulary = (words: readonly string[]): OracleVocabulary => {
   const known = SearchableMap.from<true>(words.map((word) => [word, true] as [string, true]))
 
-  const complete = (start: string): string[] =>
-    isStart(start) ? [...known.atPrefix(start).keys()].filter((word) => word !== start) : []
+  const complete = (prefix: string): string[] =>
+    isPrefix(prefix) ? [...known.atPrefix(prefix).keys()].filter((word) => word !== prefix) : []
 
   const correct = (word: string): Correction[] => {
     const edits = allowEdits(word)

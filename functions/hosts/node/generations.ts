@@ -68,6 +68,5 @@ export const searchOnDemand = (url: string | undefined): SearchBackend | undefin
   return {
     find: async (request) => (await open()).find(request),
     findPage: async (request) => (await open()).findPage(request),
-    suggestWords: async (q) => (await open()).suggestWords(q),
   }
 }

@@ -23,8 +23,6 @@ interface ResultRow extends ListedSkill, SkillCard {
 interface SearchHints {
   /** The nearest skills where the catalog has none that fits. */
   nearest: readonly ResultRow[]
-  /** Indexed words nearest to the query's. */
-  words: readonly string[]
   /** Number of results without categories and filters. */
   anywhere: number
   /** Categories to browse, with their numbers of skills. */
@@ -106,18 +104,16 @@ const describeRows = (
 }
 
 const listWaysOn = (search: SearchForm, hints: SearchHints): Phrase[] => {
-  const { words: nearest, anywhere, categories } = hints
+  const { anywhere, categories } = hints
   const everywhere = { ...search, categories: [], facets: {} }
   const isNarrow = search.categories.length > 0 || describeFacets(search.facets).length > 0
   const label = search.q === '' ? 'Without filters' : 'The same words without filters'
   const unfiltered = linked(label, searchPath(everywhere))
-  const links = nearest.map((word) => linked(word, searchPath({ ...everywhere, q: word })))
   const browse = categories.map(
     ({ category, count }) => phrase`${linked(category, categoryPath(category))} (${count})`,
   )
   return [
     ...(isNarrow && anywhere > 0 ? [phrase`${unfiltered}: ${countOf(anywhere, 'skill')}`] : []),
-    ...(links.length > 0 ? [phrase`Nearest words: ${withCommas(links)}`] : []),
     phrase`Browse: ${withCommas(browse)}`,
   ]
 }

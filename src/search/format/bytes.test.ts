@@ -46,7 +46,7 @@ describe('a table of texts', () => {
     fc.assert(
       fc.property(fc.array(word, { maxLength: 60 }), word, (words, start) => {
         const { sorted, table } = open(words)
-        const [from, to] = table.findStarts(start)
+        const [from, to] = table.findPrefix(start)
         expect(sorted.slice(from, to)).toEqual(sorted.filter((text) => text.startsWith(start)))
       }),
     )

@@ -197,8 +197,8 @@ export class StringTable {
   }
 
   /** The numbers of all texts that begin with this one: from the first to before the second. */
-  findStarts(start: string): readonly [number, number] {
-    const key = encodeUnits(start)
+  findPrefix(prefix: string): readonly [number, number] {
+    const key = encodeUnits(prefix)
     return [this.#halve(key, true, false), this.#halve(key, true, true)]
   }
 
@@ -223,36 +223,36 @@ export class StringTable {
   }
 
   /** Compares the text last read, or only its first bytes, with a key. */
-  #compare(key: Uint8Array, startOnly: boolean): number {
+  #compare(key: Uint8Array, prefixOnly: boolean): number {
     const shorter = Math.min(this.#length, key.length)
     for (let place = 0; place < shorter; place++) {
       const difference = this.#text[place]! - key[place]!
       if (difference !== 0) return difference
     }
-    return startOnly && this.#length >= key.length ? 0 : this.#length - key.length
+    return prefixOnly && this.#length >= key.length ? 0 : this.#length - key.length
   }
 
-  #isNextBefore(number: number, key: Uint8Array, startOnly: boolean, above: boolean): boolean {
+  #isNextBefore(number: number, key: Uint8Array, prefixOnly: boolean, above: boolean): boolean {
     this.#readNext(number)
-    const order = this.#compare(key, startOnly)
+    const order = this.#compare(key, prefixOnly)
     return order < 0 || (above && order === 0)
   }
 
   /** The first number whose text is not below the key or, with `above`, is above it. */
-  #halve(key: Uint8Array, startOnly: boolean, above: boolean): number {
+  #halve(key: Uint8Array, prefixOnly: boolean, above: boolean): number {
     let low = 0
     let high = this.#blocks.length
     while (low < high) {
       const middle = (low + high) >>> 1
       this.#at = this.#blocks[middle]!
-      if (this.#isNextBefore(middle * BLOCK, key, startOnly, above)) low = middle + 1
+      if (this.#isNextBefore(middle * BLOCK, key, prefixOnly, above)) low = middle + 1
       else high = middle
     }
     if (low === 0) return 0
     let number = (low - 1) * BLOCK
     const end = Math.min(number + BLOCK, this.size)
     this.#at = this.#blocks[low - 1]!
-    while (number < end && this.#isNextBefore(number, key, startOnly, above)) number++
+    while (number < end && this.#isNextBefore(number, key, prefixOnly, above)) number++
     return number
   }
 }

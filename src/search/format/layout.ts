@@ -13,8 +13,11 @@ export class InvalidIndexError extends Error {
   }
 }
 
-/** Version of the file. Raise it with any change of the file or of text analysis: old stems match no new ones. */
-const PACKED_VERSION = 9
+/**
+ * Version of the file, and of the tables in a search database. Raise it with any change of one of them or of text
+ * analysis: old stems match no new ones.
+ */
+export const INDEX_VERSION = 12
 
 // "SKIX" in little-endian order; a big-endian machine reads a different number and refuses the file.
 const MAGIC = 0x58494b53
@@ -49,7 +52,7 @@ const SECTIONS = {
   categoryLengths: 'shorts',
   descriptionLengths: 'shorts',
   categories: 'bytes',
-  facets: 'bytes',
+  facets: 'words',
   authors: 'words',
   authorBytes: 'bytes',
   authorBlocks: 'words',
@@ -61,6 +64,9 @@ const SECTIONS = {
   byNewest: 'words',
   nameHashes: 'words',
   nameOrdinals: 'words',
+  slugBytes: 'bytes',
+  slugBlocks: 'words',
+  slugOrdinals: 'words',
   documentOffsets: 'words',
   documentChecksums: 'words',
   queryWords: 'bytes',
@@ -128,7 +134,7 @@ export const writeIndex = (
   const words = new Uint32Array(head.buffer, 0, HEADER_SIZE / 4)
   const header: Header = {
     magic: MAGIC,
-    version: PACKED_VERSION,
+    version: INDEX_VERSION,
     checksum: 0,
     headSize: size,
     count,
@@ -158,8 +164,8 @@ export const readHeader = (start: Uint8Array, size: number): Header => {
   const view = new Uint32Array(new Uint8Array(start.subarray(0, HEADER_SIZE)).buffer)
   const header = Object.fromEntries(HEADER.map((field, at) => [field, view[at] ?? 0])) as Header
   if (header.magic !== MAGIC) throw new InvalidIndexError('it is no search index')
-  if (header.version !== PACKED_VERSION)
-    throw new InvalidIndexError(`its version is ${header.version}, not ${PACKED_VERSION}`)
+  if (header.version !== INDEX_VERSION)
+    throw new InvalidIndexError(`its version is ${header.version}, not ${INDEX_VERSION}`)
   if (header.headSize < HEADER_SIZE || documentsStart(header) + header.documentsSize !== size)
     throw new InvalidIndexError(`it has ${size} bytes, and others are due`)
   return header

@@ -1,9 +1,24 @@
 import { foldText } from '../tokens.ts'
-import { hashText } from './bytes.ts'
+import { StringTable, hashText, writeStrings } from './bytes.ts'
 import type { Sections } from './layout.ts'
 
-/** How a query matches a name: exactly, except for separators or accents, or not at all. */
-export const NAMED = { letterForLetter: 2, otherwiseSpelled: 1, not: 0 } as const
+/** How a query names a skill: by its slug, by its name as it is, but for separators or accents, or not at all. */
+export const NAMED = { bySlug: 3, letterForLetter: 2, otherwiseSpelled: 1, not: 0 } as const
+
+/** A slug, and the author that it must be of, where one is named. */
+interface Identifier {
+  slug: string
+  author?: string
+}
+
+/** Reads a query as people paste a slug: bare, behind its author, or in the address of its page or a form of it. */
+export const readIdentifier = (q: string): Identifier => {
+  const text = q.trim().toLowerCase()
+  const [, page] = /(?:^|\/)skills\/([^/?#@]+)/.exec(text) ?? []
+  if (page !== undefined) return { slug: page.replace(/\.(?:md|json|zip)$/, '') }
+  const end = text.lastIndexOf('/')
+  return end === -1 ? { slug: text } : { slug: text.slice(end + 1), author: text.slice(0, end) }
+}
 
 /** The forms of a name used for lookup and comparison. */
 interface NameKeys {
@@ -32,6 +47,41 @@ export const readNameKeys = (name: string): NameKeys => {
 const NEW_LETTERS = 2 ** 31
 
 type NameSections = Pick<Sections, 'nameHashes' | 'nameOrdinals'>
+type SlugSections = Pick<Sections, 'slugBytes' | 'slugBlocks' | 'slugOrdinals'>
+type AuthorSections = Pick<Sections, 'authors' | 'authorBytes' | 'authorBlocks'>
+
+/** Writes the lookup of skills by slug, in the order of their ordinals. */
+export const writeSlugs = (slugs: readonly string[]): SlugSections => {
+  const ordinals = new Map(slugs.map((slug, ordinal) => [slug, ordinal]))
+  const sorted = [...ordinals.keys()].sort()
+  const { bytes: slugBytes, blocks: slugBlocks } = writeStrings(sorted)
+  return {
+    slugBytes,
+    slugBlocks,
+    slugOrdinals: Uint32Array.from(sorted, (slug) => ordinals.get(slug)!),
+  }
+}
+
+/** Writes the authors that some skills have, and which each has. */
+export const writeAuthors = (names: readonly string[]): AuthorSections => {
+  const sorted = [...new Set(names)].sort()
+  const numbers = new Map(sorted.map((name, number) => [name, number]))
+  const { bytes: authorBytes, blocks: authorBlocks } = writeStrings(sorted)
+  return {
+    authors: Uint32Array.from(names, (name) => numbers.get(name)!),
+    authorBytes,
+    authorBlocks,
+  }
+}
+
+/** The number of an author, or -1. Each author has a skill, so the highest number tells how many there are. */
+export const findAuthor = (
+  { authors, authorBytes, authorBlocks }: AuthorSections,
+  author: string,
+): number => {
+  const count = authors.reduce((most, one) => Math.max(most, one + 1), 0)
+  return new StringTable(authorBytes, authorBlocks, count).find(author.toLowerCase())
+}
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
@@ -60,11 +110,19 @@ export const writeNames = (names: readonly NameKeys[]): NameSections => {
 export class NameTable {
   readonly #hashes: Uint32Array
   readonly #ordinals: Uint32Array
+  readonly #sections: SlugSections & AuthorSections
+  readonly #slugs: StringTable
   readonly #readName: (ordinal: number) => string
 
-  constructor({ nameHashes, nameOrdinals }: NameSections, readName: (ordinal: number) => string) {
-    this.#hashes = nameHashes
-    this.#ordinals = nameOrdinals
+  constructor(
+    sections: NameSections & SlugSections & AuthorSections,
+    readName: (ordinal: number) => string,
+  ) {
+    const { slugBytes, slugBlocks, slugOrdinals } = sections
+    this.#hashes = sections.nameHashes
+    this.#ordinals = sections.nameOrdinals
+    this.#sections = sections
+    this.#slugs = new StringTable(slugBytes, slugBlocks, slugOrdinals.length)
     this.#readName = readName
   }
 
@@ -82,7 +140,16 @@ export class NameTable {
         if (certainty !== NAMED.not) named.set(ordinal, certainty)
       }
     }
+    const identified = this.#identify(readIdentifier(q))
+    if (identified !== undefined) named.set(identified, NAMED.bySlug)
     return named
+  }
+
+  #identify({ slug, author }: Identifier): number | undefined {
+    const { slugOrdinals, authors } = this.#sections
+    const ordinal = slugOrdinals[this.#slugs.find(slug)]
+    if (ordinal === undefined || author === undefined) return ordinal
+    return authors[ordinal] === findAuthor(this.#sections, author) ? ordinal : undefined
   }
 
   #findFirst(hash: number): number {

@@ -4,7 +4,7 @@ import type { Sections } from './layout.ts'
 import { isUnspaced } from '../tokens.ts'
 
 /** Characters that a word must have to be completed; a single one begins too many words. */
-const SHORTEST_START = 2
+const SHORTEST_PREFIX = 2
 
 /** Edits allowed in a word, by its least number of characters. */
 export const ALLOWED_EDITS = [
@@ -12,9 +12,10 @@ export const ALLOWED_EDITS = [
   { length: 4, edits: 1 },
 ] as const
 
-export const isStart = (text: string): boolean => text.length >= SHORTEST_START || isUnspaced(text)
+export const isPrefix = (text: string): boolean =>
+  text.length >= SHORTEST_PREFIX || isUnspaced(text)
 
-/** How many edits may lie between a typed word and the one that was meant. */
+/** How many edits may lie between a typed word and its correction. */
 export const allowEdits = (word: string): number =>
   isUnspaced(word) || !/\p{L}/u.test(word)
     ? 0
@@ -61,22 +62,12 @@ export class Vocabulary {
     return this.#table.read(word)
   }
 
-  has(word: string): boolean {
-    return this.#table.find(word) !== -1
-  }
-
-  /** The words that begin with a text, in order. */
-  listStarts(start: string): string[] {
-    const [from, to] = this.#table.findStarts(start)
-    return Array.from({ length: to - from }, (_, at) => this.read(from + at))
-  }
-
   /** The longer words that begin with this text: from the first to before the second. */
-  complete(start: string): readonly [number, number] {
-    if (!isStart(start)) return NONE
-    const [from, to] = this.#table.findStarts(start)
+  complete(prefix: string): readonly [number, number] {
+    if (!isPrefix(prefix)) return NONE
+    const [from, to] = this.#table.findPrefix(prefix)
     // The word itself comes first.
-    return from < to && this.lengthOf(from) === start.length ? [from + 1, to] : [from, to]
+    return from < to && this.lengthOf(from) === prefix.length ? [from + 1, to] : [from, to]
   }
 
   /** The known words nearest to an unknown one, and how many edits away they all are. */

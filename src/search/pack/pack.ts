@@ -2,13 +2,11 @@ import { crc32 } from 'node:zlib'
 import { SORTS, compareCodePoints } from '../../catalog/browse.ts'
 import type { Sort } from '../../catalog/browse.ts'
 import { CATEGORIES } from '../../catalog/categories.ts'
-import { packFacets } from '../../catalog/facets.ts'
 import type { Copies } from '../../catalog/schema.ts'
-import { writeStrings } from '../format/bytes.ts'
 import { writeRow } from '../format/documents.ts'
 import { writeIndex } from '../format/layout.ts'
 import type { Sections } from '../format/layout.ts'
-import { readNameKeys, writeNames } from '../format/names.ts'
+import { readNameKeys, writeAuthors, writeNames, writeSlugs } from '../format/names.ts'
 import { writeQueryWords } from '../query.ts'
 import type { SearchDocument } from '../rank.ts'
 import { QUERY_WORDS } from '../synonyms.ts'
@@ -77,15 +75,6 @@ const writeCopies = (ids: ArrayLike<number>, copies: Copies) => {
   }
 }
 
-/** The authors that some skills have, and which each has. */
-const writeAuthors = (names: readonly string[]) => {
-  const sorted = [...new Set(names)].sort()
-  const numbers = new Map(sorted.map((name, number) => [name, number]))
-  const { bytes: authorBytes, blocks: authorBlocks } = writeStrings(sorted)
-  const authors = Uint32Array.from(names, (name) => numbers.get(name)!)
-  return { authors, authorBytes, authorBlocks }
-}
-
 const joinVectors = (documents: readonly SearchDocument[]): Int8Array<ArrayBuffer> => {
   const joined = new Int8Array(documents.length * VECTOR_SIZE)
   documents.forEach(({ vector }, at) => joined.set(vector, at * VECTOR_SIZE))
@@ -116,10 +105,11 @@ export const packIndex = (
     averages: Float64Array.from(lengths, (of) => averageById(of, byId)),
     longest: Uint32Array.from(lengths, (of) => of.reduce((a, b) => Math.max(a, b), 0)),
     categories: Uint8Array.from(listed, ({ category }) => CATEGORIES.indexOf(category)),
-    facets: Uint8Array.from(ordered, ({ facts }) => packFacets(facts)),
+    facets: Uint32Array.from(ordered, ({ facets }) => facets),
     ...orders,
     ...writeAuthors(listed.map(({ author }) => author.toLowerCase())),
     ...writeNames(listed.map(({ name }) => readNameKeys(name))),
+    ...writeSlugs(listed.map(({ slug }) => slug)),
     ...writeCopies(ids, copies),
     ...rowSections,
     queryWords: writeQueryWords(QUERY_WORDS),

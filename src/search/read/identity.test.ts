@@ -14,6 +14,8 @@ import {
   anyCopies,
   anyFacets,
   anyFacts,
+  anyIdentifier,
+  anySlugs,
   anyWantedAuthor,
 } from '../../../testing/sample-facets.ts'
 import {
@@ -34,7 +36,8 @@ const WORDS = [
   ...'GitHub k8s 飞书会议 会议纪要 résumé __proto__ constructor a the how 🚀 deploy-it CSVClean'.split(
     ' ',
   ),
-  ...'İstanbul straße ΟΔΟΣ 日历 カレンダー 한국어 x'.split(' '),
+  ...'İstanbul straße ΟΔΟΣ 日历 カレンダー 한국어 x รายงานการประชุม ประชุม តាំងប្រជុំ'.split(' '),
+  ...'التقارير تقارير أداء כְּלִי כלי が か か\u309a हिंदी'.split(' '),
   `${'w'.repeat(63)}𐌰`,
 ]
 
@@ -66,9 +69,10 @@ const catalog = fc
     }),
     { maxLength: 40 },
   )
-  .map((rows) =>
+  .chain((rows) => fc.tuple(fc.constant(rows), anySlugs(rows.length)))
+  .map(([rows, slugs]) =>
     rows.map(({ name: written, description, ...more }, at) =>
-      sampleDocument(at * 3 + 1, written, description, more),
+      sampleDocument(at * 3 + 1, written, description, { ...more, slug: slugs[at]! }),
     ),
   )
 
@@ -85,6 +89,7 @@ const query = fc.oneof(
     .map((words) => words.join(' ')),
   fc.string({ unit: 'binary', maxLength: 12 }),
   fc.constantFrom(...CATEGORIES),
+  anyIdentifier,
 )
 
 const request = fc.record({

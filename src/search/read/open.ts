@@ -1,14 +1,14 @@
 import type { Sort } from '../../catalog/browse.ts'
 import { CATEGORIES } from '../../catalog/categories.ts'
 import type { Category } from '../../catalog/categories.ts'
-import { NO_TEXT, maskFacets } from '../../catalog/facets.ts'
+import { HAS_TEXT, bitsOfFacets } from '../../catalog/facets.ts'
 import type { Facets } from '../../catalog/facets.ts'
 import type { ListedSkill } from '../../catalog/skill.ts'
 import { Documents } from '../format/documents.ts'
 import type { CardRow } from '../format/documents.ts'
 import { checkBytes, documentsStart, openSections, readHeader } from '../format/layout.ts'
 import type { Header, ReadBytes, Sections } from '../format/layout.ts'
-import { NameTable } from '../format/names.ts'
+import { NAMED, NameTable, findAuthor } from '../format/names.ts'
 import { Postings } from '../format/postings.ts'
 import { StringTable } from '../format/bytes.ts'
 import { readIntent } from '../intent.ts'
@@ -16,16 +16,8 @@ import type { Intent } from '../intent.ts'
 import { CROWD, NO_TEXT_SHARE } from '../rank.ts'
 import { planQuery, readQueryWords } from '../query.ts'
 import type { QueryPlan, QueryWords } from '../query.ts'
-import {
-  chooseNearest,
-  chooseShown,
-  findMeant,
-  listUnknown,
-  rankNearest,
-  startOf,
-  startOfStem,
-} from '../suggest.ts'
-import type { Corrected, Correction } from '../suggest.ts'
+import { chooseShown } from '../correction.ts'
+import type { Corrected, Correction } from '../correction.ts'
 import { stemWord } from '../tokens.ts'
 import { Scoring, TopSkills } from './score.ts'
 import type { Scored } from './score.ts'
@@ -36,7 +28,7 @@ import { Vocabulary } from '../format/vocabulary.ts'
 export interface Filter {
   /** Skills of any of these; an empty list means all. */
   categories: readonly Category[]
-  /** Only for pages. */
+  /** Skills that have all of these. */
   facets?: Facets | undefined
   /** Skills of this author, ignoring case; only for the search for clients. */
   author?: string | undefined
@@ -54,11 +46,6 @@ export interface FindRequest extends Filter {
 /** A page of skills with the total of all pages. */
 export interface Found {
   skills: ListedSkill[]
-  total: number
-}
-
-interface FoundRows {
-  rows: Uint8Array[]
   total: number
 }
 
@@ -80,15 +67,11 @@ export interface FoundPage {
 export interface SearchBackend {
   /** Finds a page. Throws UNAVAILABLE or InvalidIndexError where what it reads cannot be read. */
   find(request: FindRequest): Found | Promise<Found>
-  /** Finds the same page with each skill as JSON in UTF-8; only for a backend that stores rows that way. */
-  findRows?(request: FindRequest): FoundRows | Promise<FoundRows>
   /**
    * Finds a page as people read it: a copy is left out where its original is a result too, unless the query names
    * the copy alone. Throws like `find`.
    */
   findPage(request: FindRequest): FoundPage | Promise<FoundPage>
-  /** Suggestions for the unknown words of a query, the nearest first. Throws like `find`. */
-  suggestWords(q: string): string[] | Promise<string[]>
   /** SHA-256 of the index file whose skills it has, in hex; only for a database, which may have those of another build. */
   readDigest?(): Promise<string>
 }
@@ -99,32 +82,23 @@ interface OrdinalPage {
   total: number
 }
 
-/** The number of an author, or -1. Each author has a skill, so the highest number tells how many there are. */
-const findAuthor = ({ authors, authorBytes, authorBlocks }: Sections, author: string): number => {
-  const count = authors.reduce((most, one) => Math.max(most, one + 1), 0)
-  return new StringTable(authorBytes, authorBlocks, count).find(author.toLowerCase())
-}
-
 /** The skills of a file that pass a filter. */
 class FilteredSkills {
   readonly #categories: Uint8Array
   /** One bit for each category of the filter. */
   readonly #mask: number
-  readonly #facets: Uint8Array
-  readonly #facetMask: number
-  readonly #facetBits: number
+  readonly #facets: Uint32Array
+  readonly #wanted: number
   readonly #authors: Uint32Array
   /** The number of the author, -1 for one that has no skill; undefined for any. */
   readonly #author: number | undefined
 
   constructor(sections: Sections, { categories, facets = {}, author }: Filter) {
-    const { mask, bits } = maskFacets(facets)
     const chosen = categories.map((category) => 1 << CATEGORIES.indexOf(category))
     this.#categories = sections.categories
     this.#mask = chosen.length === 0 ? -1 : chosen.reduce((sum, bit) => sum | bit)
     this.#facets = sections.facets
-    this.#facetMask = mask
-    this.#facetBits = bits
+    this.#wanted = bitsOfFacets(facets)
     this.#authors = sections.authors
     this.#author = author === undefined ? undefined : findAuthor(sections, author)
   }
@@ -132,7 +106,7 @@ class FilteredSkills {
   has(ordinal: number): boolean {
     return (
       ((this.#mask >> this.#categories[ordinal]!) & 1) === 1 &&
-      (this.#facets[ordinal]! & this.#facetMask) === this.#facetBits &&
+      (this.#facets[ordinal]! & this.#wanted) === this.#wanted &&
       (this.#author === undefined || this.#authors[ordinal] === this.#author)
     )
   }
@@ -185,7 +159,7 @@ const pickBest = (
 }
 
 const hasText = ({ facets }: Sections, ordinal: number): boolean =>
-  (facets[ordinal]! & NO_TEXT) !== NO_TEXT
+  (facets[ordinal]! & HAS_TEXT) !== 0
 
 /** Lowers the scores of skills whose text is not here. */
 const lowerTextless = ({ count, ordinals, scores }: Scored, sections: Sections): void => {
@@ -259,11 +233,6 @@ export class PackedIndex implements SearchBackend {
     return { skills: ordinals.map((ordinal) => this.documents.read(ordinal)), total }
   }
 
-  findRows(request: FindRequest): FoundRows {
-    const { ordinals, total } = this.#findOrdinals(request)
-    return { rows: ordinals.map((ordinal) => this.documents.readRow(ordinal)), total }
-  }
-
   findPage(request: FindRequest): FoundPage {
     const filtered = new FilteredSkills(this.#sections, request)
     const anywhere = new FilteredSkills(this.#sections, { ...request, categories: [] })
@@ -283,20 +252,9 @@ export class PackedIndex implements SearchBackend {
         return { rows: [], total: 0, nearest, categoryCounts: none, corrected: [], plan }
       }
       const page = this.#pickNamedAndBest(scored, named, filtered, folded, request)
-      const corrected = [...this.#chooseShown(scored.corrections), ...this.#listMeant(plan)]
+      const corrected = this.#chooseShown(scored.corrections)
       return { ...this.#showPage(page), nearest: [], categoryCounts, corrected, plan }
     })
-  }
-
-  suggestWords(q: string): string[] {
-    const unknown = listUnknown(this.plan(q), (stem) => this.terms.find(stem) !== -1)
-    const near = chooseNearest(
-      unknown.map((typed) => {
-        const start = startOf(typed)
-        return { typed, words: start === '' ? [] : this.vocabulary.listStarts(start) }
-      }),
-    )
-    return rankNearest(near, (word) => this.#countSkillsWith(word))
   }
 
   #score<Result>(plan: QueryPlan, take: (scored: Scored) => Result): Result {
@@ -311,27 +269,12 @@ export class PackedIndex implements SearchBackend {
     return term === -1 ? 0 : this.postings.count(term)
   }
 
-  #countSkillsWith(word: string): number {
-    return this.#countHolders(stemWord(word))
-  }
-
   #chooseShown(corrections: readonly Correction<number>[]): Corrected[] {
     const read = corrections.map(({ typed, words }) => ({
       typed,
       words: words.map((word) => this.vocabulary.read(word)),
     }))
-    return chooseShown(read, (word) => this.#countSkillsWith(word))
-  }
-
-  /** The words that were meant by typed ones whose stems alone are known. */
-  #listMeant({ clauses }: QueryPlan): Corrected[] {
-    return clauses.flatMap(({ typed, word = '', stems: [stem = ''], unfinished }): Corrected[] => {
-      if (!typed || this.vocabulary.has(word) || this.terms.find(stem) === -1) return []
-      const [from, to] = this.vocabulary.complete(word)
-      if (unfinished && from < to) return []
-      const meant = findMeant(word, this.vocabulary.listStarts(startOfStem(stem)))
-      return meant === undefined ? [] : [[word, meant]]
-    })
+    return chooseShown(read, (word) => this.#countHolders(stemWord(word)))
   }
 
   /** Counts the results by category, and lists the copies among them that are left out; without scores, every skill is one. */
@@ -361,8 +304,9 @@ export class PackedIndex implements SearchBackend {
     for (let at = 0; at < copies.length; at++) {
       const [copy, original] = [copies[at]!, originals[at]!]
       if (!isResult(copy) || !isResult(original)) continue
-      // A query that is the name of a copy asks for that copy.
-      if (named.has(copy) && !named.has(original)) continue
+      // A query that names a copy more exactly than its original asks for that copy.
+      const certaintyOf = (ordinal: number): number => named.get(ordinal) ?? NAMED.not
+      if (certaintyOf(copy) > certaintyOf(original)) continue
       if (categories[copy] === categories[original]) counts[categories[copy]!]!--
       if (filtered.has(copy) && filtered.has(original)) folded.add(copy)
     }
@@ -395,7 +339,7 @@ export class PackedIndex implements SearchBackend {
     )
   }
 
-  /** Skills whose name is the query come first, then the rest by score. */
+  /** Skills that the query names come first, then the rest by score. */
   #pickNamedAndBest(
     scored: Scored,
     named: ReadonlyMap<number, number>,

@@ -1,14 +1,16 @@
 import type { Postings } from '../format/postings.ts'
 import type { StringTable } from '../format/bytes.ts'
 import type { Vocabulary } from '../format/vocabulary.ts'
-import { countBits, listMisspelt, partClauses } from '../query.ts'
+import { listMisspelt, partClauses } from '../query.ts'
 import type { Clause, QueryPlan } from '../query.ts'
 import { isAnswered } from '../intent.ts'
 import type { Intent } from '../intent.ts'
 import { WEIGHTS, findShare, joinScores, weighCompletion, weighCorrection } from '../rank.ts'
 import { VECTOR_SIZE, findNearness } from '../vectors.ts'
 import type { WordVectors } from '../vectors.ts'
-import type { Correction } from '../suggest.ts'
+import type { Correction } from '../correction.ts'
+import { countWords } from '../word-set.ts'
+import type { WordSet } from '../word-set.ts'
 
 /** What scoring reads of a file. */
 interface ScoreParts {
@@ -124,17 +126,17 @@ export class Scoring {
     return unfinished && from < to
   }
 
-  #listCompletions(terms: WeighedTerms, start: string, weight: number): void {
+  #listCompletions(terms: WeighedTerms, prefix: string, weight: number): void {
     const { vocabulary } = this.#parts
-    const [from, to] = vocabulary.complete(start)
+    const [from, to] = vocabulary.complete(prefix)
     // MiniSearch walks its tree backwards, and sums are equal to the bit only in the same order.
     for (let word = to - 1; word >= from; word--) {
-      const share = weighCompletion(start.length, vocabulary.lengthOf(word))
+      const share = weighCompletion(prefix.length, vocabulary.lengthOf(word))
       addTerm(terms, vocabulary.termOf(word), weight * share)
     }
   }
 
-  /** The terms of the words that were probably meant, and of longer words that begin with them. */
+  /** The terms of the corrections, and of longer words that begin with them. */
   #weighCorrections(
     { unfinished }: Clause,
     words: readonly number[],
@@ -157,7 +159,7 @@ export class Scoring {
     }
   }
 
-  #addScores(term: number, bits: number, weight: number): void {
+  #addScores(term: number, words: WordSet, weight: number): void {
     const scores = this.#scores
     const answers = this.#answers
     const touched = this.#touched
@@ -166,11 +168,11 @@ export class Scoring {
       for (let at = 0; at < read; at++) {
         const ordinal = ordinals[at]!
         const answered = answers[ordinal]!
-        if ((answered | bits) === 0) continue
+        if ((answered | words) === 0) continue
         // Written even if it is not new, and then not counted: the processor would mispredict a branch too often.
         touched[end] = ordinal
         end += Number(answered === 0)
-        answers[ordinal] = answered | bits
+        answers[ordinal] = answered | words
         scores[ordinal] = scores[ordinal]! + weight * values[at]!
       }
       this.#count = end
@@ -178,7 +180,7 @@ export class Scoring {
   }
 
   /** Adds the mean of several terms to the skills that hold them all. */
-  #addShared(terms: readonly number[], bits: number, weight: number): void {
+  #addShared(terms: readonly number[], words: WordSet, weight: number): void {
     const { postings } = this.#parts
     const byCount = terms
       .map((term) => ({ term, held: postings.count(term) }))
@@ -188,15 +190,15 @@ export class Scoring {
     for (const { term } of others) shared.keep(term)
     for (let at = 0; at < shared.count; at++) {
       const ordinal = shared.ordinals[at]!
-      if ((this.#answers[ordinal]! | bits) === 0) continue
+      if ((this.#answers[ordinal]! | words) === 0) continue
       if (this.#answers[ordinal] === 0) this.#touched[this.#count++] = ordinal
       this.#scores[ordinal]! += weight * (shared.sums[at]! / terms.length)
-      this.#answers[ordinal]! |= bits
+      this.#answers[ordinal]! |= words
     }
   }
 
   /** Multiplies the sums by the words answered, and returns the best score and the words that its skill has. */
-  #finish(): { best: number; bestAnswers: number } {
+  #finish(): { best: number; bestAnswers: WordSet } {
     const scores = this.#scores
     const answers = this.#answers
     const touched = this.#touched
@@ -205,7 +207,7 @@ export class Scoring {
     for (let at = 0; at < this.#count; at++) {
       const ordinal = touched[at]!
       const answered = answers[ordinal]!
-      const score = scores[ordinal]! * countBits(answered)
+      const score = scores[ordinal]! * countWords(answered)
       answers[ordinal] = 0
       scores[ordinal] = score
       if (score > best || (score === best && answered > bestAnswers)) {

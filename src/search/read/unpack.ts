@@ -1,12 +1,9 @@
-import { maskFacets } from '../../catalog/facets.ts'
 import type { Copies } from '../../catalog/schema.ts'
 import { Documents } from '../format/documents.ts'
 import { InvalidIndexError, openSections, readHeader } from '../format/layout.ts'
 import type { SearchDocument } from '../rank.ts'
 import { readShippedVectors } from '../vector-file.ts'
 import { VECTOR_SIZE } from '../vectors.ts'
-
-const HAS_SCRIPTS = maskFacets({ scripts: 'some' })
 
 /**
  * Reads the skills that `packIndex` wrote, in popular order, and the copies among them. Throws InvalidIndexError where
@@ -25,12 +22,13 @@ export const unpackIndex = (bytes: Uint8Array): { documents: SearchDocument[]; c
   const rows = new Documents(header, sections, (from, to) => bytes.subarray(from, to))
   const documents = Array.from({ length: header.count }, (_, at): SearchDocument => {
     const { summary, updated, licence, tokens, safety, description } = rows.readCard(at)
-    const hasScripts = (facets[at]! & HAS_SCRIPTS.mask) === HAS_SCRIPTS.bits
     return {
       listed: rows.read(at),
       description,
       updated,
-      facts: { summary, licence, tokens, safety, hasScripts },
+      facts: { summary, licence, tokens, safety },
+      // As `packFacets` made it: a database has no unsigned numbers.
+      facets: facets[at]! | 0,
       vector: skillVectors.subarray(at * VECTOR_SIZE, (at + 1) * VECTOR_SIZE),
     }
   })

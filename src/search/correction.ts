@@ -1,0 +1,19 @@
+/** An unknown word and its possible corrections. */
+export interface Correction<Word = string> {
+  typed: string
+  words: readonly Word[]
+}
+
+/** The correction as shown to the reader. */
+export type Corrected = readonly [typed: string, shown: string]
+
+/** Chooses what a page says was shown: of the words that may have been meant, the one that most skills hold. */
+export const chooseShown = (
+  corrections: readonly Correction[],
+  countSkillsWith: (word: string) => number,
+): Corrected[] =>
+  corrections.flatMap(({ typed, words }): Corrected[] => {
+    const held = words.map((word) => ({ word, count: countSkillsWith(word) }))
+    const [best] = held.sort((a, b) => b.count - a.count || (a.word < b.word ? -1 : 1))
+    return best === undefined ? [] : [[typed, best.word]]
+  })
