@@ -27,3 +27,19 @@ test('without SITE_URL the origin is that of site.json, else localhost', () => {
   expect(chooseOrigin(readSettings({}), 'https://s.example')).toBe('https://s.example')
   expect(chooseOrigin(readSettings({}), undefined)).toBe('http://localhost:4321')
 })
+
+describe('SOURCE_DATE_EPOCH', () => {
+  test.each([
+    ['0', '1970-01-01'],
+    ['1795219199', '2026-11-20'],
+    ['1795219200', '2026-11-21'],
+  ])('%s -> %s', (value, today) => {
+    expect(readSettings({ SOURCE_DATE_EPOCH: value }).today).toBe(today)
+  })
+
+  test.each(['today', '-1', '1.5', '253402300800'])('%s is refused', (value) => {
+    expect(() => readSettings({ SOURCE_DATE_EPOCH: value })).toThrow(
+      /must be whole seconds since 1970/,
+    )
+  })
+})
