@@ -13,12 +13,13 @@ import { cpuSeconds, createProgress } from './progress.ts'
 import type { Progress } from './progress.ts'
 import { SettingsError, readSettings } from './settings.ts'
 
-const USAGE = `Usage: npm run build [-- --workers N] [--timings] [--clean] [--static]
+const USAGE = `Usage: npm run build [-- --workers N] [--timings] [--clean] [--static] [--drafts]
 
   --workers N  processes that read and print 3,000 skills or more, from 1 to 999; without it, one for each core
   --timings    shows what each stage cost
   --clean      builds everything again, also files that were deleted or changed by hand in the output
-  --static     also writes the site for hosts of files alone, with the search in the browser`
+  --static     also writes the site for hosts of files alone, with the search in the browser
+  --drafts     also shows drafts and posts of later days, marked; npm run dev always does`
 
 /** Throws SettingsError. */
 const readBuildOptions = (options: readonly string[]) => {
@@ -30,6 +31,7 @@ const readBuildOptions = (options: readonly string[]) => {
         timings: { type: 'boolean', default: false },
         clean: { type: 'boolean', default: false },
         static: { type: 'boolean', default: false },
+        drafts: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
     })
@@ -154,6 +156,7 @@ export const main = async (): Promise<void> => {
       ...readSettings(process.env),
       ...(options.workers === undefined ? {} : { workers: Number(options.workers) }),
       isClean: options.clean,
+      hasDrafts: options.drafts,
     }
     place = settings.outputFolder
     const summary = await buildSite(settings, progress)

@@ -119,6 +119,8 @@ const readTexts = (node: unknown, document: Document): string | undefined => {
 interface FieldSelection {
   fields: readonly string[]
   strict: ReadonlySet<string>
+  /** Whether top-level fields that are not selected are kept too, so that they can be reported. */
+  keepsUnknown?: boolean
 }
 
 type Found = Record<string, string>
@@ -136,7 +138,10 @@ const collectFields = (
     if (isMap(resolved) && selection.fields.some((one) => one.startsWith(`${field}.`))) {
       collectFields(resolved, document, selection, found, `${field}.`)
     }
-    if (!selection.fields.includes(field)) continue
+    if (!selection.fields.includes(field)) {
+      if (selection.keepsUnknown && prefix === '') found[field] = ''
+      continue
+    }
     const mayBeList = prefix !== '' || field === 'allowed-tools'
     const text = mayBeList ? readTexts(resolved, document) : readScalar(value, document)
     if (text === undefined) {
@@ -251,9 +256,9 @@ const SKILL_FIELD_SELECTION: FieldSelection = {
 export const parseFrontMatter = (text: string): FrontMatter =>
   readFields(text, SKILL_FIELD_SELECTION)
 
-/** Reads named text fields from the front matter of a page of our own; throws as above. */
+/** Reads the front matter of a page of our own: named text fields, and unknown ones as empty texts; throws as above. */
 export const parseTextFields = (text: string, fields: readonly string[]): object =>
-  readFields(text, { fields, strict: new Set(fields) })
+  readFields(text, { fields, strict: new Set(fields), keepsUnknown: true })
 
 type Metadata = Pick<
   Skill,
