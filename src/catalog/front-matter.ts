@@ -31,13 +31,19 @@ export class FrontMatterError extends Error {
 /** The fields of the agentskills.io specification that the registry reads. */
 const SKILL_FIELDS = ['name', 'description', 'license', 'compatibility', 'allowed-tools'] as const
 
-/** Further fields: those in which authors write a category, and those of clients about arguments, use and needs. */
-const READ_FIELDS = [
+/**
+ * All fields that the registry reads: those above, those in which authors write a category, and those of clients about
+ * arguments, use, needs and who starts a skill.
+ */
+export const READ_FIELDS = [
   ...SKILL_FIELDS,
   'argument-hint',
   'when_to_use',
+  'disable-model-invocation',
+  'user-invocable',
   'category',
   'metadata.category',
+  'metadata.internal',
   'metadata.requires.bins',
   'metadata.requires.env',
   'metadata.openclaw.requires.bins',
@@ -46,6 +52,22 @@ const READ_FIELDS = [
 
 /** Fields of a SKILL.md's front matter, as the text that was written; empty ones are left out. */
 export type FrontMatter = Partial<Record<(typeof READ_FIELDS)[number], string>>
+
+/** YAML's own words for true and false. */
+const BOOLEANS: Readonly<Record<string, boolean>> = {
+  ...Object.fromEntries(['true', 'True', 'TRUE'].map((word) => [word, true])),
+  ...Object.fromEntries(['false', 'False', 'FALSE'].map((word) => [word, false])),
+}
+
+/** Reads a field as true or false; undefined if it is neither. */
+export const readBoolean = (text = ''): boolean | undefined =>
+  Object.hasOwn(BOOLEANS, text) ? BOOLEANS[text] : undefined
+
+/** Who starts a skill. What neither may start counts as the user's, since no agent lists it. */
+export const readStartedBy = (front: FrontMatter): NonNullable<Skill['startedBy']> => {
+  if (readBoolean(front['disable-model-invocation'])) return 'user'
+  return readBoolean(front['user-invocable']) === false ? 'agent' : 'both'
+}
 
 /** YAML's own words for "no value": a skill called null has no name. */
 const NOTHING = new Set(['', '~', 'null', 'Null', 'NULL'])

@@ -51,6 +51,23 @@ describe('a catalog that holds', () => {
     })
   })
 
+  test.each([
+    ['', 'both'],
+    ['disable-model-invocation: true\n', 'user'],
+    ['user-invocable: false\n', 'agent'],
+  ])('%j in SKILL.md -> started by %s, whatever the record states', (lines, startedBy) => {
+    const text = skillMd('near').replace(/---\n(?=#)/, `${lines}---\n`)
+    const record = { ...OWN_RECORD, name: 'near', description: 'From the record.' }
+    const skill = loadNear({ 'skills/near/SKILL.md': text, 'skills/near/skill.json': record })
+    expect(skill).toMatchObject({ startedBy, description: 'From the record.' })
+  })
+
+  test('who starts a skill whose text is not here is not known', () => {
+    const files = { 'skills/near/skill.json': UPSTREAM_RECORD }
+    const skill = loadCatalog(makeTestFolder({ 'site.json': SITE, ...files })).skills[0]
+    expect([skill?.name, skill?.startedBy]).toEqual(['far', undefined])
+  })
+
   test('tokens and bytes are rounded to two digits, programs are recognized by folder or name', () => {
     const text = `${skillMd('near')}${'Read the file and list what is missing. '.repeat(100)}`
     const plain = loadNear({ 'skills/near/SKILL.md': text, 'skills/near/references/a.md': 'x' })

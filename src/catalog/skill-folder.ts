@@ -2,7 +2,12 @@ import { statSync, lstatSync, readFileSync, readdirSync, realpathSync } from 'no
 import { join, relative, sep } from 'node:path'
 import { takeFingerprint } from './fingerprint.ts'
 import type { Fingerprint } from './fingerprint.ts'
-import { FrontMatterError, parseFrontMatter, synthesizeSkillMd } from './front-matter.ts'
+import {
+  FrontMatterError,
+  parseFrontMatter,
+  readStartedBy,
+  synthesizeSkillMd,
+} from './front-matter.ts'
 import type { FrontMatter } from './front-matter.ts'
 import { nameLicence } from './licence.ts'
 import { isProgram } from './needs/files.ts'
@@ -408,18 +413,37 @@ const isSpecified = (text: string, slug: string, { source }: SkillRecord): boole
   }
 }
 
-/** The field `allowed-tools` of a SKILL.md; empty where it has none, or none that can be read. */
-const readAllowedTools = (text: string): string => {
-  if (!text.includes('allowed-tools')) return ''
+/** Fields for clients, which few texts have. */
+const CLIENT_FIELDS = ['allowed-tools', 'disable-model-invocation', 'user-invocable'] as const
+
+/** The fields for clients of a SKILL.md; none where it has none, or none that can be read. */
+const readClientFields = (text: string): FrontMatter => {
+  if (!CLIENT_FIELDS.some((field) => text.includes(field))) return {}
   try {
-    return parseFrontMatter(text)['allowed-tools'] ?? ''
+    return parseFrontMatter(text)
   } catch (error) {
-    if (error instanceof FrontMatterError) return ''
+    if (error instanceof FrontMatterError) return {}
     throw error
   }
 }
 
-const buildSkill = ({ slug, folder, record, named, text, ...from }: Ingredients): Skill => {
+/** What a skill's text and files say of who starts it, and of what it names; nothing if its text is not here. */
+const readUse = (
+  { slug, folder, named, read }: Ingredients,
+  text: string | undefined,
+  files: readonly SkillFile[],
+): Pick<Skill, 'startedBy' | 'needs' | 'unread'> => {
+  if (text === undefined || files.length === 0) return {}
+  const fields = readClientFields(text)
+  const tools = fields['allowed-tools'] ?? ''
+  return {
+    startedBy: readStartedBy(fields),
+    ...collectNeeds([slug, named.name], tools, text, files, (path) => read(folder, path)),
+  }
+}
+
+const buildSkill = (from: Ingredients): Skill => {
+  const { slug, folder, record, named, text } = from
   const visibility = visibilityOf(record)
   const files = visibility === 'gone' ? [] : from.listed
   const findings = scanSkill({
@@ -457,11 +481,7 @@ const buildSkill = ({ slug, folder, record, named, text, ...from }: Ingredients)
       text === undefined || files.length === 0 || isSpecified(text, slug, record)
         ? undefined
         : true,
-    ...(text === undefined || files.length === 0
-      ? {}
-      : collectNeeds([slug, named.name], readAllowedTools(text), text, files, (path) =>
-          from.read(folder, path),
-        )),
+    ...readUse(from, text, files),
     parts: record.parts ?? {},
     folder,
     files,
