@@ -10,7 +10,7 @@ const HTML = `<script>|</script>|<div>|<pre>|<br>|<h1>A</h1>|<h2|</a>|<a href="x
 
 /** Addresses and links, of which some must stay dead. */
 const LINKS = `[a](|[a](b)|[a](/b "c<'")|[a](/evil)|[a](//e.vil)|[a](javascript:x)|](javascript:x)|javascript:x
-[a](references/a.md)|[a](#a)|[a](#install)|![a](https://e.example)|[a]|[^1]|<https://e.example>
+[a](references/a.md)|[a](#a)|[a](#install)|![a](https://e.example)|[a]|[^1]|[^A]|[!WARNING]|<https://e.example>
 https://e.example/|https://e.example/?a=1&b=2|www.e.example|a@e.example|mailto:a@b.c|ftp://e.example`
 
 /** What shows nothing, or is no plain letter. */
@@ -28,7 +28,18 @@ const SIGNS = [
 const CONTROLS = ['\u0000', '\u001B', '\uD800', '\r', '\uE000text\uE001', '\u{E0041}\u{E0042}']
 
 const BLANKS = ['\n', '\n\n', '\r\n', '\t', ' ']
-const LINES = ['|', '\\|', '| a |  |\n|---|--:|\n', '```sh\n', '[x]: javascript:y\n', '[^1]: x\n']
+const LINES = [
+  '|',
+  '\\|',
+  '| a |  |\n|---|--:|\n',
+  '```sh\n',
+  '[x]: javascript:y\n',
+  '[^1]: x\n',
+  '[^a]: ',
+  '[^1]: b[^a]\n\n    c\n',
+  '> [!NOTE]\n> ',
+  '> [!Tip]  \n',
+]
 const WORDS = ['text', 'a', 'b c', 'é', '😀', '👩‍👩‍👧', 'שלום']
 
 /** Pieces that a hostile author would join; any sequence of them must stay contained. */

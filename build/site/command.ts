@@ -14,12 +14,13 @@ import { cpuSeconds, createProgress } from '../machine/progress.ts'
 import type { Progress } from '../machine/progress.ts'
 import { SettingsError, readSettings } from './settings.ts'
 
-const USAGE = `Usage: npm run build [-- --workers N] [--timings] [--clean] [--static]
+const USAGE = `Usage: npm run build [-- --workers N] [--timings] [--clean] [--static] [--drafts]
 
   --workers N  threads that read and print 300 skills or more, from 1 to 999; without it, one for each core
   --timings    shows what each stage cost
   --clean      builds everything again, also files that were deleted or changed by hand in the output
-  --static     writes a site that promises no API, and also as hosts of files alone need it: the browser searches`
+  --static     writes a site that promises no API, and also as hosts of files alone need it: the browser searches
+  --drafts     also shows drafts and posts of later days, marked; npm run dev always does`
 
 /** Throws SettingsError. */
 const readBuildOptions = (options: readonly string[]) => {
@@ -31,6 +32,7 @@ const readBuildOptions = (options: readonly string[]) => {
         timings: { type: 'boolean', default: false },
         clean: { type: 'boolean', default: false },
         static: { type: 'boolean', default: false },
+        drafts: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
     })
@@ -145,6 +147,7 @@ export const main = async (): Promise<void> => {
       ...(options.workers === undefined ? {} : { workers: Number(options.workers) }),
       isClean: options.clean,
       isStatic: options.static,
+      hasDrafts: options.drafts,
     }
     place = settings.outputFolder
     if (options.static) {

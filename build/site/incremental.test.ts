@@ -349,6 +349,19 @@ describe('an incremental build equals a clean one', () => {
     expect(await buildLater()).toMatchObject({ written: 0, removed: 0 })
   })
 
+  test('a day passed -> the post of that day is there, and nothing else changed in the content', async () => {
+    writeFiles(join(root, 'content'), {
+      'blog/launch.md': '---\ntitle: L\ndescription: D\ndate: 2027-03-01\n---\nText\n',
+    })
+    const page = join(root, 'dist/public/blog/launch.md')
+    await build('dist', { today: '2027-02-28' })
+    expect(existsSync(page)).toBe(false)
+    expect(await build('dist', { today: '2027-02-28' })).toMatchObject({ written: 0 })
+    await build('dist', { today: '2027-03-01' })
+    expect(existsSync(page)).toBe(true)
+    rmSync(join(root, 'content/blog/launch.md'))
+  })
+
   test('no skills, one, none again -> equals a clean build, and nothing is written twice', async () => {
     rmSync(skillsFolder(), { recursive: true, force: true })
     for (const files of [{}, SMALL_CONTENT, {}]) {

@@ -80,7 +80,10 @@ export interface Inputs {
 
 /** Throws ContentError if there is no content. */
 export const readInputs = (settings: BuildSettings): Inputs => {
-  const content = loadSiteContent(settings.contentFolder)
+  const content = loadSiteContent(settings.contentFolder, {
+    today: settings.today ?? new Date().toISOString().slice(0, 10),
+    hasDrafts: settings.hasDrafts === true,
+  })
   const { site, pictures, posts, pages, retired, counters, copies, namesakes } = content
   const origin = chooseOrigin(settings, site.origin).replace(/\/+$/, '')
   const slugs = listSlugs(settings.contentFolder)

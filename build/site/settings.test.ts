@@ -34,3 +34,19 @@ test.each([
 ])('%j and the origin %s of site.json -> %s', (environment, siteOrigin, origin) => {
   expect(chooseOrigin(readSettings(environment), siteOrigin)).toBe(origin)
 })
+
+describe('SOURCE_DATE_EPOCH', () => {
+  test.each([
+    ['0', '1970-01-01'],
+    ['1795219199', '2026-11-20'],
+    ['1795219200', '2026-11-21'],
+  ])('%s -> %s', (value, today) => {
+    expect(readSettings({ SOURCE_DATE_EPOCH: value }).today).toBe(today)
+  })
+
+  test.each(['today', '-1', '1.5', '253402300800'])('%s is refused', (value) => {
+    expect(() => readSettings({ SOURCE_DATE_EPOCH: value })).toThrow(
+      /must be whole seconds since 1970/,
+    )
+  })
+})

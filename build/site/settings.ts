@@ -21,6 +21,10 @@ export interface BuildSettings {
   isClean?: boolean
   /** Promises nothing that a host of files alone does not answer. */
   isStatic?: boolean
+  /** The day of the build, YYYY-MM-DD in UTC; posts of later days are not published. By default, today. */
+  today?: string
+  /** Also shows drafts and posts of later days, marked. */
+  hasDrafts?: boolean
 }
 
 /** An invalid environment variable or option; the message names it and what is allowed. */
@@ -49,13 +53,29 @@ const parseOrigin = (value: string, name: string): string => {
   return url.origin
 }
 
-/** Reads CONTENT_DIR, OUT_DIR, SITE_URL and PORT, which the server checks. Throws SettingsError. */
+/** Last second whose year has four digits. */
+const LAST_SECOND = 253_402_300_799
+
+/** Reads the day of SOURCE_DATE_EPOCH, in whole seconds since 1970. */
+const parseDay = (value: string): string => {
+  if (!/^\d{1,12}$/.test(value) || Number(value) > LAST_SECOND) {
+    throw new SettingsError(
+      `SOURCE_DATE_EPOCH="${value}" must be whole seconds since 1970, such as ${Math.floor(Date.now() / 1_000)}`,
+    )
+  }
+  return new Date(Number(value) * 1_000).toISOString().slice(0, 10)
+}
+
+/** Reads CONTENT_DIR, OUT_DIR, SITE_URL, SOURCE_DATE_EPOCH, and PORT, which the server checks. Throws SettingsError. */
 export const readSettings = (environment: NodeJS.ProcessEnv): BuildSettings => ({
   contentFolder: resolve(environment['CONTENT_DIR'] || 'content'),
   outputFolder: resolve(environment['OUT_DIR'] || 'dist'),
   ...(environment['SITE_URL'] ? { siteUrl: parseOrigin(environment['SITE_URL'], 'SITE_URL') } : {}),
   ...(/^[1-9]\d{0,4}$/.test(environment['PORT'] ?? '')
     ? { port: Number(environment['PORT']) }
+    : {}),
+  ...(environment['SOURCE_DATE_EPOCH']
+    ? { today: parseDay(environment['SOURCE_DATE_EPOCH']) }
     : {}),
 })
 

@@ -1,6 +1,6 @@
 import { readAddress } from './address.ts'
 import type { ListedFiles } from './folder-files.ts'
-import { FrontMatterError, parseFrontMatter } from './front-matter.ts'
+import { FrontMatterError, parseFrontMatter, readStartedBy } from './front-matter.ts'
 import type { FrontMatter } from './front-matter.ts'
 import { nameLicence } from './licence.ts'
 import { isProgram } from './needs/files.ts'
@@ -79,18 +79,37 @@ const isSpecified = (text: string, slug: string, { source }: SkillRecord): boole
   }
 }
 
-/** The field `allowed-tools` of a SKILL.md; empty where it has none, or none that can be read. */
-const readAllowedTools = (text: string): string => {
-  if (!text.includes('allowed-tools')) return ''
+/** Fields for clients, which few texts have. */
+const CLIENT_FIELDS = ['allowed-tools', 'disable-model-invocation', 'user-invocable'] as const
+
+/** The fields for clients of a SKILL.md; none where it has none, or none that can be read. */
+const readClientFields = (text: string): FrontMatter => {
+  if (!CLIENT_FIELDS.some((field) => text.includes(field))) return {}
   try {
-    return parseFrontMatter(text)['allowed-tools'] ?? ''
+    return parseFrontMatter(text)
   } catch (error) {
-    if (error instanceof FrontMatterError) return ''
+    if (error instanceof FrontMatterError) return {}
     throw error
   }
 }
 
-export const buildSkill = ({ slug, folder, record, named, text, ...from }: Ingredients): Skill => {
+/** What a skill's text and files say of who starts it, and of what it names; nothing if its text is not here. */
+const readUse = (
+  { slug, named, bytes }: Ingredients,
+  text: string | undefined,
+  files: readonly SkillFile[],
+): Pick<Skill, 'startedBy' | 'needs' | 'unread'> => {
+  if (text === undefined || files.length === 0) return {}
+  const fields = readClientFields(text)
+  const tools = fields['allowed-tools'] ?? ''
+  return {
+    startedBy: readStartedBy(fields),
+    ...collectNeeds([slug, named.name], tools, text, files, (path) => bytes.get(path)!),
+  }
+}
+
+export const buildSkill = (from: Ingredients): Skill => {
+  const { slug, folder, record, named, text } = from
   const visibility = visibilityOf(record)
   const files = visibility === 'gone' ? [] : from.files
   const read = (path: string): Buffer => from.bytes.get(path)!
@@ -126,9 +145,7 @@ export const buildSkill = ({ slug, folder, record, named, text, ...from }: Ingre
       text === undefined || files.length === 0 || isSpecified(text, slug, record)
         ? undefined
         : true,
-    ...(text === undefined || files.length === 0
-      ? {}
-      : collectNeeds([slug, named.name], readAllowedTools(text), text, files, read)),
+    ...readUse(from, text, files),
     parts: record.parts ?? {},
     folder,
     files,

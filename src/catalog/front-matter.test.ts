@@ -4,6 +4,7 @@ import { sampleSkill } from '../../testing/sample-facts.ts'
 import {
   FrontMatterError,
   parseFrontMatter,
+  readStartedBy,
   splitSkillMd,
   synthesizeSkillMd,
 } from './front-matter.ts'
@@ -106,6 +107,20 @@ describe('unreadable front matter is refused with its line', () => {
   })
 })
 
+test.each([
+  ['', 'both'],
+  ['disable-model-invocation: true', 'user'],
+  ['disable-model-invocation: "True" # by hand', 'user'],
+  ['disable-model-invocation: false', 'both'],
+  ['disable-model-invocation: yes', 'both'],
+  ['user-invocable: false', 'agent'],
+  ['user-invocable: true', 'both'],
+  ['user-invocable: false\ndisable-model-invocation: true', 'user'],
+  ['metadata:\n  disable-model-invocation: true', 'both'],
+])('%j: started by %s', (lines, startedBy) => {
+  expect(readStartedBy(parseFrontMatter(file(`name: a\n${lines}`)))).toBe(startedBy)
+})
+
 describe('splitting', () => {
   test.each([
     ['CRLF', '---\r\nname: a\r\n---\r\nB\r\n', 'B\r\n'],
@@ -146,7 +161,12 @@ describe('the SKILL.md of a skill whose text is not here', () => {
   ] as const)('%s: no task sets it off, and it says where the text is', (status, description) => {
     const text = synthesizeSkillMd(sampleSkill({ source: { ...source, status } }))
     expect(text).toMatch(/^---\n(?:.+\n)*disable-model-invocation: true\n(?:.+\n)*---\n/)
-    expect(parseFrontMatter(text)).toEqual({ name: 'far-skill', license: 'MIT', description })
+    expect(parseFrontMatter(text)).toEqual({
+      name: 'far-skill',
+      license: 'MIT',
+      description,
+      'disable-model-invocation': 'true',
+    })
     expect(text).not.toContain('Turns logs into tables')
   })
 })

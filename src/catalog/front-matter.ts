@@ -31,13 +31,19 @@ export class FrontMatterError extends Error {
 /** The fields of the agentskills.io specification that the registry reads. */
 const SKILL_FIELDS = ['name', 'description', 'license', 'compatibility', 'allowed-tools'] as const
 
-/** Further fields: those in which authors write a category, and those of clients about arguments, use and needs. */
-const READ_FIELDS = [
+/**
+ * All fields that the registry reads: those above, those in which authors write a category, and those of clients about
+ * arguments, use, needs and who starts a skill.
+ */
+export const READ_FIELDS = [
   ...SKILL_FIELDS,
   'argument-hint',
   'when_to_use',
+  'disable-model-invocation',
+  'user-invocable',
   'category',
   'metadata.category',
+  'metadata.internal',
   'metadata.requires.bins',
   'metadata.requires.env',
   'metadata.openclaw.requires.bins',
@@ -46,6 +52,22 @@ const READ_FIELDS = [
 
 /** Fields of a SKILL.md's front matter, as the text that was written; empty ones are left out. */
 export type FrontMatter = Partial<Record<(typeof READ_FIELDS)[number], string>>
+
+/** YAML's own words for true and false. */
+const BOOLEANS: Readonly<Record<string, boolean>> = {
+  ...Object.fromEntries(['true', 'True', 'TRUE'].map((word) => [word, true])),
+  ...Object.fromEntries(['false', 'False', 'FALSE'].map((word) => [word, false])),
+}
+
+/** Reads a field as true or false; undefined if it is neither. */
+export const readBoolean = (text = ''): boolean | undefined =>
+  Object.hasOwn(BOOLEANS, text) ? BOOLEANS[text] : undefined
+
+/** Who starts a skill. What neither may start counts as the user's, since no agent lists it. */
+export const readStartedBy = (front: FrontMatter): NonNullable<Skill['startedBy']> => {
+  if (readBoolean(front['disable-model-invocation'])) return 'user'
+  return readBoolean(front['user-invocable']) === false ? 'agent' : 'both'
+}
 
 /** YAML's own words for "no value": a skill called null has no name. */
 const NOTHING = new Set(['', '~', 'null', 'Null', 'NULL'])
@@ -119,6 +141,8 @@ const readTexts = (node: unknown, document: Document): string | undefined => {
 interface FieldSelection {
   fields: readonly string[]
   strict: ReadonlySet<string>
+  /** Whether top-level fields that are not selected are kept too, so that they can be reported. */
+  keepsUnknown?: boolean
 }
 
 type Found = Record<string, string>
@@ -136,7 +160,10 @@ const collectFields = (
     if (isMap(resolved) && selection.fields.some((one) => one.startsWith(`${field}.`))) {
       collectFields(resolved, document, selection, found, `${field}.`)
     }
-    if (!selection.fields.includes(field)) continue
+    if (!selection.fields.includes(field)) {
+      if (selection.keepsUnknown && prefix === '') found[field] = ''
+      continue
+    }
     const mayBeList = prefix !== '' || field === 'allowed-tools'
     const text = mayBeList ? readTexts(resolved, document) : readScalar(value, document)
     if (text === undefined) {
@@ -251,9 +278,9 @@ const SKILL_FIELD_SELECTION: FieldSelection = {
 export const parseFrontMatter = (text: string): FrontMatter =>
   readFields(text, SKILL_FIELD_SELECTION)
 
-/** Reads named text fields from the front matter of a page of our own; throws as above. */
+/** Reads the front matter of a page of our own: named text fields, and unknown ones as empty texts; throws as above. */
 export const parseTextFields = (text: string, fields: readonly string[]): object =>
-  readFields(text, { fields, strict: new Set(fields) })
+  readFields(text, { fields, strict: new Set(fields), keepsUnknown: true })
 
 type Metadata = Pick<
   Skill,

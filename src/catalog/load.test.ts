@@ -2,7 +2,8 @@ import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { OTHER_LICENCE } from './licence.ts'
-import { loadCatalog } from './load.ts'
+import { loadCatalog, loadSiteContent } from './load.ts'
+import type { Publication } from './load.ts'
 import { ContentError, renderProblem } from './problems.ts'
 import { FILE_LIMIT } from './folder-files.ts'
 import {
@@ -26,8 +27,8 @@ const problemsOf = (folder: string): string[] => {
   }
 }
 
-const post = (date: string): string =>
-  `---\ntitle: T ${date}\ndescription: D\ndate: ${date}\n---\nText\n`
+const post = (date: string, more = ''): string =>
+  `---\ntitle: T ${date}\ndescription: D\ndate: ${date}\n${more}\n---\nText\n`
 
 const loadNear = (files: ContentFiles) =>
   loadCatalog(makeTestFolder({ ...SMALL_CONTENT, ...files })).skills[0]
@@ -48,6 +49,23 @@ describe('a catalog that holds', () => {
       files: [{ path: 'SKILL.md' }],
       hasScripts: false,
     })
+  })
+
+  test.each([
+    ['', 'both'],
+    ['disable-model-invocation: true\n', 'user'],
+    ['user-invocable: false\n', 'agent'],
+  ])('%j in SKILL.md -> started by %s, whatever the record states', (lines, startedBy) => {
+    const text = skillMd('near').replace(/---\n(?=#)/, `${lines}---\n`)
+    const record = { ...OWN_RECORD, name: 'near', description: 'From the record.' }
+    const skill = loadNear({ 'skills/near/SKILL.md': text, 'skills/near/skill.json': record })
+    expect(skill).toMatchObject({ startedBy, description: 'From the record.' })
+  })
+
+  test('who starts a skill whose text is not here is not known', () => {
+    const files = { 'skills/near/skill.json': UPSTREAM_RECORD }
+    const skill = loadCatalog(makeTestFolder({ 'site.json': SITE, ...files })).skills[0]
+    expect([skill?.name, skill?.startedBy]).toEqual(['far', undefined])
   })
 
   test('tokens and bytes are rounded to two digits, programs are recognized by folder or name', () => {
@@ -178,6 +196,40 @@ describe('a catalog that holds', () => {
     expect(posts.map(({ slug, date, updated }) => [slug, date, updated])).toEqual([
       ['new', '2026-01-01', '2026-01-01'],
       ['old', '2025-01-01', '2025-01-01'],
+    ])
+  })
+})
+
+/** Titles of the posts and pages of a site. */
+const titlesOf = (publication?: Publication): string[] => {
+  const files = {
+    ...SMALL_CONTENT,
+    'blog/launch.md': post('2026-11-22'),
+    'blog/today.md': post('2026-11-21'),
+    'blog/unfinished.md': post('2026-01-01', 'draft: true'),
+    'pages/about.md': post('2025-02-02', 'draft: false'),
+    'pages/terms.md': post('2025-01-01', 'draft: true'),
+  }
+  const { posts, pages } = loadSiteContent(makeTestFolder(files), publication)
+  return [...posts, ...pages].map(({ title }) => title)
+}
+
+describe('posts and pages are published', () => {
+  test.each([
+    ['2026-11-20', ['T 2025-02-02']],
+    ['2026-11-21', ['T 2026-11-21', 'T 2025-02-02']],
+    ['2026-11-22', ['T 2026-11-22', 'T 2026-11-21', 'T 2025-02-02']],
+  ])('on their day and after it, drafts never: %s', (today, titles) => {
+    expect(titlesOf({ today, hasDrafts: false })).toEqual(titles)
+  })
+
+  test('all of them, marked, where their author looks at them', () => {
+    expect(titlesOf({ today: '2026-11-21', hasDrafts: true })).toEqual([
+      'T 2026-11-22 (from 2026-11-22)',
+      'T 2026-11-21',
+      'T 2026-01-01 (draft)',
+      'T 2025-02-02',
+      'T 2025-01-01 (draft)',
     ])
   })
 })
@@ -461,6 +513,21 @@ describe('every bad record is named with file, field, value and remedy', () => {
       'a post without title',
       { ...SMALL_CONTENT, 'blog/a.md': '---\ndescription: d\ndate: 2026-01-01\n---\n' },
       /blog\/a\.md: title — is missing/,
+    ],
+    [
+      'a post with a misspelt field',
+      { ...SMALL_CONTENT, 'blog/a.md': post('2026-01-01', 'drafft: true') },
+      /blog\/a\.md — unknown field "drafft"; did you mean "draft"\?/,
+    ],
+    [
+      'a post with a field that only others know',
+      { ...SMALL_CONTENT, 'blog/a.md': post('2026-01-01', 'tags: [a, b]') },
+      /blog\/a\.md — unknown field "tags"; known are title, description, author, date, updated, draft/,
+    ],
+    [
+      'a draft by another word',
+      { ...SMALL_CONTENT, 'blog/a.md': post('2026-01-01', 'draft: yes') },
+      /blog\/a\.md: draft: "yes" — must be one of "true", "false"/,
     ],
     ['no site', { 'skills/near/skill.json': OWN_RECORD }, /^site\.json — is missing/],
   ]

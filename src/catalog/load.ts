@@ -38,6 +38,14 @@ export interface Prose {
   markdown: string
 }
 
+/** Which posts and pages a site has. */
+export interface Publication {
+  /** The day of the build, YYYY-MM-DD in UTC; later posts and pages wait. */
+  today: string
+  /** Whether drafts and later ones are there too, with a mark in their title. */
+  hasDrafts: boolean
+}
+
 /** A content folder, read and checked. */
 export interface Catalog {
   site: z.infer<typeof siteRecord>
@@ -90,7 +98,22 @@ const findTaken = (
 
 const PROSE_FIELDS = Object.keys(proseRecord.shape)
 
-const loadPage = (path: string, file: string, slug: string, problems: Problem[]): Prose[] => {
+/** Why a text is not published on a day; undefined if it is. */
+const describeWait = (
+  { draft, date }: z.infer<typeof proseRecord>,
+  today: string,
+): string | undefined => {
+  if (draft === 'true') return 'draft'
+  return date > today ? `from ${date}` : undefined
+}
+
+const loadPage = (
+  path: string,
+  file: string,
+  slug: string,
+  publication: Publication | undefined,
+  problems: Problem[],
+): Prose[] => {
   const text = readFileSync(path, 'utf8')
   let fields: object
   try {
@@ -105,8 +128,11 @@ const loadPage = (path: string, file: string, slug: string, problems: Problem[])
     problems.push(...listProblems(file, fields, checked.error, proseRecord))
     return []
   }
-  const { updated = checked.data.date, ...rest } = checked.data
-  return [{ slug, ...rest, updated, markdown: splitSkillMd(text).body }]
+  const { updated = checked.data.date, draft: _, ...rest } = checked.data
+  const wait = publication && describeWait(checked.data, publication.today)
+  if (wait !== undefined && !publication?.hasDrafts) return []
+  const title = wait === undefined ? rest.title : `${rest.title} (${wait})`
+  return [{ slug, ...rest, title, updated, markdown: splitSkillMd(text).body }]
 }
 
 /** First path segments that the registry itself uses. */
@@ -121,8 +147,13 @@ const TAKEN_DOCS: ReadonlySet<string> = new Set(['docs-api', 'docs-directories',
 
 const isTakenPage = (slug: string): boolean => TAKEN_NAMES.has(slug) || TAKEN_DOCS.has(slug)
 
-/** Reads the Markdown files of `blog/` or `pages/`, newest first. */
-const loadProse = (content: string, kind: 'blog' | 'pages', problems: Problem[]): Prose[] => {
+/** Reads the Markdown files of `blog/` or `pages/` that are published, newest first. */
+const loadProse = (
+  content: string,
+  kind: 'blog' | 'pages',
+  publication: Publication | undefined,
+  problems: Problem[],
+): Prose[] => {
   const folder = join(content, kind)
   if (!existsSync(folder)) return []
   const names = readdirSync(folder)
@@ -141,7 +172,7 @@ const loadProse = (content: string, kind: 'blog' | 'pages', problems: Problem[])
       problems.push({ file, field: 'slug', value: slug, remedy })
       return []
     }
-    return loadPage(join(folder, name), file, slug, problems)
+    return loadPage(join(folder, name), file, slug, publication, problems)
   })
   return found.sort((a, b) =>
     a.date < b.date ? 1 : a.date > b.date ? -1 : a.slug < b.slug ? -1 : 1,
@@ -197,8 +228,11 @@ const readNamesakes = (folder: string, problems: Problem[]): ReadonlyMap<string,
   return namesakes
 }
 
-/** Reads a content folder without its skills, and its problems. Throws ContentError if the folder does not exist. */
-export const loadSiteContent = (folder: string) => {
+/**
+ * Reads a content folder without its skills, and its problems; without a `publication`, all posts and pages.
+ * Throws ContentError if the folder does not exist.
+ */
+export const loadSiteContent = (folder: string, publication?: Publication) => {
   const problems: Problem[] = []
   if (!existsSync(folder)) {
     const remedy = 'no such content folder; set CONTENT_DIR to one that has site.json and skills/'
@@ -215,8 +249,8 @@ export const loadSiteContent = (folder: string) => {
   const retired = readOptional(folder, 'retired.json', retiredRecords, problems) ?? []
   const copies = readOptional(folder, COPIES_FILE, copyRecords, problems) ?? {}
   const namesakes = readNamesakes(folder, problems)
-  const posts = loadProse(folder, 'blog', problems)
-  const pages = loadProse(folder, 'pages', problems)
+  const posts = loadProse(folder, 'blog', publication, problems)
+  const pages = loadProse(folder, 'pages', publication, problems)
   const isCounted = Object.keys(counters).length > 0
   return { site, pictures, counters, isCounted, retired, copies, namesakes, posts, pages, problems }
 }

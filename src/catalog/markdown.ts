@@ -1,5 +1,6 @@
 import { Lexer } from 'marked'
 import type { MarkedToken } from 'marked'
+import { FOOTNOTES } from './footnotes.ts'
 import { runInTime } from './in-time.ts'
 import type { TimedResult } from './in-time.ts'
 import { showNumber } from './text.ts'
@@ -43,10 +44,17 @@ const countCells = (text: string): number => {
   return cells
 }
 
+/** Reads Markdown of ours as tokens: CommonMark with GitHub's extensions. */
+export const lexMarkdown = (text: string): MarkedToken[] => {
+  // Options of its own: marked keeps what it works with in them.
+  const extensions = text.includes('[^') ? FOOTNOTES : null
+  return Lexer.lex(text, { gfm: true, extensions }) as MarkedToken[]
+}
+
 const refuse = (fault: string) => ({ fault, isLate: false })
 
 /**
- * Reads a stranger's Markdown as tokens, CommonMark with GitHub's extensions. What would take too long or too much
+ * Reads a stranger's Markdown as tokens, as above. What would take too long or too much
  * memory is not read; the fault says why.
  */
 export const readMarkdown = (text: string): TimedResult<MarkedToken[]> => {
@@ -55,8 +63,7 @@ export const readMarkdown = (text: string): TimedResult<MarkedToken[]> => {
   if (countCells(text) > CELL_LIMIT)
     return refuse(`has tables of more than ${showNumber(CELL_LIMIT)} cells`)
   return runInTime(TIME_LIMIT, () => {
-    // Options of its own: marked keeps what it works with in them.
-    const tokens = Lexer.lex(text, { gfm: true }) as MarkedToken[]
+    const tokens = lexMarkdown(text)
     if (isDeeper(tokens, LEVEL_LIMIT)) throw new RangeError('nested too deeply')
     return tokens
   })

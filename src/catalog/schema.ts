@@ -360,6 +360,9 @@ export const proseRecord = z.strictObject({
   description: line(LINE_LIMIT),
   /** Author; absent if it is the registry itself. */
   author: line(NAME_LIMIT).optional(),
+  /** Day it is published; before that day, in UTC, it is on no site. */
   date: day,
   updated: day.optional(),
+  /** Whether it is on no site yet. */
+  draft: z.enum(['true', 'false']).optional(),
 })

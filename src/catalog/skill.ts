@@ -82,6 +82,11 @@ export interface Skill extends Omit<
   visibility: 'indexable' | 'own' | 'gone'
   /** Set if its SKILL.md breaks the Agent Skills specification. */
   breaksSpecification?: true | undefined
+  /**
+   * Who may start it, as its front matter says: an agent that finds it fits the task, and its user by its name, or one of
+   * them. Undefined if its text is not here.
+   */
+  startedBy?: 'both' | 'user' | 'agent' | undefined
   /** What its files name; undefined if its text is not here. */
   needs?: Needs | undefined
   /** Why its SKILL.md could not be read as Markdown, as the end of a sentence; undefined if it was read. */
@@ -113,6 +118,7 @@ const FACTS = [
   'tokens',
   'size',
   'hasScripts',
+  'startedBy',
   'source',
   'visibility',
 ] as const satisfies readonly (keyof Skill)[]

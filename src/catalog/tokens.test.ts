@@ -29,7 +29,7 @@ test.each([
   ['Codex', 'x'.repeat(401), 101],
   ['Codex', '漢字漢字', 3],
 ])('%s counts %j as %i', (client, description, cost) => {
-  expect(costInListing(description, budgetOf(client))).toBe(cost)
+  expect(costInListing({ description }, budgetOf(client))).toBe(cost)
 })
 
 test('descriptions are kept in order until the budget is used up', () => {
@@ -39,6 +39,15 @@ test('descriptions are kept in order until the budget is used up', () => {
   }))
   const { taken, lost } = fitListing(skills, budgetOf('Claude Code'))
   expect({ taken, lost: lost.map(({ at }) => at) }).toEqual({ taken: 9_036, lost: [5] })
+})
+
+test('what only its user starts takes nothing of a budget, and loses nothing', () => {
+  const manual = { description: 'x'.repeat(500), startedBy: 'user' } as const
+  expect(LISTING_BUDGETS.map((budget) => costInListing(manual, budget))).toEqual([0, 0])
+  const skills = [...Array.from({ length: 6 }, () => ({ description: 'x'.repeat(1_500) })), manual]
+  const { taken, lost } = fitListing(skills, budgetOf('Claude Code'))
+  expect({ taken, lost: lost.length }).toEqual({ taken: 9_000, lost: 1 })
+  expect(lost).not.toContain(manual)
 })
 
 test('each budget has a source and a date', () => {

@@ -64,11 +64,7 @@ export const skillEntry = (skill: ListedFacts): Entry => ({
 })
 
 /** What clients list of a skill before it is loaded. */
-interface DescribedSkill {
-  slug: string
-  name: string
-  description: string
-}
+type DescribedSkill = Pick<SkillFacts, 'slug' | 'name' | 'description' | 'startedBy'>
 
 /** Most skills named whose descriptions do not fit. */
 const MOST_LOST_SHOWN = 10

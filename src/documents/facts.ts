@@ -88,6 +88,12 @@ const factsOf = (skill: Skill, licence: Fact): Fact[] => [
   },
 ]
 
+/** Who starts a skill, where it is not both. */
+const STARTERS = { user: 'only you', agent: 'only your agent' } as const
+
+const startFacts = ({ startedBy = 'both' }: Skill): Fact[] =>
+  startedBy === 'both' ? [] : [{ label: 'Started by', value: STARTERS[startedBy] }]
+
 /** The facts of a skill in two lists, the main ones and the others. */
 export const describeFacts = (
   skill: Skill,
@@ -100,6 +106,7 @@ export const describeFacts = (
     moreFacts: [
       // Not among the main facts: each link there adds a Tab before the Copy button.
       { label: 'Category', value: skill.category, path: categoryPath(skill.category) },
+      ...startFacts(skill),
       ...licence.whole,
       ...(zip ? [{ label: 'Zip', value: `${showSize(zip.size)}, SHA-256 ${zip.sha256}` }] : []),
       ...(site.isCounted

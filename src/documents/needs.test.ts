@@ -89,6 +89,14 @@ test.each([
   expect(line.replace(/^Always loaded: [\d,]+ /, '')).toBe(said)
 })
 
+test('what only its user starts is in no list', () => {
+  const [line] = write({}, { startedBy: 'user', description: 'w'.repeat(800) }).split('\n')
+  expect(line).toBe(
+    'In your agent’s list of skills: 0 tokens, since only you start it. Loaded on use: 26.',
+  )
+  expect(write({}, { startedBy: 'agent' })).toContain('Always loaded: 8 tokens.')
+})
+
 test.each(['gone', 'withheld'])('of a %s skill nothing is known but name and description', () => {
   expect(write({ commands: ['jq'] }, { files: [] })).toBe('Always loaded: 8 tokens.')
 })

@@ -54,9 +54,9 @@ const NAMED: readonly (readonly [kind: keyof Needs, label: string])[] = [
 const roundRoughly = (count: number): string => showNumber(Number(count.toPrecision(2)))
 
 /** Says how much of a client's listing a description takes, where that is much. */
-const writeShare = (description: string): Markdown => {
+const writeShare = (skill: Skill): Markdown => {
   const shareOf = (budget: (typeof LISTING_BUDGETS)[number]): number =>
-    costInListing(description, budget) / budget.all
+    costInListing(skill, budget) / budget.all
   const most = LISTING_BUDGETS.toSorted((a, b) => shareOf(b) - shareOf(a))[0]!
   const share = shareOf(most)
   if (share <= LARGE_SHARE) return md``
@@ -65,11 +65,14 @@ const writeShare = (description: string): Markdown => {
 }
 
 /** What it costs of a model's context to have the skill, and to use it. */
-const writeCost = ({ name, description }: Skill, skillMd: string | undefined): Markdown => {
+const writeCost = (skill: Skill, skillMd: string | undefined): Markdown => {
+  const { name, description, startedBy } = skill
   const used =
     skillMd === undefined ? '' : ` Loaded on use: ${roundRoughly(estimateTokens(skillMd))}.`
+  if (startedBy === 'user')
+    return md`In your agent’s list of skills: 0 tokens, since only you start it.${used}`
   const always = roundRoughly(estimateTokens(`${name}: ${description}`))
-  return md`Always loaded: ${always} tokens.${used}${writeShare(description)}`
+  return md`Always loaded: ${always} tokens.${used}${writeShare(skill)}`
 }
 
 /** A shell without limits, however it is asked for. */

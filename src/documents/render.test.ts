@@ -10,6 +10,16 @@ import { isExpected, renderHtml, renderTokens } from './render.ts'
 const render = (text: string, taken: string[] = []): string =>
   renderHtml(new Markdown(text), taken).html
 
+const resolve = (href: string) => (href === 'references/a.md' ? '/skills/x/a.md' : undefined)
+
+/** Renders a stranger's text. */
+const place = (body: string) => {
+  const reading = readMarkdown(body)
+  if ('fault' in reading) throw new Error(reading.fault)
+  const rendered = renderTokens(reading.result, { depth: 2, prefix: 'text-', resolve })
+  return { html: rendered?.html.html.trim() ?? 'refused', headings: rendered?.headings }
+}
+
 describe('Markdown as HTML', () => {
   test.each([
     [
@@ -58,15 +68,106 @@ describe('Markdown as HTML', () => {
   })
 })
 
-const resolve = (href: string) => (href === 'references/a.md' ? '/skills/x/a.md' : undefined)
+const said = (name: string, words: string) =>
+  `<blockquote>\n<p><strong>${name}</strong></p>\n${words}</blockquote>\n`
 
-/** Renders a stranger's text. */
-const place = (body: string) => {
-  const reading = readMarkdown(body)
-  if ('fault' in reading) throw new Error(reading.fault)
-  const rendered = renderTokens(reading.result, { depth: 2, prefix: 'text-', resolve })
-  return { html: rendered?.html.html.trim() ?? 'refused', headings: rendered?.headings }
+describe('an alert is a quotation that begins with its name', () => {
+  test.each([
+    ['> [!WARNING]\n> Deletes *files*.', said('Warning', '<p>Deletes <em>files</em>.</p>\n')],
+    ['> [!note]  \n> **a** b', said('Note', '<p><strong>a</strong> b</p>\n')],
+    ['> [!Tip]\n>\n> - a', said('Tip', '<ul>\n<li>a\n</li>\n</ul>\n')],
+    ['> [!IMPORTANT]\n> [!CAUTION]', said('Important', '<p>[!CAUTION]</p>\n')],
+    ['> [!CAUTION]\na', said('Caution', '<p>a</p>\n')],
+  ])('%j', (text, html) => {
+    expect(render(text)).toBe(html)
+  })
+
+  test.each([
+    '> [!NOTE]',
+    '> [!NOTE] a',
+    '> [!NOTE]**a**',
+    '> [!OTHER]\n> a',
+    '> a\n> [!NOTE]\n> b',
+  ])('%j is none', (text) => {
+    expect(render(text)).toContain('[!')
+    expect(render(text)).not.toMatch(/<strong>(?!a)/)
+  })
+})
+
+const mark = (number: number, id = ` id="Mark-${number}"`) =>
+  `<sup><a href="#Note-${number}"${id}>${number}</a></sup>`
+const back = (number: number) =>
+  ` <a href="#Mark-${number}" aria-label="Back to mark ${number}">↩</a>`
+const notes = (...words: string[]) => {
+  const items = words.map((one, at) => `<li id="Note-${at + 1}">${one}</li>\n`).join('')
+  return `<ol class="footnotes" aria-label="Notes">\n${items}</ol>\n`
 }
+
+describe('notes stand at the end, in the order of their marks', () => {
+  test.each([
+    [
+      'marks of one note, in any case',
+      'a[^X]b[^x]\n\n[^x]: *c*',
+      `<p>a${mark(1)}b${mark(1, '')}</p>\n${notes(`<p><em>c</em>${back(1)}</p>\n`)}`,
+    ],
+    [
+      'a note ends a paragraph, and goes on below',
+      'a[^1]\n[^1]: b\nc\n\n    d\n# e',
+      `<p>a${mark(1)}</p>\n<h1 id="e">e</h1>\n${notes(`<p>b\nc</p>\n<p>d${back(1)}</p>\n`)}`,
+    ],
+    [
+      'by their marks, also those in notes, then the others',
+      '[^3] [^2]\n\n[^1]: a\n[^2]: b\n[^3]: c[^4]\n[^4]: d\n[^3]: e',
+      `<p>${mark(1)} ${mark(2)}</p>\n${notes(
+        `<p>c${mark(3)}${back(1)}</p>\n`,
+        `<p>b${back(2)}</p>\n`,
+        `<p>d${back(3)}</p>\n`,
+        '<p>a</p>\n',
+        '<p>e</p>\n',
+      )}`,
+    ],
+    [
+      'in a list and in a quotation',
+      '- a[^1]\n  [^1]: b\n\n> [^2]: c\n\n[^2]',
+      `<ul>\n<li>a${mark(1)}\n</li>\n</ul>\n<blockquote>\n</blockquote>\n<p>${mark(2)}</p>\n${notes(
+        `<p>b${back(1)}</p>\n`,
+        `<p>c${back(2)}</p>\n`,
+      )}`,
+    ],
+    [
+      'a mark in a link is no second link',
+      '[a[^1]](/b)\n\n[^1]: c',
+      `<p><a href="/b">a<sup>1</sup></a></p>\n${notes('<p>c</p>\n')}`,
+    ],
+    [
+      'code ends a note',
+      '[^1]\n\n[^1]:\n    ```\n    b\n    ```',
+      `<p>${mark(1)}</p>\n${notes(
+        `<pre tabindex="0"><code>b\n</code></pre>\n${back(1).trim()}\n`,
+      )}`,
+    ],
+    ['no note, no mark', 'a[^1] `[^1]`', '<p>a[^1] <code>[^1]</code></p>\n'],
+    [
+      'a link is none, nor what is escaped',
+      '[^1](/a) \\[^1]\n\n[^1]: b',
+      `<p><a href="/a">^1</a> [^1]</p>\n${notes('<p>b</p>\n')}`,
+    ],
+    [
+      'labels become no part of the page',
+      'a[^"><b>]\n\n[^"><b>]: c',
+      `<p>a${mark(1)}</p>\n${notes(`<p>c${back(1)}</p>\n`)}`,
+    ],
+  ])('%s', (_, text, html) => {
+    expect(render(text)).toBe(html)
+  })
+
+  test('ids of a stranger’s have the prefix, and a heading has no mark in its anchor', () => {
+    const { html, headings } = place('# A[^1]\n\n# Note 1\n\n[^1]: b')
+    const ids = readElements(html).flatMap(({ attributes }) => attributes['id'] ?? [])
+    expect(ids).toEqual(['text-a', 'text-Mark-1', 'text-note-1', 'text-Note-1'])
+    expect(headings).toMatchObject([{ text: 'A' }, { text: 'Note 1' }])
+  })
+})
 
 describe('a text of a stranger as HTML', () => {
   test.each([
@@ -174,7 +275,7 @@ test.each([
 })
 
 const NAMES = new Set(
-  'a blockquote br code del div em h3 h4 h5 h6 hr li ol p pre span strong table tbody td th thead tr ul'.split(
+  'a blockquote br code del div em h3 h4 h5 h6 hr li ol p pre span strong sup table tbody td th thead tr ul'.split(
     ' ',
   ),
 )
@@ -201,8 +302,14 @@ const judge = (body: string) => {
       !/^(?:https?:|mailto:|\/skills\/x\/a\.md$|#text-|$)/i.test(attributes['href'] ?? ''),
   )
   const found = elements.filter(({ name }) => /^h\d$/.test(name))
+  const ids = elements.flatMap(({ attributes }) => attributes['id'] ?? [])
+  const others = elements.flatMap(({ attributes: { href } }) =>
+    href?.startsWith('#') && !ids.includes(href.slice(1)) ? href : [],
+  )
+  const doubled = ids.filter((id, at) => !id.startsWith('text-') || ids.indexOf(id) !== at)
   return {
     strange: html === 'refused' ? [html] : strange,
+    wrongIds: [...others, ...doubled],
     listed: headings.map(({ depth, id }) => `h${depth} ${id}`),
     found: found.map(({ name, attributes }) => `${name} ${attributes['id']}`),
   }
@@ -214,8 +321,8 @@ test(
   () => {
     fc.assert(
       fc.property(hostileText(40), (body) => {
-        const { strange, listed, found } = judge(body)
-        expect(strange).toEqual([])
+        const { strange, wrongIds, listed, found } = judge(body)
+        expect([strange, wrongIds]).toEqual([[], []])
         expect(found).toEqual(listed)
       }),
       { numRuns: RUNS },

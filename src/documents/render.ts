@@ -1,7 +1,10 @@
-import { Lexer, Parser, Renderer } from 'marked'
+import { Parser, Renderer } from 'marked'
 import type { MarkedToken, Token, Tokens } from 'marked'
-import { childrenOf, decodeReferences } from '../catalog/markdown.ts'
+import type { FootnoteMark } from '../catalog/footnotes.ts'
+import { childrenOf, decodeReferences, lexMarkdown } from '../catalog/markdown.ts'
+import { splitAlert } from './alerts.ts'
 import { Anchors } from './anchors.ts'
+import { Footnotes } from './footnotes.ts'
 import { LONGEST_PAGE, highlightCode } from './highlight.ts'
 import { isAbsoluteHref, isSafeHref } from './links.ts'
 import type { LinkResolver } from './links.ts'
@@ -102,15 +105,29 @@ class PageRenderer extends Renderer<string, string> {
   readonly #headings: ReadonlyMap<Token, TextHeading>
   readonly #anchors: ReadonlyMap<string, string>
   readonly #resolve: LinkResolver
+  readonly #notes: Footnotes
   #isInLink = false
   /** Characters of code that may still be coloured. */
   #room = LONGEST_PAGE
 
-  constructor(headings: ReadonlyMap<Token, TextHeading>, resolve: LinkResolver) {
+  constructor(headings: ReadonlyMap<Token, TextHeading>, resolve: LinkResolver, notes: Footnotes) {
     super()
     this.#headings = headings
     this.#anchors = listOwnAnchors(headings.values())
     this.#resolve = resolve
+    this.#notes = notes
+  }
+
+  /** Renders what marked itself does not know. */
+  get extensions() {
+    const footnoteMark = (token: Tokens.Generic): string =>
+      this.#notes.renderMark(token as FootnoteMark, this.#isInLink) ?? escapeWords(token.raw)
+    // A note stands at the end, wherever it was written.
+    return { renderers: { footnote: () => '', footnoteMark }, childTokens: {} }
+  }
+
+  renderNotes(): string {
+    return this.#notes.renderNotes((tokens) => this.parser.parse(tokens))
   }
 
   /** The address of a link; undefined where it is unsafe or leads nowhere. */
@@ -165,6 +182,14 @@ class PageRenderer extends Renderer<string, string> {
     return this.code({ type: 'code', raw: text, text: text.trim(), lang: 'html' })
   }
 
+  /** An alert of GitHub's is a quotation with its name in it. */
+  override blockquote({ tokens }: Tokens.Blockquote): string {
+    const alert = splitAlert(tokens as MarkedToken[])
+    const name = alert ? `<p><strong>${alert.name}</strong></p>\n` : ''
+    const words = this.parser.parse(alert?.tokens ?? tokens)
+    return `<blockquote>\n${name}${words}</blockquote>\n`
+  }
+
   override heading(token: Tokens.Heading): string {
     const placed = this.#headings.get(token)
     const words = this.parser.parseInline(token.tokens).replaceAll('<br>', ' ')
@@ -212,19 +237,20 @@ class PageRenderer extends Renderer<string, string> {
 /** Each tag that may stand in a text, with its attributes. */
 const TAGS: Readonly<Record<string, RegExp>> = {
   ...Object.fromEntries(
-    'p em strong del blockquote hr br ul li code thead tbody tr'
+    'p em strong del blockquote hr br ul code thead tbody tr sup'
       .split(' ')
       .map((name) => [name, /^$/]),
   ),
   ...Object.fromEntries('h1 h2 h3 h4 h5 h6'.split(' ').map((name) => [name, /^ id="[^"]+"$/])),
-  ol: /^(?: start="\d+")?$/,
+  ol: /^(?: start="\d+"| class="footnotes" aria-label="Notes")?$/,
+  li: /^(?: id="[^"]+")?$/,
   pre: /^ tabindex="0"(?: data-language="[\w+#.-]+")?$/,
   span: /^ class="[a-z]+"$/,
   div: /^ class="table" tabindex="0" role="group" aria-label="Table"$/,
   table: /^(?: class="numbers")?$/,
   th: /^ scope="col"(?: class="(?:left|center|right)")?$/,
   td: /^(?: class="(?:left|center|right)")?$/,
-  a: /^ href="[^"]*"(?: title="[^"]*")?(?: rel="nofollow noopener ugc")?$/,
+  a: /^ href="[^"]*"(?: title="[^"]*")?(?: rel="nofollow noopener ugc"| id="[^"]+"| aria-label="Back to mark \d+")?$/,
 }
 
 /** A tag, or a `<` that begins none. */
@@ -248,8 +274,10 @@ export const renderTokens = (
   place: TextPlace,
 ): { html: Html; headings: TextHeading[] } | undefined => {
   const placed = placeHeadings(tokens, place)
-  const renderer = new PageRenderer(placed, place.resolve)
-  const html = Parser.parse(tokens as Token[], { renderer })
+  const notes = new Footnotes(tokens, place.prefix ?? '')
+  const renderer = new PageRenderer(placed, place.resolve, notes)
+  const { extensions } = renderer
+  const html = Parser.parse(tokens as Token[], { renderer, extensions }) + renderer.renderNotes()
   if (!isExpected(html)) return undefined
   return { html: { html }, headings: [...placed.values()] }
 }
@@ -257,7 +285,6 @@ export const renderTokens = (
 /** Renders Markdown of ours as HTML. Its headings get ids that are not `taken`. */
 export const renderHtml = (markdown: Markdown, taken: readonly string[] = []): Html => {
   const text = String(markdown)
-  const tokens = Lexer.lex(text, { gfm: true }) as MarkedToken[]
-  const rendered = renderTokens(tokens, { taken, resolve: (href) => href })
+  const rendered = renderTokens(lexMarkdown(text), { taken, resolve: (href) => href })
   return rendered?.html ?? htmlOf`<pre tabindex="0"><code>${text}</code></pre>\n`
 }

@@ -97,6 +97,11 @@ describe('/skills/{slug}.json', () => {
     )
   })
 
+  test('says who starts it', () => {
+    expect(answer({ startedBy: 'user' })).toMatchObject({ startedBy: 'user' })
+    expect(answer()).not.toHaveProperty('startedBy')
+  })
+
   test('leaves out what is not known, and a command that would not work', () => {
     const unknown = { tokens: undefined, licence: undefined, updated: undefined, files: [] }
     const found = answer(unknown, { zip: undefined })

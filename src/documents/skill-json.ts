@@ -56,6 +56,7 @@ export const renderSkillJson = (input: SkillJsonInput): string => {
     safety: !hasText(skill) && skill.safety !== 'Review' ? 'Not scanned' : skill.safety,
     licence: describeLicence(skill),
     tokens: skill.tokens,
+    startedBy: skill.startedBy,
     files: skill.files.length,
     ...(hasText(skill) ? {} : { text: false }),
     needs: describeNeeds(input),

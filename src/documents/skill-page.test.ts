@@ -69,6 +69,18 @@ const ALL_PARTS: Skill['parts'] = Object.fromEntries(
   PARTS.map(({ name, kind }) => [name, kind === 'list' ? ['One', 'Two'] : 'On *Mondays*.']),
 )
 
+test.each([
+  ['user', 'only you'],
+  ['agent', 'only your agent'],
+  ['both', undefined],
+] as const)('who starts it: %s -> %s, in both forms', (startedBy, words) => {
+  const document = write('Text.', { startedBy })
+  expect(factOf(document, 'Started by')?.value).toBe(words)
+  const line = `\n- Started by: ${words}\n`
+  expect(renderTwin(document).includes(line)).toBe(words !== undefined)
+  expect(viewOf(document).install.html.includes(`<dd>${words}</dd>`)).toBe(words !== undefined)
+})
+
 describe('sections', () => {
   test('stand in the order of the contract, where the author states all parts', () => {
     const document = write('Text.', { parts: ALL_PARTS, findings: [FINDING] })

@@ -129,7 +129,7 @@ const MEANT =
   /^(?:https?:|mailto:|#|\/(?:skills|files|authors|categories|docs|api)(?:\/|$)|\/(?:about|safety)$)/i
 
 const MARKDOWN_NAMES =
-  'p a em strong del code pre br ul ol li blockquote hr table thead tbody tr th td h3 h4 h5 h6 span'
+  'p a em strong del code pre br ul ol li blockquote hr table thead tbody tr th td h3 h4 h5 h6 span sup'
 const PAGE_NAMES =
   'div section header h2 h1 button fieldset legend label input dl dt dd details summary form nav'
 const NAMES = new Set(`${MARKDOWN_NAMES} ${PAGE_NAMES}`.split(' '))

@@ -5,6 +5,13 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { FILE_LIMIT } from '../../../src/catalog/folder-files.ts'
 import { makeSampleFolder, removeFolders, sampleSkillMd } from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
+import {
+  OWN_RECORD,
+  SITE,
+  UPSTREAM_RECORD,
+  makeTestFolder,
+  skillMd,
+} from '../../../src/catalog/testing/content.ts'
 import { checkSkill, openTarget } from './check-skill.ts'
 import { DRAFT_DESCRIPTION, RULES } from './rules.ts'
 import { findTargets } from './targets.ts'
@@ -72,6 +79,46 @@ describe('a SKILL.md -> what is wrong with it, each at its place', () => {
       ['front-matter 1:1', 'name-folder 2:7', 'link-dead 9:1'],
     ],
     ['# Sort\n\n[a](b.md)\n', ['front-matter 1:1', 'link-dead 3:1']],
+    // Fields of clients, and values
+    [
+      withLines('disable-model-invocation: true', 'hooks:', '  Stop: []'),
+      ['client-field 4:1', 'client-field 5:1'],
+    ],
+    [withLines('disable-model-invocation: yes'), ['client-field 4:1', 'field-value 4:1']],
+    [
+      withLines('user-invocable: false', 'disable-model-invocation: true'),
+      ['never-started 1:1', 'client-field 4:1', 'client-field 5:1'],
+    ],
+    [
+      withLines('license: [MIT]', 'metadata: a', 'compatibility:'),
+      ['field-value 4:1', 'field-value 5:1'],
+    ],
+    [withLines('argument-hint: [file]'), ['client-field 4:1', 'field-value 4:1']],
+    [
+      withLines('allowed-tools: [Read]', 'metadata: { a: b }', 'x: &a MIT', 'license: *a'),
+      ['unknown-field 6:1'],
+    ],
+    [withLines('license: MIT # or not', 'metadata: # a\n  a: b # c'), ['value-cut 4:1']],
+    [
+      withLines(
+        'license: "MIT" # or not',
+        'compatibility: >- # a\n  b',
+        'allowed-tools:\n  # a\n  Read',
+      ),
+      [],
+    ],
+    [withLines('license: # MIT', '  for all'), ['value-cut 4:1']],
+    [withDescription('Sorts #1 words.'), ['value-cut 3:1']],
+    [withDescription('#1 sorter of words'), ['description-missing 3:14', 'value-cut 3:1']],
+    [withDescription(`x #${'x'.repeat(2_000)}`), ['value-cut 3:1']],
+    [withDescription('C#, F# and "#a" in #b').replace('in #b', 'in'), []],
+    [
+      withDescription('x'.repeat(641)).replace(
+        '\n---\n',
+        '\ndisable-model-invocation: true\n---\n',
+      ),
+      ['client-field 4:1'],
+    ],
     // The specification
     [GOOD.replace('name: sort', 'name: Sort Words'), ['name-format 2:7']],
     [GOOD.replace('name: sort', 'name: other'), ['name-folder 2:7']],
@@ -99,10 +146,38 @@ describe('a SKILL.md -> what is wrong with it, each at its place', () => {
 
   test.each([
     ['licence: MIT', 'did you mean "license"?'],
+    ['user-invokable: false', 'did you mean "user-invocable"?'],
     ['version: "1"', 'move it below metadata, unless clients that you write for read it'],
   ])('unknown field %s -> %s', (line, remedy) => {
     const found = check({ 'SKILL.md': withLines(line) })
     expect(found).toMatchObject([{ rule: 'unknown-field', line: 4, remedy }])
+  })
+
+  test.each([
+    [
+      'disable-model-invocation: true',
+      'Claude Code, Cursor, Droid, GitHub Copilot and Pi read it; others pass over it',
+    ],
+    ['user-invocable: true', 'Claude Code, Droid and GitHub Copilot read it; others pass over it'],
+    ['model: haiku', 'Claude Code reads it; others pass over it'],
+    ['category: Coding', 'a registry such as this one reads it; others pass over it'],
+  ])('a field of clients, %s -> %s', (line, remedy) => {
+    const found = check({ 'SKILL.md': withLines(line) })
+    expect(found).toMatchObject([{ rule: 'client-field', severity: 'note', line: 4, remedy }])
+  })
+
+  test.each([
+    [
+      withDescription('Writes a text for the #deploy channel.'),
+      '"description" is "Writes a text for the"',
+    ],
+    [withDescription('#1 helper'), '"description" is ""'],
+    [withLines('user-invocable: no'), '"user-invocable" is "no", and neither true nor false'],
+    [withLines('license: [MIT]'), '"license" is a list, and no text'],
+    [withLines('allowed-tools:\n  Read: x'), '"allowed-tools" is a mapping, and no text or list'],
+  ])('%j -> %s', (text, detail) => {
+    const messages = check({ 'SKILL.md': text }).map(({ message }) => message)
+    expect(messages.filter((message) => message.endsWith(`: ${detail}`))).toHaveLength(1)
   })
 
   test('links to files that are there, and many that are not -> the first five', () => {
@@ -175,6 +250,27 @@ describe('the files beside it', () => {
     const found = check({ 'a.md': 'x' }, (folder) => symlinkSync(secret, join(folder, 'SKILL.md')))
     expect(found.map(({ rule }) => rule)).toEqual(['refused'])
     expect(JSON.stringify(found)).not.toContain('Secret')
+  })
+
+  test.each([
+    ['own', 'near', ['internal 5:13']],
+    ['upstream', 'far', []],
+  ])('an internal skill of kind %s in a catalog', (kind, name, expected) => {
+    const text = skillMd(name).replace('---\n#', 'metadata:\n  internal: true\n---\n#')
+    const record = kind === 'own' ? OWN_RECORD : UPSTREAM_RECORD
+    const folder = makeTestFolder({
+      'site.json': SITE,
+      [`skills/${name}/skill.json`]: record,
+      [`skills/${name}/SKILL.md`]: text,
+    })
+    const { targets } = findTargets([folder], folder)
+    const found = targets.flatMap((target) => checkSkill(openTarget(target)).diagnostics)
+    expect(found.map(({ rule, line, column }) => `${rule} ${line}:${column}`)).toEqual(expected)
+    expect(found.map(({ severity }) => severity)).toEqual(expected.map(() => 'warning'))
+  })
+
+  test('an internal skill that no catalog lists is as its author wants it', () => {
+    expect(find({ 'SKILL.md': withLines('metadata:', '  internal: true') })).toEqual([])
   })
 
   test('a skill in a skill -> each file is told once', () => {

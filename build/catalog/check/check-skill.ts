@@ -3,11 +3,12 @@ import { walkTokens } from 'marked'
 import {
   FrontMatterError,
   parseFrontMatter,
+  readBoolean,
+  readStartedBy,
   splitLoosely,
 } from '../../../src/catalog/front-matter.ts'
 import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
 import { decodeReferences, readMarkdown } from '../../../src/catalog/markdown.ts'
-import { listNearest } from '../../../src/catalog/nearest-name.ts'
 import { OwnFiles } from '../../../src/catalog/needs/files.ts'
 import { EDITORIAL_NAMES } from '../../../src/catalog/parts.ts'
 import { scanSkill } from '../../../src/catalog/safety/scan.ts'
@@ -28,7 +29,8 @@ import {
 } from '../../../src/catalog/text.ts'
 import { LISTING_BUDGETS, costInListing, estimateTokens } from '../../../src/catalog/tokens.ts'
 import { isInFolder, isSkillMd } from '../import/find.ts'
-import { listFields, locateField, placeAt, reportProblems } from './places.ts'
+import { checkFields } from './check-fields.ts'
+import { locateField, placeAt, reportProblems } from './places.ts'
 import {
   ADVISED,
   DRAFT_DESCRIPTION,
@@ -78,26 +80,10 @@ export const openTarget = (target: Target): OpenedTarget => {
   return { ...target, files: own, problems, bytes }
 }
 
-const SPECIFIED = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools']
-
-const checkFieldNames = (text: string): Violation[] => {
-  const seen = new Set<string>()
-  return listFields(text).flatMap(({ field, ...place }): Violation[] => {
-    const detail = showValue(field)
-    const isTwice = seen.has(field)
-    seen.add(field)
-    if (isTwice) return [{ rule: 'front-matter', detail: `${detail} appears twice`, ...place }]
-    if (SPECIFIED.includes(field)) return []
-    const [nearest] = listNearest(field, SPECIFIED)
-    const remedy = nearest && `did you mean ${showValue(nearest)}?`
-    return [{ rule: 'unknown-field', detail, remedy, ...place }]
-  })
-}
-
 /** Reports the first client of whose listing a description takes too large a share. */
-const checkBudget = (description: string): Violation[] =>
+const checkBudget = (skill: Pick<Skill, 'description' | 'startedBy'>): Violation[] =>
   LISTING_BUDGETS.flatMap((budget) => {
-    const cost = costInListing(description, budget)
+    const cost = costInListing(skill, budget)
     const share = cost / budget.all
     const percent = Math.round(share * 100)
     const detail = `${cost} of the ${budget.all} ${budget.unit} of ${budget.client}, ${percent} %`
@@ -179,12 +165,15 @@ const readFront = (text: string): ReadFront => {
   return { front: {}, readable: '', fault }
 }
 
-/** Checks a SKILL.md; `own` is the folder's name if its author chose it. */
+/**
+ * Checks a SKILL.md; `own` is the folder's name if its author chose it. A registry lists its own skills, also internal ones.
+ */
 const checkSkillMd = (
   bytes: Buffer,
   files: readonly SkillFile[],
   slug: string,
   own: string | undefined,
+  isInCatalog: boolean,
 ): { front: FrontMatter; violations: Violation[] } => {
   const rule = 'front-matter'
   const text = decodeLoosely(bytes)
@@ -200,14 +189,18 @@ const checkSkillMd = (
   const ofDescription = [
     ...(/[<>]/.test(description) ? [{ rule: 'description-markup' }] : []),
     ...(description === DRAFT_DESCRIPTION ? [{ rule: 'description-draft' }] : []),
-    ...checkBudget(description),
+    ...checkBudget({ description, startedBy: readStartedBy(front) }),
   ]
+  const isInternal = readBoolean(front['metadata.internal']) === true
   const violations = [
     ...(fault ? [fault] : []),
+    ...(isInternal && isInCatalog && own !== undefined
+      ? [{ rule: 'internal', ...locateField(readable, 'metadata.internal') }]
+      : []),
     ...(isFirst ? [] : [{ rule, detail: 'blank lines or a byte order mark stand before it' }]),
     ...breaches.map((one) => Object.assign(one, locateField(readable, one.field))),
     ...ofDescription.map((one) => Object.assign(one, locateField(readable, 'description'))),
-    ...checkFieldNames(readable),
+    ...checkFields(readable),
     ...checkLength(text),
     ...checkLinks(text, new OwnFiles(paths, [slug, name])),
   ]
@@ -245,13 +238,14 @@ const soften = (one: Diagnostic): Diagnostic =>
 
 /** Checks the files of a skill; `isAuthors` tells whether this is where its author keeps them. */
 const checkFiles = (
-  { folder, fileName, shown, files, bytes }: OpenedTarget,
+  { folder, fileName, shown, files, bytes, catalog }: OpenedTarget,
   isAuthors: boolean,
 ): { front: FrontMatter; diagnostics: Diagnostic[] } => {
   const slug = basename(folder)
+  const own = isAuthors ? slug : undefined
   const skillMd = bytes.get(fileName)
   const { front, violations } = skillMd
-    ? checkSkillMd(skillMd, files, slug, isAuthors ? slug : undefined)
+    ? checkSkillMd(skillMd, files, slug, own, catalog !== undefined)
     : { front: {}, violations: [] }
   const diagnostics = [
     ...violations.map((one) => createDiagnostic(posix.join(shown, fileName), one)),

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { isCollection, isMap, isScalar, isSeq, parseDocument } from 'yaml'
+import { isAlias, isCollection, isMap, isScalar, isSeq, parseDocument } from 'yaml'
 import type { Node } from 'yaml'
 import { YAML_OPTIONS, splitSkillMd } from '../../../src/catalog/front-matter.ts'
 import type { Problem } from '../../../src/catalog/problems.ts'
@@ -23,16 +23,47 @@ const readTree = (text: string) => {
   const root = parseDocument(block, YAML_OPTIONS).contents
   const locate = (node: unknown): Place =>
     placeAt(text, start + ((node as Node | null | undefined)?.range?.[0] ?? 0))
-  return { root, locate }
+  /** What stands behind a node, up to the end of its line. */
+  const readBehind = (node: unknown): string => {
+    const end = (node as Node | null | undefined)?.range?.[1] ?? 0
+    return text.slice(start + end).split('\n', 1)[0]!
+  }
+  return { root, locate, readBehind }
 }
 
-/** Lists the top fields of a front matter in the order of the text, each with its place. */
-export const listFields = (text: string): (Place & { field: string })[] => {
-  const { root, locate } = readTree(text)
+/** A top field of a front matter, and the place of its name. */
+export interface Field extends Place {
+  field: string
+  kind: 'text' | 'list' | 'mapping' | 'alias'
+  /** Its value as YAML reads it, if that is a text. */
+  value: string
+  /** Whether a comment on its lines ends a value without quotes, or stands where it would begin. */
+  isCut: boolean
+}
+
+const kindOf = (node: unknown): Field['kind'] => {
+  if (isSeq(node)) return 'list'
+  if (isMap(node)) return 'mapping'
+  return isAlias(node) ? 'alias' : 'text'
+}
+
+/** A comment between a name and its value, on the line of the name. */
+const COMMENT_FIRST = /^["']?[ \t]*:[ \t]+#/
+
+/** Lists the top fields of a front matter in the order of the text. */
+export const listFields = (text: string): Field[] => {
+  const { root, locate, readBehind } = readTree(text)
   const items = isMap(root) ? root.items : []
-  return items.map(({ key }) =>
-    Object.assign(locate(key), { field: isScalar(key) ? String(key.value) : '' }),
-  )
+  return items.map(({ key, value }) => {
+    const plain = isScalar(value) && value.type === 'PLAIN' ? value : undefined
+    const isFirst = plain !== undefined && COMMENT_FIRST.test(readBehind(key))
+    return Object.assign(locate(key), {
+      field: isScalar(key) ? String(key.value) : '',
+      kind: kindOf(value),
+      value: isScalar(value) ? String(value.value) : '',
+      isCut: isFirst || typeof plain?.comment === 'string',
+    })
+  })
 }
 
 /** Finds the value of a field such as `source.url`, or of the nearest field above it. */

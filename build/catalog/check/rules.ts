@@ -44,6 +44,31 @@ const OWN_RULES = {
     message: 'a field that the specification does not have',
     remedy: 'move it below metadata, unless clients that you write for read it',
   },
+  'client-field': {
+    severity: 'note',
+    message: 'a field that the specification does not have, and some clients read',
+    remedy: 'nothing to do, if you write for these clients',
+  },
+  'field-value': {
+    severity: 'warning',
+    message: 'a value that is not read',
+    remedy: 'write one of the kind that the field has',
+  },
+  'value-cut': {
+    severity: 'note',
+    message: 'what follows " #" is a comment, and no part of the value',
+    remedy: 'put the value in quotes, if the rest belongs to it',
+  },
+  'never-started': {
+    severity: 'warning',
+    message: 'neither an agent nor its user may start it',
+    remedy: 'leave out disable-model-invocation or user-invocable',
+  },
+  internal: {
+    severity: 'warning',
+    message: 'metadata.internal asks registries not to list it, and this one lists its own skills',
+    remedy: 'leave the field out, or keep the skill elsewhere',
+  },
   'description-markup': {
     severity: 'warning',
     message: 'an angle bracket in the description, which packers of skills refuse',

@@ -1,0 +1,96 @@
+import { READ_FIELDS, readBoolean } from '../../../src/catalog/front-matter.ts'
+import { listNearest } from '../../../src/catalog/nearest-name.ts'
+import { showValue } from '../../../src/catalog/text.ts'
+import { listFields } from './places.ts'
+import type { Field } from './places.ts'
+import type { Violation } from './rules.ts'
+
+const SPECIFIED = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools']
+
+const CLAUDE = 'Claude Code'
+
+/** Who reads the fields that the specification does not have, by their documentation in November 2026. */
+const READERS: Readonly<Record<string, readonly string[]>> = {
+  'disable-model-invocation': [CLAUDE, 'Cursor', 'Droid', 'GitHub Copilot', 'Pi'],
+  'user-invocable': [CLAUDE, 'Droid', 'GitHub Copilot'],
+  'argument-hint': [CLAUDE, 'GitHub Copilot'],
+  paths: [CLAUDE, 'Cursor'],
+  ...Object.fromEntries(
+    'agent arguments context disallowed-tools effort hooks model shell when_to_use'
+      .split(' ')
+      .map((field) => [field, [CLAUDE]]),
+  ),
+  category: ['a registry such as this one'],
+}
+
+const NAMES = new Intl.ListFormat('en-GB')
+
+const BOOLEANS: ReadonlySet<string> = new Set(['disable-model-invocation', 'user-invocable'])
+
+/** What the value of a field must be, of those that the registry reads. */
+const kindsOf = (field: string): readonly Field['kind'][] | undefined => {
+  if (field === 'metadata') return ['mapping']
+  if (!READ_FIELDS.some((read) => read === field)) return undefined
+  return field === 'allowed-tools' ? ['text', 'list'] : ['text']
+}
+
+const findWrongValue = ({ field, kind, value }: Field): string | undefined => {
+  const kinds = kindsOf(field)
+  // An alias is read where it leads to.
+  if (kinds === undefined || kind === 'alias' || (kind === 'text' && value === '')) return undefined
+  const shown = showValue(field)
+  if (!kinds.includes(kind)) return `${shown} is a ${kind}, and no ${kinds.join(' or ')}`
+  return BOOLEANS.has(field) && readBoolean(value) === undefined
+    ? `${shown} is ${showValue(value)}, and neither true nor false`
+    : undefined
+}
+
+const checkName = (field: string): Violation[] => {
+  const detail = showValue(field)
+  if (SPECIFIED.includes(field)) return []
+  const readers = Object.hasOwn(READERS, field) ? READERS[field]! : []
+  if (readers.length > 0) {
+    const verb = readers.length === 1 ? 'reads' : 'read'
+    const remedy = `${NAMES.format(readers)} ${verb} it; others pass over it`
+    return [{ rule: 'client-field', detail, remedy }]
+  }
+  const [nearest] = listNearest(field, [...SPECIFIED, ...Object.keys(READERS)])
+  const remedy = nearest && `did you mean ${showValue(nearest)}?`
+  return [{ rule: 'unknown-field', detail, remedy }]
+}
+
+/** The fields whose value a comment has cut. */
+export const checkCuts = (fields: readonly Field[]): Violation[] =>
+  fields
+    .filter(({ isCut }) => isCut)
+    .map(({ field, value, line, column }) => {
+      const detail = `${showValue(field)} is ${showValue(value)}`
+      return { rule: 'value-cut', detail, line, column }
+    })
+
+const checkStart = (fields: readonly Field[]): Violation[] => {
+  const stated = (field: string): boolean | undefined =>
+    readBoolean(fields.findLast((one) => one.field === field)?.value)
+  return stated('disable-model-invocation') === true && stated('user-invocable') === false
+    ? [{ rule: 'never-started' }]
+    : []
+}
+
+/** Checks the names and the values of the top fields of a front matter. */
+export const checkFields = (text: string): Violation[] => {
+  const fields = listFields(text)
+  const seen = new Set<string>()
+  const ofEach = fields.flatMap((one): Violation[] => {
+    const { field, line, column } = one
+    const isTwice = seen.has(field)
+    seen.add(field)
+    const wrong = findWrongValue(one)
+    const found: Violation[] = isTwice
+      ? [{ rule: 'front-matter', detail: `${showValue(field)} appears twice` }]
+      : checkName(field)
+    if (wrong !== undefined) found.push({ rule: 'field-value', detail: wrong })
+    return found.map((violation) => Object.assign(violation, { line, column }))
+  })
+  const words = fields.filter(({ field }) => !BOOLEANS.has(field) && kindsOf(field))
+  return [...ofEach, ...checkCuts(words), ...checkStart(fields)]
+}
