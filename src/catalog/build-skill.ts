@@ -18,8 +18,8 @@ export type ReadFile = (folder: string, path: string) => Buffer
 export interface Named {
   name: string
   description: string
-  /** Empty if the record has both, so that SKILL.md need not be parsed. */
-  front: FrontMatter
+  /** Undefined if the record has both, so that it was not parsed. */
+  front: FrontMatter | undefined
 }
 
 /** By the length of its text, for a skill whose record states none; without a text it is the least. */
@@ -64,29 +64,35 @@ const readLicence = (stated: string): Pick<Skill, 'licence' | 'licenceWords'> =>
   return stated === licence ? { licence } : { licence, licenceWords: stated }
 }
 
-/** The specification wants the name of the folder, which is the author's own only in the registry's own skills. */
-const isSpecified = (text: string, slug: string, { source }: SkillRecord): boolean => {
+/** The front matter of a SKILL.md; undefined if it cannot be read. */
+const readFront = (text: string): FrontMatter | undefined => {
   try {
-    const folder = source.kind === 'own' ? slug : undefined
-    return checkSpecification(parseFrontMatter(text), folder).length === 0
+    return parseFrontMatter(text)
   } catch (error) {
-    if (error instanceof FrontMatterError) return false
+    if (error instanceof FrontMatterError) return undefined
     throw error
   }
 }
 
-/** The field `allowed-tools` of a SKILL.md; empty where it has none, or none that can be read. */
-const readAllowedTools = (text: string): string => {
-  if (!text.includes('allowed-tools')) return ''
-  try {
-    return parseFrontMatter(text)['allowed-tools'] ?? ''
-  } catch (error) {
-    if (error instanceof FrontMatterError) return ''
-    throw error
+/** What its SKILL.md says, where that is here. The specification wants its name to be that of the author's folder. */
+const readOwnText = (
+  { slug, folder, record: { source }, named, read }: Ingredients,
+  text: string,
+  files: readonly SkillFile[],
+): Pick<Skill, 'tokens' | 'breaksSpecification' | 'needs'> => {
+  const front = named.front ?? readFront(text)
+  const own = source.kind === 'own' ? slug : undefined
+  const isSpecified = front !== undefined && checkSpecification(front, own).length === 0
+  const tools = front?.['allowed-tools'] ?? ''
+  return {
+    tokens: roundRoughly(estimateTokens(text)),
+    breaksSpecification: isSpecified ? undefined : true,
+    needs: collectNeeds([slug, named.name], tools, text, files, (path) => read(folder, path)),
   }
 }
 
-export const buildSkill = ({ slug, folder, record, named, text, ...from }: Ingredients): Skill => {
+export const buildSkill = (from: Ingredients): Skill => {
+  const { slug, folder, record, named, text } = from
   const visibility = visibilityOf(record)
   const files = visibility === 'gone' ? [] : from.listed
   const findings = scanSkill({
@@ -102,9 +108,7 @@ export const buildSkill = ({ slug, folder, record, named, text, ...from }: Ingre
     slug,
     name: named.name,
     description: named.description,
-    ...readLicence(record.licence ?? named.front.license ?? ''),
-    tokens:
-      text === undefined || files.length === 0 ? undefined : roundRoughly(estimateTokens(text)),
+    ...readLicence(record.licence ?? named.front?.license ?? ''),
     size: roundRoughly(files.reduce((sum, { size }) => sum + size, 0)),
     hasScripts: files.some(isScript),
   }
@@ -118,16 +122,7 @@ export const buildSkill = ({ slug, folder, record, named, text, ...from }: Ingre
     findings,
     noted: findings.filter((one) => !needsReview(one)).length || undefined,
     visibility,
-    breaksSpecification:
-      text === undefined || files.length === 0 || isSpecified(text, slug, record)
-        ? undefined
-        : true,
-    needs:
-      text === undefined || files.length === 0
-        ? undefined
-        : collectNeeds([slug, named.name], readAllowedTools(text), text, files, (path) =>
-            from.read(folder, path),
-          ),
+    ...(text === undefined || files.length === 0 ? {} : readOwnText(from, text, files)),
     parts: record.parts ?? {},
     folder,
     files,
