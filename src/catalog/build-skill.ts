@@ -26,8 +26,8 @@ export interface OpenedSkill extends Pick<ListedFiles, 'files' | 'fingerprints' 
 export interface Named {
   name: string
   description: string
-  /** Empty if the record has both, so that SKILL.md need not be parsed. */
-  front: FrontMatter
+  /** Undefined if the record has both, so that it was not parsed. */
+  front: FrontMatter | undefined
 }
 
 /** By the length of its text, for a skill whose record states none; without a text it is the least. */
@@ -68,42 +68,30 @@ const readLicence = (stated: string): Pick<Skill, 'licence' | 'licenceWords'> =>
   return stated === licence ? { licence } : { licence, licenceWords: stated }
 }
 
-/** The specification wants the name of the folder, which is the author's own only in the registry's own skills. */
-const isSpecified = (text: string, slug: string, { source }: SkillRecord): boolean => {
-  try {
-    const folder = source.kind === 'own' ? slug : undefined
-    return checkSpecification(parseFrontMatter(text), folder).length === 0
-  } catch (error) {
-    if (error instanceof FrontMatterError) return false
-    throw error
-  }
-}
-
-/** Fields for clients, which few texts have. */
-const CLIENT_FIELDS = ['allowed-tools', 'disable-model-invocation', 'user-invocable'] as const
-
-/** The fields for clients of a SKILL.md; none where it has none, or none that can be read. */
-const readClientFields = (text: string): FrontMatter => {
-  if (!CLIENT_FIELDS.some((field) => text.includes(field))) return {}
+/** The front matter of a SKILL.md; undefined if it cannot be read. */
+const readFront = (text: string): FrontMatter | undefined => {
   try {
     return parseFrontMatter(text)
   } catch (error) {
-    if (error instanceof FrontMatterError) return {}
+    if (error instanceof FrontMatterError) return undefined
     throw error
   }
 }
 
-/** What a skill's text and files say of who starts it, and of what it names; nothing if its text is not here. */
-const readUse = (
-  { slug, named, bytes }: Ingredients,
-  text: string | undefined,
+/** What its SKILL.md says, where that is here. The specification wants its name to be that of the author's folder. */
+const readOwnText = (
+  { slug, record: { source }, named, bytes }: Ingredients,
+  text: string,
   files: readonly SkillFile[],
-): Pick<Skill, 'startedBy' | 'needs' | 'unread'> => {
-  if (text === undefined || files.length === 0) return {}
-  const fields = readClientFields(text)
-  const tools = fields['allowed-tools'] ?? ''
+): Pick<Skill, 'tokens' | 'breaksSpecification' | 'startedBy' | 'needs' | 'unread'> => {
+  const front = named.front ?? readFront(text)
+  const own = source.kind === 'own' ? slug : undefined
+  const isSpecified = front !== undefined && checkSpecification(front, own).length === 0
+  const tools = front?.['allowed-tools'] ?? ''
   return {
-    startedBy: readStartedBy(fields),
+    tokens: roundRoughly(estimateTokens(text)),
+    breaksSpecification: isSpecified ? undefined : true,
+    startedBy: readStartedBy(front ?? {}),
     ...collectNeeds([slug, named.name], tools, text, files, (path) => bytes.get(path)!),
   }
 }
@@ -125,9 +113,7 @@ export const buildSkill = (from: Ingredients): Skill => {
     slug,
     name: named.name,
     description: named.description,
-    ...readLicence(record.licence ?? named.front.license ?? ''),
-    tokens:
-      text === undefined || files.length === 0 ? undefined : roundRoughly(estimateTokens(text)),
+    ...readLicence(record.licence ?? named.front?.license ?? ''),
     size: roundRoughly(files.reduce((sum, { size }) => sum + size, 0)),
     hasScripts: files.some(isScript),
   }
@@ -141,11 +127,7 @@ export const buildSkill = (from: Ingredients): Skill => {
     findings,
     noted: findings.filter((one) => !needsReview(one)).length || undefined,
     visibility,
-    breaksSpecification:
-      text === undefined || files.length === 0 || isSpecified(text, slug, record)
-        ? undefined
-        : true,
-    ...readUse(from, text, files),
+    ...(text === undefined || files.length === 0 ? {} : readOwnText(from, text, files)),
     parts: record.parts ?? {},
     folder,
     files,

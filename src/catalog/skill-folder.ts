@@ -39,7 +39,7 @@ const readNamed = (
     const remedy = `${reason}; give name and description there, or in skill.json`
     problems.push({ file, field: '', remedy })
   }
-  let front: FrontMatter = {}
+  let front: FrontMatter | undefined
   if (record.name === undefined || record.description === undefined) {
     if (text === undefined) return refuseNaming('is missing')
     try {
@@ -50,8 +50,8 @@ const readNamed = (
     }
   }
   const input = {
-    name: record.name ?? front.name?.trim(),
-    description: record.description ?? front.description?.trim(),
+    name: record.name ?? front?.name?.trim(),
+    description: record.description ?? front?.description?.trim(),
   }
   const checked = NAMED.safeParse(input)
   if (checked.success) return { ...checked.data, front }

@@ -2,7 +2,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { showValue } from '../../../src/catalog/text.ts'
-import { siteRecord, skillRecord } from '../../../src/catalog/schema.ts'
+import { skillRecord } from '../../../src/catalog/schema.ts'
 import { createProgress } from '../../machine/progress.ts'
 import {
   JSON_OPTION,
@@ -13,7 +13,7 @@ import {
   renderJson,
 } from '../cli/command.ts'
 import type { Command, Arguments, CommandContext } from '../cli/command.ts'
-import { readBeside } from '../store/records.ts'
+import { isPrivateIn } from '../store/records.ts'
 import type { OriginOptions } from './origin.ts'
 import { isInFolder } from './find.ts'
 import { importSources } from './run.ts'
@@ -38,7 +38,7 @@ const readOptions = ({ values, switches }: Arguments, into: string): OriginOptio
   source: values['source'],
   isOwn: switches.has('own'),
   author: values['author'],
-  isPrivate: existsSync(into) && readBeside(into, 'site.json', siteRecord)?.private === true,
+  isPrivate: isPrivateIn(into),
 })
 
 const readAddresses = (args: Arguments, into: string, options: OriginOptions) => {

@@ -5,7 +5,12 @@ import { readOptional } from '../../../src/catalog/load.ts'
 import { findNearest } from '../../../src/catalog/nearest-name.ts'
 import { ContentError } from '../../../src/catalog/problems.ts'
 import type { Problem } from '../../../src/catalog/problems.ts'
-import { counterRecords, retiredRecords, skillRecord } from '../../../src/catalog/schema.ts'
+import {
+  counterRecords,
+  retiredRecords,
+  siteRecord,
+  skillRecord,
+} from '../../../src/catalog/schema.ts'
 import type { Counters, Retired, SkillRecord } from '../../../src/catalog/schema.ts'
 import { RECORD_FILE } from '../../../src/catalog/skill.ts'
 import { SLUG_RULE, isSlug, showValue } from '../../../src/catalog/text.ts'
@@ -73,6 +78,10 @@ export const readBeside = <Schema extends z.ZodType>(
   if (problems.length > 0) throw new ContentError(problems)
   return found
 }
+
+/** Whether the registry is private; false if the content folder is missing. */
+export const isPrivateIn = (content: string): boolean =>
+  existsSync(content) && readBeside(content, 'site.json', siteRecord)?.private === true
 
 /** Reads the counters; none if the file is missing. Throws ContentError. */
 export const readCounters = (content: string): Counters =>

@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { siteRecord, sourceRecords } from '../../../src/catalog/schema.ts'
+import { sourceRecords } from '../../../src/catalog/schema.ts'
 import type { SourceRow } from '../../../src/catalog/schema.ts'
 import { listProblems, renderProblem } from '../../../src/catalog/problems.ts'
 import { createProgress } from '../../machine/progress.ts'
@@ -16,7 +15,7 @@ import {
   renderJson,
 } from '../cli/command.ts'
 import type { Arguments, Command, CommandContext } from '../cli/command.ts'
-import { readBeside, readPending, readRecords } from '../store/records.ts'
+import { isPrivateIn, readPending, readRecords } from '../store/records.ts'
 import { renderRecord, withLock, writeWhole } from '../store/write.ts'
 import { isDeserted, renderMarkdown, renderText } from './report.ts'
 import { SOURCES_FILE, chooseRows, readSources } from './sources.ts'
@@ -28,9 +27,6 @@ const readFailOn = ({ values }: Arguments): UpdateSettings['failOn'] => {
   if (value === undefined || value === 'high' || value === 'medium') return value
   return refuse(`--fail-on must be high or medium, not ${JSON.stringify(value)}.`)
 }
-
-const isPrivateIn = (content: string): boolean =>
-  existsSync(content) && readBeside(content, 'site.json', siteRecord)?.private === true
 
 const printReport = (
   reports: readonly SourceReport[],
