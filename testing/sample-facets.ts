@@ -32,7 +32,7 @@ export const anySlugs = (count: number): fc.Arbitrary<string[]> =>
 
 /** A query that names a skill by its slug, as a list, a page or a client prints it. */
 export const anyIdentifier = fc
-  .tuple(anyAuthor, anySlugs(1), fc.nat(5))
+  .tuple(anyAuthor, anySlugs(1), fc.nat(7))
   .map(([author, slugs, way]) => listIdentifiers({ author, slug: slugs[0]! })[way]!)
 
 /** All ways in which the slug of a skill is printed. */
@@ -46,6 +46,8 @@ export const listIdentifiers = ({
   `skills/${slug}`,
   `https://skills.example/skills/${slug}.md`,
   `https://skills.example/skills/${slug}@${slug}`,
+  `npx skills add https://skills.example/skills/${slug} --all`,
+  `unzip -o .claude/skills/${slug}.zip -d .claude/skills/${slug}`,
 ]
 
 /** A wanted author, mostly none; one of them has no skill. */

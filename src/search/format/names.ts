@@ -11,10 +11,10 @@ interface Identifier {
   author?: string
 }
 
-/** Reads a query as people paste a slug: bare, behind its author, or in the address of its page or a form of it. */
+/** Reads a query as people paste a slug: bare, behind its author, or in an address or a line that installs it. */
 export const readIdentifier = (q: string): Identifier => {
   const text = q.trim().toLowerCase()
-  const [, page] = /(?:^|\/)skills\/([^/?#@]+)/.exec(text) ?? []
+  const [, page] = /(?:^|\/)skills\/([^/?#@\s]+)/.exec(text) ?? []
   if (page !== undefined) return { slug: page.replace(/\.(?:md|json|zip)$/, '') }
   const end = text.lastIndexOf('/')
   return end === -1 ? { slug: text } : { slug: text.slice(end + 1), author: text.slice(0, end) }
