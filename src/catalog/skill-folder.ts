@@ -225,11 +225,23 @@ interface LoadedSkill {
   problems: Problem[]
 }
 
+/** The fields of a front matter, or why they cannot be read. */
+type ReadFront = FrontMatter | FrontMatterError
+
+const readFront = (text: string): ReadFront => {
+  try {
+    return parseFrontMatter(text)
+  } catch (error) {
+    if (error instanceof FrontMatterError) return error
+    throw error
+  }
+}
+
 interface Named {
   name: string
   description: string
-  /** Empty if the record has both, so that SKILL.md need not be parsed. */
-  front: FrontMatter
+  /** The licence of the front matter, if the record has not both. */
+  licence?: string | undefined
 }
 
 const NAMED = skillRecord.pick({ name: true, description: true }).required()
@@ -237,7 +249,7 @@ const NAMED = skillRecord.pick({ name: true, description: true }).required()
 /** Takes name and description from the record or else from SKILL.md; undefined after a problem. */
 const readNamed = (
   record: SkillRecord,
-  text: string | undefined,
+  read: ReadFront | undefined,
   file: string,
   problems: Problem[],
 ): Named | undefined => {
@@ -247,20 +259,16 @@ const readNamed = (
   }
   let front: FrontMatter = {}
   if (record.name === undefined || record.description === undefined) {
-    if (text === undefined) return refuseNaming('is missing')
-    try {
-      front = parseFrontMatter(text)
-    } catch (error) {
-      if (!(error instanceof FrontMatterError)) throw error
-      return refuseNaming(`line ${error.line}: ${error.message}`)
-    }
+    if (read === undefined) return refuseNaming('is missing')
+    if (read instanceof FrontMatterError) return refuseNaming(`line ${read.line}: ${read.message}`)
+    front = read
   }
   const input = {
     name: record.name ?? front.name?.trim(),
     description: record.description ?? front.description?.trim(),
   }
   const checked = NAMED.safeParse(input)
-  if (checked.success) return { ...checked.data, front }
+  if (checked.success) return { ...checked.data, licence: front.license }
   problems.push(...listProblems(file, input, checked.error))
   return undefined
 }
@@ -322,13 +330,14 @@ export const makeSkill = (opened: OpenedSkill, counters: Counters = {}): LoadedS
   // The SKILL.md of a skill that is gone is not shown, but may still provide its name.
   const text = files[0]?.path === SKILL_MD ? decodeLoosely(bytes.get(SKILL_MD)!) : undefined
   const file = `skills/${slug}/${SKILL_MD}`
-  const named = readNamed(record, text, file, problems)
+  const front = text === undefined ? undefined : readFront(text)
+  const named = readNamed(record, front, file, problems)
   if (record.source.kind === 'own' && text === undefined) {
     const remedy = 'is missing; a skill of the registry’s own has its text here'
     problems.push({ file, field: '', remedy })
   }
   if (!named || problems.length > 0) return { problems }
-  return { skill: buildSkill({ ...opened, record, named, text, counters }), problems }
+  return { skill: buildSkill({ ...opened, record, named, text, front, counters }), problems }
 }
 
 const SLOW_REMEDY = 'simplify its SKILL.md and the files beside it, or retire it'
@@ -424,6 +433,7 @@ interface Ingredients extends OpenedSkill {
   record: SkillRecord
   named: Named
   text: string | undefined
+  front: ReadFront | undefined
   counters: Counters
 }
 
@@ -446,28 +456,25 @@ const readLicence = (stated: string): Pick<Skill, 'licence' | 'licenceWords'> =>
 }
 
 /** The specification wants the name of the folder, which is the author's own only in the registry's own skills. */
-const isSpecified = (text: string, slug: string, { source }: SkillRecord): boolean => {
-  try {
-    const folder = source.kind === 'own' ? slug : undefined
-    return checkSpecification(parseFrontMatter(text), folder).length === 0
-  } catch (error) {
-    if (error instanceof FrontMatterError) return false
-    throw error
-  }
+const isSpecified = (front: ReadFront, slug: string, { source }: SkillRecord): boolean => {
+  const folder = source.kind === 'own' ? slug : undefined
+  return !(front instanceof FrontMatterError) && checkSpecification(front, folder).length === 0
 }
 
-/** The field `allowed-tools` of a SKILL.md; empty where it has none, or none that can be read. */
-const readAllowedTools = (text: string): string => {
-  if (!text.includes('allowed-tools')) return ''
-  try {
-    return parseFrontMatter(text)['allowed-tools'] ?? ''
-  } catch (error) {
-    if (error instanceof FrontMatterError) return ''
-    throw error
-  }
+/** The tools that a front matter allows; empty where it has none, or cannot be read. */
+const toolsOf = (front: ReadFront): string =>
+  front instanceof FrontMatterError ? '' : (front['allowed-tools'] ?? '')
+
+/** Fields that a page takes from elsewhere. */
+const UNSHOWN = new Set(['description', 'license'])
+
+/** The fields that a page shows. A text of the registry's own is changed when it is printed, so they are read again. */
+const keepFront = (front: ReadFront, { source }: SkillRecord): Skill['front'] => {
+  if (source.kind === 'own' || front instanceof FrontMatterError) return undefined
+  return Object.fromEntries(Object.entries(front).filter(([field]) => !UNSHOWN.has(field)))
 }
 
-const buildSkill = ({ slug, folder, record, named, text, ...from }: Ingredients): Skill => {
+const buildSkill = ({ slug, folder, record, named, text, front, ...from }: Ingredients): Skill => {
   const visibility = visibilityOf(record)
   const files = visibility === 'gone' ? [] : from.files
   const read = (path: string): Buffer => from.bytes.get(path)!
@@ -483,7 +490,7 @@ const buildSkill = ({ slug, folder, record, named, text, ...from }: Ingredients)
     slug,
     name: named.name,
     description: named.description,
-    ...readLicence(record.licence ?? named.front.license ?? ''),
+    ...readLicence(record.licence ?? named.licence ?? ''),
     tokens:
       text === undefined || files.length === 0 ? undefined : roundRoughly(estimateTokens(text)),
     size: roundRoughly(files.reduce((sum, { size }) => sum + size, 0)),
@@ -501,13 +508,13 @@ const buildSkill = ({ slug, folder, record, named, text, ...from }: Ingredients)
     findings,
     noted: findings.filter((one) => !needsReview(one)).length || undefined,
     visibility,
-    breaksSpecification:
-      text === undefined || files.length === 0 || isSpecified(text, slug, record)
-        ? undefined
-        : true,
-    ...(text === undefined || files.length === 0
+    ...(text === undefined || front === undefined || files.length === 0
       ? {}
-      : collectNeeds([slug, named.name], readAllowedTools(text), text, files, read)),
+      : {
+          breaksSpecification: isSpecified(front, slug, record) ? undefined : true,
+          front: keepFront(front, record),
+          ...collectNeeds([slug, named.name], toolsOf(front), text, files, read),
+        }),
     parts: record.parts ?? {},
     folder,
     files,

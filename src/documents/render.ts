@@ -1,6 +1,7 @@
 import { Lexer, Parser, Renderer } from 'marked'
 import type { MarkedToken, Token, Tokens } from 'marked'
 import { childrenOf, decodeReferences } from '../catalog/markdown.ts'
+import { countNewlines } from '../catalog/text.ts'
 import { Anchors } from './anchors.ts'
 import { LONGEST_PAGE, highlightCode } from './highlight.ts'
 import { isAbsoluteHref, isSafeHref } from './links.ts'
@@ -251,7 +252,7 @@ const listHeadings = (
   return tokens.flatMap((token) => {
     const heading = placed.get(token)
     const found = heading ? [{ ...heading, line }] : []
-    line += token.raw.split('\n').length - 1
+    line += countNewlines(token.raw)
     return found
   })
 }
