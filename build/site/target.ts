@@ -26,13 +26,23 @@ const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/'))
 /** Temporary name of a file until it is renamed into place; threads share folders. */
 const TEMPORARY_NAME = `.new-${process.pid}-${threadId}`
 
+/** Folders that this thread made: a write that fails because there is none costs an error. */
+const made = new Set<string>()
+
+const makeFolders = (folders: readonly string[]): void => {
+  for (const path of folders) mkdirSync(path, { recursive: true })
+  for (const path of folders) made.add(path)
+}
+
 /** Does something that needs folders, and makes those that are missing. */
 const withFolders = (folders: readonly string[], work: () => void): void => {
+  makeFolders(folders.filter((path) => !made.has(path)))
   try {
     work()
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    for (const path of folders) mkdirSync(path, { recursive: true })
+    // One that was made has been removed since then.
+    makeFolders(folders)
     work()
   }
 }

@@ -89,6 +89,8 @@ export interface Skill extends Omit<
   startedBy?: 'both' | 'user' | 'agent' | undefined
   /** What its files name; undefined if its text is not here. */
   needs?: Needs | undefined
+  /** Fields of its front matter that its page shows; undefined where they have to be read again. */
+  front?: Readonly<Record<string, string>> | undefined
   /** Why its SKILL.md could not be read as Markdown, as the end of a sentence; undefined if it was read. */
   unread?: string | undefined
   parts: EditorialParts

@@ -115,6 +115,12 @@ export const decodeLoosely = (bytes: Uint8Array): string => {
 export const countCharacters = (text: string): number =>
   text.length - (text.match(/[\uD800-\uDBFF]/g)?.length ?? 0)
 
+export const countNewlines = (text: string): number => {
+  let count = 0
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1
+  return count
+}
+
 /** Cuts a text at the last word that fits in `limit` characters, the added `…` included. */
 export const truncateAtWord = (text: string, limit: number): string => {
   if (text.length <= limit) return text

@@ -38,7 +38,6 @@ const write = (
     writeNeeds(
       { ...SKILL, needs: { ...NO_NEEDS, ...needs }, ...change },
       {
-        skillMd: 'Set `X_API_KEY`.\n\n```sh\njq . && npm i zod\n```\n[gone](gone.md)\n',
         mentioned: [],
         addressOf: (path) => skillFilePath('far-skill', path),
         ...more,
@@ -60,7 +59,7 @@ test('what a skill brings and needs', () => {
   }
   const mentioned = [{ slug: 'near-skill', name: 'Near' }]
   expect(write({ ...needs, tools: ['Read', 'Bash(*)'] }, {}, { mentioned }).split('\n')).toEqual([
-    'Always loaded: 8 tokens. Loaded on use: 26.',
+    'Always loaded: 8 tokens. Loaded on use: 100.',
     '',
     '- **Referenced but not included**: `gone.md`',
     '- **Files**: [SKILL.md](/skills/far-skill/SKILL.md) (4.1 KiB), [references/a.md](/skills/far-skill/references/a.md) (900 bytes), [scripts/run.py](/skills/far-skill/scripts/run.py) (90 bytes)',
@@ -85,7 +84,8 @@ test.each([
     'tokens. Its description takes 10 % of the 8,000 characters that [Claude Code](https://code.claude.com/docs/en/skills) keeps for the descriptions of all skills.',
   ],
 ])('a description of %i characters -> %s', (length, said) => {
-  const [line = ''] = write({}, { description: 'w'.repeat(length), files: [] }).split('\n')
+  const description = 'w'.repeat(length)
+  const [line = ''] = write({}, { description, files: [], tokens: undefined }).split('\n')
   expect(line.replace(/^Always loaded: [\d,]+ /, '')).toBe(said)
 })
 
@@ -98,7 +98,9 @@ test('what only its user starts is in no list', () => {
 })
 
 test.each(['gone', 'withheld'])('of a %s skill nothing is known but name and description', () => {
-  expect(write({ commands: ['jq'] }, { files: [] })).toBe('Always loaded: 8 tokens.')
+  expect(write({ commands: ['jq'] }, { files: [], tokens: undefined })).toBe(
+    'Always loaded: 8 tokens.',
+  )
 })
 
 test.each([

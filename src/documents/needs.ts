@@ -65,10 +65,9 @@ const writeShare = (skill: Skill): Markdown => {
 }
 
 /** What it costs of a model's context to have the skill, and to use it. */
-const writeCost = (skill: Skill, skillMd: string | undefined): Markdown => {
-  const { name, description, startedBy } = skill
-  const used =
-    skillMd === undefined ? '' : ` Loaded on use: ${roundRoughly(estimateTokens(skillMd))}.`
+const writeCost = (skill: Skill): Markdown => {
+  const { name, description, startedBy, tokens } = skill
+  const used = tokens === undefined ? '' : ` Loaded on use: ${showNumber(tokens)}.`
   if (startedBy === 'user')
     return md`In your agent’s list of skills: 0 tokens, since only you start it.${used}`
   const always = roundRoughly(estimateTokens(`${name}: ${description}`))
@@ -80,7 +79,6 @@ const ANY_COMMAND = /^(?:Bash|Shell|PowerShell)(?:\(\s?(?:\*|:\*|\*:\*)?\s?\))?$
 
 /** What the section shows beside the skill. */
 interface NeedsInput {
-  skillMd: string
   /** The other skills of the catalog that its text names. */
   mentioned: readonly Pick<Skill, 'slug' | 'name'>[]
   addressOf: FileAddress
@@ -90,12 +88,9 @@ interface NeedsInput {
  * Writes "What it brings and needs": what its context costs, and what can be read off its files. Of a skill whose
  * text is not passed on nothing is known but its name and description.
  */
-export const writeNeeds = (
-  skill: Skill,
-  { skillMd, mentioned, addressOf }: NeedsInput,
-): Markdown => {
+export const writeNeeds = (skill: Skill, { mentioned, addressOf }: NeedsInput): Markdown => {
   const { needs, files } = skill
-  if (files.length === 0) return writeCost(skill, undefined)
+  if (files.length === 0) return writeCost(skill)
   const rows = [
     ...row('Referenced but not included', needs?.missing ?? [], asCode),
     ...row('Files', files, ({ path, size }) => {
@@ -107,5 +102,5 @@ export const writeNeeds = (
     }),
     ...row('Other skills', mentioned, ({ slug, name }) => link(showName(name), skillPath(slug))),
   ]
-  return joinBlocks([writeCost(skill, skillMd), list(rows)])
+  return joinBlocks([writeCost(skill), list(rows)])
 }

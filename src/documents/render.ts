@@ -3,6 +3,7 @@ import type { MarkedToken, Token, Tokens } from 'marked'
 import type { FootnoteMark } from '../catalog/footnotes.ts'
 import { childrenOf, decodeReferences, lexMarkdown } from '../catalog/markdown.ts'
 import { splitAlert } from './alerts.ts'
+import { countNewlines } from '../catalog/text.ts'
 import { Anchors } from './anchors.ts'
 import { Footnotes } from './footnotes.ts'
 import { LONGEST_PAGE, highlightCode } from './highlight.ts'
@@ -74,7 +75,7 @@ const placeHeadings = (
           : Math.min(depth + 1 + token.depth - shallowest, above + 1, DEEPEST_HEADING)
       placed.set(token, { depth: above, id: toId(prefix + anchors.slug(text)), text, line })
     }
-    line += token.raw.split('\n').length - 1
+    line += countNewlines(token.raw)
   }
   return placed
 }

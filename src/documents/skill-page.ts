@@ -192,7 +192,7 @@ const describeWork = (skill: Skill, origin: string): NonNullable<Document['work'
 export const writeSkillDocument = (input: SkillPageInput): Document => {
   const { skill, skillMd, zip, site, comparison } = input
   const text = decodeLoosely(skillMd)
-  const front = readFields(text)
+  const front = skill.front ?? readFields(text)
   const files = [{ path: SKILL_MD, bytes: skillMd }, ...(input.others ?? [])]
   const addressOf = createFileAddress(skill.slug, site.isStatic ? [] : files)
   const stated = stateParts(skill, front)
@@ -216,11 +216,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
       ),
     },
     'what-it-brings-and-needs': {
-      markdown: writeNeeds(skill, {
-        skillMd: text,
-        mentioned: input.mentioned ?? [],
-        addressOf,
-      }),
+      markdown: writeNeeds(skill, { mentioned: input.mentioned ?? [], addressOf }),
     },
     findings: skill.findings.length > 0 ? writeFindings(skill, site, addressOf) : undefined,
     activation: { markdown: activation },
