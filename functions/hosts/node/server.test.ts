@@ -76,17 +76,6 @@ describe('compression', () => {
     expect(fieldsOf(head.headers)).toEqual(fieldsOf(get.headers))
     expect(head.body.length).toBe(0)
   })
-
-  test.for([
-    ['GET /api/skills/download/13', {}],
-    ['GET /skills/csv-clean/assets/logo.png', {}],
-    ['GET /skills/csv-clean/scripts/run.py', { Range: 'bytes=0-5000' }],
-    ['GET /robots.txt', {}],
-  ] as const)('%s is not coded, with %j', async ([line, headers]) => {
-    const answer = await ask({ line, headers: { ...headers, ...GZIP } })
-    expect(answer.headers.get('content-encoding')).toBeNull()
-    expect(answer.headers.get('content-length')).toBe(String(answer.body.length))
-  })
 })
 
 const statusOf = async (headers: Record<string, string>): Promise<number> =>
