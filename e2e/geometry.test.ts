@@ -121,19 +121,6 @@ describe('the first screen', () => {
   })
 })
 
-// The browser's own setting would do the same; a policy of the page forbids the style.
-test('text twice as large makes no page scroll to the side on the smallest phone', async () => {
-  const viewport = { width: 320, height: 640 }
-  const page = await browser.newPage({ viewport, bypassCSP: true })
-  for (const path of PAGES) {
-    await page.goto(site.origin + path)
-    await page.addStyleTag({ content: 'html { font-size: 200% }' })
-    const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-    expect([path, over]).toEqual([path, 0])
-  }
-  await page.close()
-})
-
 test('what stands in one line of a row stands on one baseline', async () => {
   const offences = await visit('/skills', DESKTOP, (page) =>
     page.locator('[data-part="all-skills"] .entry').evaluateAll((entries) =>

@@ -60,11 +60,6 @@ test('every former address of a skill answers 308 with its address of now, in on
       status: 308,
       location: '/skills/renamed?from=x',
     })
-    expect(await ask(`/skills/${slug}.md`)).toEqual({ status: 308, location: '/skills/renamed.md' })
-    expect(await ask(`/skills/${slug}/SKILL.md`)).toEqual({
-      status: 308,
-      location: '/skills/renamed/SKILL.md',
-    })
   }
 })
 
@@ -72,14 +67,6 @@ test('a starter set that names former slugs has the skill of now, once', async (
   const index = await fetch(`${site.origin}/.well-known/agent-skills/index.json`)
   const { skills } = (await index.json()) as { skills: { name: string }[] }
   expect(skills.map(({ name }) => name)).toEqual([KEPT[3], 'renamed'])
-})
-
-test('readers who follow arrive, in the form they asked for', async () => {
-  const response = await fetch(`${site.origin}/skills/between`, {
-    headers: { Accept: 'text/markdown' },
-  })
-  expect(response.status).toBe(200)
-  expect(response.headers.get('content-type')).toMatch(/^text\/markdown/)
 })
 
 test('the zip of a skill whose place another took answers 308 with that one’s', async () => {

@@ -125,11 +125,6 @@ describe('without JavaScript', () => {
     await page.getByLabel('Install premortem with others').uncheck()
     await page.getByLabel('Install csv-clean with others').check()
   })
-
-  test('a value that cannot be read is a page that says which', async () => {
-    const page = await visit('/skills?sort=best', NO_SCRIPTS)
-    expect(await words(page)).toContain('sort "best" is not a sort order.')
-  })
 })
 
 describe('on /skills', () => {

@@ -167,13 +167,6 @@ test.each(['/', '/skills/csv-clean', '/docs/api'])(
   },
 )
 
-test('/nope shows the page that says so', async () => {
-  const page = await (await openContext()).newPage()
-  const response = await page.goto(`${site.origin}/nope`)
-  expect(response?.status()).toBe(404)
-  expect(await page.textContent('h1')).toBe('Page not found')
-})
-
 test('without JavaScript a skill page and the list read the same', async () => {
   const page = await visit('/skills/csv-clean', { javaScriptEnabled: false })
   const twin = await (await fetch(`${site.origin}/skills/csv-clean.md`)).text()

@@ -56,7 +56,7 @@ const findFewRows = (): string[] => {
   return inSight.length < least ? [`${inSight.length} rows in sight of ${rows.length}`] : []
 }
 
-/** An install line wraps whole, in at most 7 lines; the directories wrap too. */
+/** An install line wraps whole, in at most 12 lines; the directories wrap too. */
 const findCutLines = (): string[] => {
   const codes = document.querySelectorAll('.line, [data-part="installation-directory"] code')
   return Array.from(codes).flatMap((code) => {

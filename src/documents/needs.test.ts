@@ -6,9 +6,6 @@ import { addressOfLine, createSkillResolver } from './links.ts'
 import { writeNeeds } from './needs.ts'
 import { skillFilePath } from './paths.ts'
 
-const COMMIT = '0123456789abcdef0123456789abcdef01234567'
-const TREE = `https://github.com/ann/skills/tree/${COMMIT}/skills/far-skill`
-
 const SKILL = sampleSkill({
   description: 'Turns logs into tables.',
   files: [
@@ -44,8 +41,6 @@ const write = (
       },
     ),
   )
-
-const blob = `https://github.com/ann/skills/blob/${COMMIT}/skills/far-skill`
 
 test('what a skill brings and needs', () => {
   const needs = {

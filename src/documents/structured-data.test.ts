@@ -53,17 +53,3 @@ test.each([
 ] as const)('%s at %s is %j', (kind, path, types) => {
   expect(describe({ kind, path }).map((thing) => thing['@type'])).toEqual(types)
 })
-
-test.each([
-  ['/categories/coding', ['/', '/categories']],
-  ['/categories/coding/page/2', ['/', '/categories', '/categories/coding']],
-  ['/authors/registry', ['/', '/authors']],
-  ['/authors/registry/page/2', ['/', '/authors', '/authors/registry']],
-  ['/authors', ['/']],
-])('%s stands below %j', (path, above) => {
-  const things = describe({ kind: 'listing', path, heading: 'One, page 2' })
-  const trail = things.find((thing) => thing['@type'] === 'BreadcrumbList')
-  expect(trail).toMatchObject({
-    itemListElement: [...above, path].map((item) => ({ item: `https://skills.example${item}` })),
-  })
-})

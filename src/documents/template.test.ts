@@ -3,7 +3,6 @@ import { FRAME, SITE_VALUES } from '../../testing/sample-site.ts'
 import type { Document } from './document.ts'
 import { md } from './md.ts'
 import { PLACEHOLDERS, compileTemplate, fillTemplate } from './template.ts'
-import { html } from './markup.ts'
 import { viewDocument } from './view.ts'
 
 const PAGE: Document = {
@@ -26,16 +25,6 @@ test('a layout with placeholders is filled with values, in text and in attribute
   expect(fill(`<h1 title="${heading}">${heading}</h1><p>${lead}</p>`)).toBe(
     '<h1 title="A &amp; &quot;B&quot;">A &amp; &quot;B&quot;</h1><p>Words.</p>',
   )
-})
-
-test('a layout is filled with the values of its site once, when it is compiled', () => {
-  const { siteName, heading } = PLACEHOLDERS
-  const site = { ...SITE_VALUES, siteName: html`A & ${heading}` }
-  expect(compileTemplate(`<b>${siteName}</b>${heading}<i>${siteName}`, site)).toEqual([
-    `<b>A & ${heading}</b>`,
-    'heading',
-    `<i>A & ${heading}`,
-  ])
 })
 
 test('what is absent is empty', () => {

@@ -138,23 +138,4 @@ describe('any catalog', () => {
       }),
     )
   })
-
-  test('any string is a query', () => {
-    const index = openSample([
-      sampleDocument(1, 'csv-clean', 'Clean files'),
-      sampleDocument(2, '🚀'),
-    ])
-    const text = fc.oneof(
-      fc.string({ unit: 'binary' }),
-      fc.string({ unit: 'grapheme' }),
-      fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units)),
-    )
-    fc.assert(
-      fc.property(text, (q) => {
-        const { skills, total } = index.find(askFor({ q }))
-        expect(skills.length).toBe(total)
-      }),
-      { numRuns: 1000 },
-    )
-  })
 })

@@ -12,7 +12,7 @@ import {
   readVectorFile,
   VECTOR_FILE,
 } from './vector-file.ts'
-import { VECTOR_SIZE, findNearness, packVectors } from './vectors.ts'
+import { findNearness } from './vectors.ts'
 import { packIndex } from './pack/pack.ts'
 
 const VECTORS = openShippedVectors()
@@ -93,21 +93,6 @@ describe('the vector of a text', () => {
     expect(readMeaning('how to deploy')?.vector).toEqual(vectorOf('deploy'))
     expect(readMeaning('plimquav')).toBeUndefined()
   })
-})
-
-test('vectors are kept to a part in 127 of their greatest number', () => {
-  const number = fc.double({ min: -1e3, max: 1e3, noNaN: true })
-  const numbers = fc.array(number, { minLength: VECTOR_SIZE, maxLength: VECTOR_SIZE })
-  fc.assert(
-    fc.property(numbers, (given) => {
-      const { vectorScales, vectorNumbers } = packVectors(Float64Array.from(given))
-      const most = Math.max(...given.map(Math.abs))
-      given.forEach((one, at) => {
-        const error = Math.abs(vectorNumbers[at]! * vectorScales[0]! - one)
-        expect(error).toBeLessThanOrEqual(most / 254 + 1e-6 * most)
-      })
-    }),
-  )
 })
 
 describe('a search by intent', () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { ALLOW_FIELD, clause } from './clause.ts'
 import type { ContractClause } from './clause.ts'
 import { ZIPS } from '../fixture.ts'
@@ -118,6 +119,9 @@ const SEARCHES = [
 const API_ADDRESSES = [
   refused('GET /api', '404 NOT_FOUND'),
   refused('GET /api/', '404 NOT_FOUND'),
+  refused('GET /ap%69', '404 NOT_FOUND'),
+  refused('GET /api?x', '404 NOT_FOUND'),
+  refused('GET http://elsewhere.example/api/x', '404 NOT_FOUND'),
   refused('GET /api/v1/skills/', '404 NOT_FOUND'),
   refused('GET /api/v1/skills.md', '404 NOT_FOUND'),
   clause('GET /api/v1/skills/12', '404 NOT_FOUND', {}, /One skill is at \/skills\/\{slug\}\.json/),
@@ -140,9 +144,13 @@ const API_ADDRESSES = [
   clause('GET http://elsewhere.example/api/v1/skills', '200', LISTING),
 ]
 
-const BAD_IDS = 'abc 0 -1 +1 012 1.0 1e3 0x1 12.md %2012 12%2F %EF%BC%91 %zz 1,2 %00 ..'.split(' ')
+const BAD_IDS =
+  'abc 0 -1 +1 012 1.0 1e3 0x1 1_0 12.md %2012 1%00 12%2F %EF%BC%91 %D9%A1 %zz %FF 1,2 %00 ..'.split(
+    ' ',
+  )
 
 const ZIP = ZIPS[12]?.bytes ?? new Uint8Array()
+const TAG = `"${createHash('sha256').update(ZIP).digest('hex')}"`
 const ZIP_HEADERS = {
   'content-type': 'application/zip',
   'x-robots-tag': 'noindex',
@@ -158,6 +166,26 @@ const ranged = (
   has: ContractClause['has'],
   body?: ContractClause['body'],
 ): ContractClause => clause('GET /api/skills/download/12', gives, has, body, { Range: range })
+
+/** No range, several, and what RFC 9110 does not allow: the whole file. */
+const NO_RANGES = [
+  'bytes=0-1,3-4',
+  'bytes=4-1',
+  'bytes=-',
+  'bytes=',
+  'bytes=a-b',
+  'bytes=1-2-3',
+  'bytes=+1-2',
+  'bytes=0x1-2',
+  'bytes 0-1',
+  'lines=0-1',
+]
+
+const PAST_THE_END = ['bytes=5000-', 'bytes=5000-6000', `bytes=${'9'.repeat(400)}-`, 'bytes=-0']
+
+/** Values of If-None-Match that name the tag, compared weakly, and values that do not. */
+const FRESH = ['*', ' * ', TAG, `W/${TAG}`, `"b", W/${TAG}`, `"x,y" , ${TAG}`, `,${TAG},`]
+const STALE = ['"b"', TAG.slice(1, -1), `w/${TAG}`, TAG.slice(0, -1), '"**"', TAG.toUpperCase()]
 
 const DOWNLOADS = [
   clause('GET /api/skills/download/12', '200', { ...ZIP_HEADERS, 'content-length': '5000' }, ZIP),
@@ -189,10 +217,12 @@ const DOWNLOADS = [
   ),
   ranged('bytes=-10', '206', { 'content-range': 'bytes 4990-4999/5000' }, ZIP.subarray(4_990)),
   ranged('BYTES=4990-', '206', { 'content-length': '10' }, ZIP.subarray(4_990)),
-  ranged('bytes=5000-', '416 RANGE_NOT_SATISFIABLE', {
-    ...ENVELOPE,
-    'content-range': 'bytes */5000',
-  }),
+  ranged('bytes=-6000', '206', { 'content-range': 'bytes 0-4999/5000' }, ZIP),
+  ranged('bytes= 1-2 ,', '206', { 'content-range': 'bytes 1-2/5000' }, ZIP.subarray(1, 3)),
+  ...NO_RANGES.map((range) => ranged(range, '200', { 'content-range': null }, ZIP)),
+  ...PAST_THE_END.map((range) =>
+    ranged(range, '416 RANGE_NOT_SATISFIABLE', { ...ENVELOPE, 'content-range': 'bytes */5000' }),
+  ),
   clause(
     'GET /api/skills/download/13',
     '206',
@@ -200,12 +230,21 @@ const DOWNLOADS = [
     ZIPS[13]?.bytes.subarray(100, 600_100),
     { Range: 'bytes=100-600099' },
   ),
-  ranged('bytes=0-1,3-4', '200', { 'content-range': null }, ZIP),
-  ranged('bytes=4-1', '200', { 'content-range': null }, ZIP),
-  clause('GET /api/skills/download/12', '200', {}, ZIP, { Range: 'bytes=0-1', 'If-Range': '"x"' }),
-  clause('GET /api/skills/download/12', '304', { etag: /./, 'content-type': null }, '', {
-    'If-None-Match': '*',
-  }),
+  ...[TAG, `W/${TAG}`, '"x"', 'Sat, 21 Nov 2026 04:41:02 GMT'].map((tag) =>
+    clause('GET /api/skills/download/12', tag === TAG ? '206' : '200', {}, undefined, {
+      Range: 'bytes=0-1',
+      'If-Range': tag,
+    }),
+  ),
+  ...FRESH.map((tags) =>
+    clause('GET /api/skills/download/12', '304', { etag: TAG, 'content-type': null }, '', {
+      Range: 'bytes=0-1',
+      'If-None-Match': tags,
+    }),
+  ),
+  ...STALE.map((tags) =>
+    clause('GET /api/skills/download/12', '200', { etag: TAG }, ZIP, { 'If-None-Match': tags }),
+  ),
 ]
 
 /** The clauses of everything under `/api`. */

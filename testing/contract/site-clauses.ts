@@ -58,7 +58,14 @@ const FORMS = [
       ]),
   ),
   clause('GET /%73kills/csv%2Dclean', '200', HTML, /csv-clean one/),
-  clause('HEAD /', '200', { ...HTML, etag: /html"$/ }, ''),
+  clause('GET /%2Emd', '200', MARKDOWN, /^# index one/),
+  clause('GET /skills/csv-clean.m%64', '200', MARKDOWN, /^# skills\/csv-clean one/),
+  clause('GET http://elsewhere.example', '200', HTML, /<title>index one/),
+  clause('HEAD /', '200', { ...HTML, etag: /^W\/".*html"$/ }, ''),
+  clause('GET /', '304', { 'cache-control': /./, 'content-type': null }, '', {
+    'If-None-Match': '*',
+  }),
+  clause('GET /nope', '404', {}, /404 one/, { 'If-None-Match': '*' }),
   clause('GET /', '200', { 'content-security-policy': /default-src 'none'(?!.*unsafe)/ }),
 ]
 
@@ -75,6 +82,7 @@ const REDIRECTS = [
   moved('/Categories/data-and-analytics/page/1/', '/categories/data-and-analytics'),
   moved('/index', '/'),
   moved('/index.html', '/'),
+  moved('/About/?q=%20', '/about?q=%20'),
   moved('/skills/csv-clean.md/', '/skills/csv-clean.md'),
   moved('/Skills/CSV-Clean.md', '/skills/csv-clean.md'),
 ]
@@ -110,7 +118,7 @@ const MOVED_SKILL = [
 
 const LOST = [
   '/nope /nope/ /Nope /nope.html /404 /404.html /404/ /skills/page/0 /authors/octo/page/9 /blog/page/1 /private/site.json',
-  '//evil.example/ //evil.example /\\evil.example /skills//csv-clean /.. /skills/../about',
+  '/apix //api/x /x/../api/ //evil.example/ //evil.example /\\evil.example /skills//csv-clean /.. /skills/../about',
   '/%2e%2e/private/site.json /skills%2Fcsv-clean /skills/csv-clean%00 /%zz /%5Cabout',
   '/skills/csv-clean/nothing.txt /skills/nothing.json /skills/csv-tidy.json/ /openapi.json/ /OpenAPI.json /API/v1/skills',
   '/_headers /_HEADERS /Skills/csv-clean/references/page /skills/csv-clean/references/page',
@@ -246,6 +254,9 @@ const FILES = [
   clause('GET /.well-known/agent-skills/index.json', '200', { 'content-type': 'application/json' }),
   clause('GET /llms.txt', '206', { 'content-range': 'bytes 2-4/10' }, 'Fix', {
     Range: 'bytes=2-4',
+  }),
+  clause('GET /skills/csv-clean/empty.txt', '200', { 'content-range': null }, '', {
+    Range: 'bytes=0-',
   }),
   clause(
     'GET /llms.txt',

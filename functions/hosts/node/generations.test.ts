@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createHandler } from '../../fetch.ts'
 import { publishFixture, writeFixture } from '../../../testing/fixture.ts'
 import { serve } from '../../respond.ts'
 import { readBody } from '../../store.ts'
@@ -134,18 +133,6 @@ test('a fault of ours -> 500 INTERNAL_ERROR, its cause for the log alone', async
   expect([status, JSON.parse(text)]).toMatchObject([500, { error: { code: 'INTERNAL_ERROR' } }])
   expect(text).not.toMatch(/secret/)
   expect(causes).toEqual([new Error('secret path /x/y')])
-})
-
-test('a handler takes a web-standard Request and gives a Response', async () => {
-  publishFixture(outDir, 'one')
-  const answer = createHandler(openGenerations(outDir), report)
-  const found = await answer(new Request('http://x/api/v1/skills?q=csv&limit=1'))
-  expect(await found.json()).toMatchObject({ skills: [{ id: 12 }], limit: 1 })
-  const posted = await answer(new Request('http://x/api/v1/skills', { method: 'POST', body: 'x' }))
-  expect(posted.status).toBe(405)
-  const headers = { Range: 'bytes=0-4' }
-  const part = await answer(new Request('http://x/api/skills/download/12', { headers }))
-  expect([part.status, (await part.bytes()).length]).toEqual([206, 5])
 })
 
 test('a build that goes away during a request is asked no more: the next one answers', async () => {
