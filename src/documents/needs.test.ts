@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Needs } from '../catalog/needs/found.ts'
 import type { Skill } from '../catalog/skill.ts'
 import { sampleSkill } from '../../testing/sample-facts.ts'
-import { addressOfLine, createSkillResolver } from './links.ts'
+import { createSkillResolver } from './links.ts'
 import { writeNeeds } from './needs.ts'
 import { skillFilePath } from './paths.ts'
 
@@ -124,26 +124,6 @@ test('names of files and of skills stay on their line, whatever they hold', () =
 test('a long list is cut, and says how much there is', () => {
   const commands = Array.from({ length: 30 }, (_, at) => `tool${at}`)
   expect(write({ commands })).toMatch(/^- \*\*Commands\*\*: `tool0`, .*`tool19` and 10 more$/m)
-})
-
-test.each([
-  [TREE, 'a b/x.py', `${blob}/a%20b/x.py#L3`],
-  [TREE, 'SKILL.md', `${blob}/SKILL.md?plain=1#L3`],
-  [
-    `https://github.com/a/b/tree/${COMMIT}`,
-    'x.sh',
-    `https://github.com/a/b/blob/${COMMIT}/x.sh#L3`,
-  ],
-  [
-    `https://gitlab.com/a/g/b/-/tree/${COMMIT}/s/`,
-    'x.sh',
-    `https://gitlab.com/a/g/b/-/blob/${COMMIT}/s/x.sh#L3`,
-  ],
-  ['https://github.com/a/b/tree/main/s', 'x.sh', undefined],
-  [`https://git.example/a/b/tree/${COMMIT}`, 'x.sh', undefined],
-])('line 3 at %s of %s -> %s', (url, file, address) => {
-  const source = { kind: 'upstream', url, status: 'alive', checked: '2026-01-03' } as const
-  expect(addressOfLine({ source }, file, 3)).toBe(address)
 })
 
 test.each([
