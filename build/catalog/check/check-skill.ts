@@ -27,7 +27,7 @@ import {
 import { LISTING_BUDGETS, costInListing, estimateTokens } from '../../../src/catalog/tokens.ts'
 import { isInFolder, isSkillMd } from '../import/find.ts'
 import { checkFields } from './check-fields.ts'
-import { locateField, placeAt, reportProblems } from './places.ts'
+import { findDoubled, locateField, placeAt, reportProblems } from './places.ts'
 import {
   ADVISED,
   DRAFT_DESCRIPTION,
@@ -270,6 +270,23 @@ const checkPartLines = (skill: Skill, shown: string): Diagnostic[] => {
   })
 }
 
+/** Checks a record for what the build passes over: doubled fields, and accepted findings that there are no more. */
+const checkRecord = ({ accepted = [] }: SkillRecord, skill: Skill, shown: string): Diagnostic[] => {
+  const text = decodeLoosely(readSkillFile(skill, RECORD_FILE))
+  // The text of a skill that is gone is not scanned.
+  const rows = skill.files.length === 0 ? [] : accepted
+  const unused = rows.flatMap(({ rule, file, digest }, at): Violation[] => {
+    const isFound = skill.findings.some(
+      (one) => one.rule === rule && one.file === file && one.digest === digest,
+    )
+    const detail = `${showValue(rule)} in ${showValue(file)}`
+    const place = locateField(text, `accepted.${at}`)
+    return isFound ? [] : [{ rule: 'acceptance-unused', detail, ...place }]
+  })
+  const file = posix.join(shown, RECORD_FILE)
+  return [...findDoubled(text), ...unused].map((one) => createDiagnostic(file, one))
+}
+
 /** A skill after its check; facts are undefined where it has no record that can be read. */
 interface CheckedSkill {
   diagnostics: Diagnostic[]
@@ -310,13 +327,17 @@ const checkRefused = (
 const checkRecorded = (target: Target, catalog: Folder): CheckedSkill => {
   const { skill, record, problems } = loadSkill(catalog.folder, basename(target.folder), {})
   const refused = reportProblems(catalog.folder, catalog.shown, problems)
-  if (!skill) return { diagnostics: [...refused, ...checkRefused(target, refused, record)] }
+  if (!skill || !record)
+    return { diagnostics: [...refused, ...checkRefused(target, refused, record)] }
   const { diagnostics } = checkFiles(target, skill.files, skill.source.kind === 'own')
   const findings = skill.findings
     .filter(({ accepted }) => accepted === undefined)
     .map((one) => reportFinding(one, target.shown))
-  const ofParts = checkPartLines(skill, target.shown)
-  return { diagnostics: [...diagnostics, ...findings, ...ofParts], facts: pickFacts(skill) }
+  const ofRecord = [
+    ...checkPartLines(skill, target.shown),
+    ...checkRecord(record, skill, target.shown),
+  ]
+  return { diagnostics: [...diagnostics, ...findings, ...ofRecord], facts: pickFacts(skill) }
 }
 
 const checkFolder = (target: Target): CheckedSkill => {
