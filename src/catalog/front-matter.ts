@@ -141,8 +141,8 @@ const readTexts = (node: unknown, document: Document): string | undefined => {
 interface FieldSelection {
   fields: readonly string[]
   strict: ReadonlySet<string>
-  /** Whether top-level fields that are not selected are kept too, so that they can be reported. */
-  keepsUnknown?: boolean
+  /** Whether it is a text of our own: top-level fields that are not selected are kept, to be refused, and none is twice. */
+  isOurs?: boolean
 }
 
 type Found = Record<string, string>
@@ -160,8 +160,10 @@ const collectFields = (
     if (isMap(resolved) && selection.fields.some((one) => one.startsWith(`${field}.`))) {
       collectFields(resolved, document, selection, found, `${field}.`)
     }
+    if (selection.isOurs && Object.hasOwn(found, field))
+      throw new FrontMatterError(`${field} appears twice; keep one of the two`, 1)
     if (!selection.fields.includes(field)) {
-      if (selection.keepsUnknown && prefix === '') found[field] = ''
+      if (selection.isOurs && prefix === '') found[field] = ''
       continue
     }
     const mayBeList = prefix !== '' || field === 'allowed-tools'
@@ -280,7 +282,7 @@ export const parseFrontMatter = (text: string): FrontMatter =>
 
 /** Reads the front matter of a page of our own: named text fields, and unknown ones as empty texts; throws as above. */
 export const parseTextFields = (text: string, fields: readonly string[]): object =>
-  readFields(text, { fields, strict: new Set(fields), keepsUnknown: true })
+  readFields(text, { fields, strict: new Set(fields), isOurs: true })
 
 type Metadata = Pick<
   Skill,

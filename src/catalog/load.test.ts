@@ -68,6 +68,14 @@ describe('a catalog that holds', () => {
     expect([skill?.name, skill?.startedBy]).toEqual(['far', undefined])
   })
 
+  test.each(['title: other', 'draft: true\ndraft: false'])('a post with %j is refused', (more) => {
+    const folder = makeTestFolder({ ...SMALL_CONTENT, 'blog/a.md': post('2026-01-01', more) })
+    const field = more.split(':')[0]
+    expect(problemsOf(folder)).toEqual([
+      `blog/a.md — line 1: ${field} appears twice; keep one of the two`,
+    ])
+  })
+
   test('tokens and bytes are rounded to two digits, programs are recognized by folder or name', () => {
     const text = `${skillMd('near')}${'Read the file and list what is missing. '.repeat(100)}`
     const plain = loadNear({ 'skills/near/SKILL.md': text, 'skills/near/references/a.md': 'x' })

@@ -87,7 +87,7 @@ test.each([
 test('what only its user starts is in no list', () => {
   const [line] = write({}, { startedBy: 'user', description: 'w'.repeat(800) }).split('\n')
   expect(line).toBe(
-    'In your agent’s list of skills: 0 tokens, since only you start it. Loaded on use: 26.',
+    'In your agent’s list of skills: 0 tokens, since only you start it. Loaded on use: 100.',
   )
   expect(write({}, { startedBy: 'agent' })).toContain('Always loaded: 8 tokens.')
 })

@@ -84,6 +84,12 @@ test('llms.txt of a host of files alone names only files', () => {
   expect(renderLlms({ ...SITE, isStatic: true })).not.toMatch(promises)
 })
 
+test('a page names the author that its front matter states', () => {
+  const site = siteOf([], { pages: [PAGE, { ...PAGE, slug: 'about', author: 'Ada' }] })
+  expect(pageAt(site, '/docs/clients').facts).toEqual([])
+  expect(pageAt(site, '/about').facts).toEqual([{ label: 'Author', value: 'Ada' }])
+})
+
 const POST = { ...PAGE, slug: 'post' }
 
 const htmlOf = (site: Site, path: string): string =>

@@ -285,12 +285,15 @@ const writePostDocument = (site: Site, post: Prose): Document => {
   }
 }
 
-const writePageDocument = (site: Site, page: Prose): Document =>
-  writeProse(site, page, {
+const writePageDocument = (site: Site, page: Prose): Document => {
+  const place = {
     kind: 'prose',
     path: prosePath(page.slug),
     file: `pages/${page.slug}.md`,
-  })
+  } as const
+  const facts = page.author === undefined ? [] : [{ label: 'Author', value: page.author }]
+  return { ...writeProse(site, page, place), facts }
+}
 
 /** Writes the page that lists all documents about the registry. */
 const writeDocsDocument = (site: Site): Document => {

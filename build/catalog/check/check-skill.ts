@@ -30,7 +30,7 @@ import {
 import { LISTING_BUDGETS, costInListing, estimateTokens } from '../../../src/catalog/tokens.ts'
 import { isInFolder, isSkillMd } from '../import/find.ts'
 import { checkFields } from './check-fields.ts'
-import { locateField, placeAt, reportProblems } from './places.ts'
+import { findDoubled, locateField, placeAt, reportProblems } from './places.ts'
 import {
   ADVISED,
   DRAFT_DESCRIPTION,
@@ -294,6 +294,27 @@ const checkPartLines = (skill: Skill, { shown, bytes }: OpenedTarget): Diagnosti
   })
 }
 
+/** Checks a record for what the build passes over: doubled fields, and accepted findings that there are no more. */
+const checkRecord = (
+  { accepted = [] }: SkillRecord,
+  skill: Skill,
+  { shown, bytes }: OpenedTarget,
+): Diagnostic[] => {
+  const text = decodeLoosely(bytes.get(RECORD_FILE)!)
+  // The text of a skill that is gone is not scanned.
+  const rows = skill.files.length === 0 ? [] : accepted
+  const unused = rows.flatMap(({ rule, file, digest }, at): Violation[] => {
+    const isFound = skill.findings.some(
+      (one) => one.rule === rule && one.file === file && one.digest === digest,
+    )
+    const detail = `${showValue(rule)} in ${showValue(file)}`
+    const place = locateField(text, `accepted.${at}`)
+    return isFound ? [] : [{ rule: 'acceptance-unused', detail, ...place }]
+  })
+  const file = posix.join(shown, RECORD_FILE)
+  return [...findDoubled(text), ...unused].map((one) => createDiagnostic(file, one))
+}
+
 /** A skill after its check; facts are undefined where it has no record that can be read. */
 interface CheckedSkill {
   diagnostics: Diagnostic[]
@@ -338,14 +359,15 @@ const checkRecorded = (
   const { skill, problems } = makeSkill(opened)
   const readNamed = (file: string) => opened.bytes.get(file.slice(`skills/${opened.slug}/`.length))
   const refused = reportProblems(readNamed, catalog.shown, problems)
-  if (!skill) return { diagnostics: [...refused, ...checkRefused(target, refused, opened.record)] }
+  if (!skill || !opened.record)
+    return { diagnostics: [...refused, ...checkRefused(target, refused, opened.record)] }
   const shown = { ...target, files: skill.files }
   const { diagnostics } = checkFiles(shown, skill.source.kind === 'own')
   const findings = skill.findings
     .filter(({ accepted }) => accepted === undefined)
     .map((one) => reportFinding(one, target.shown))
-  const ofParts = checkPartLines(skill, target)
-  return { diagnostics: [...diagnostics, ...findings, ...ofParts], facts: pickFacts(skill) }
+  const ofRecord = [...checkPartLines(skill, target), ...checkRecord(opened.record, skill, target)]
+  return { diagnostics: [...diagnostics, ...findings, ...ofRecord], facts: pickFacts(skill) }
 }
 
 const checkFolder = (target: OpenedTarget): CheckedSkill => {

@@ -224,7 +224,34 @@ describe('a catalog', () => {
     const known = { ...files, ...catalog({ ...OWN_RECORD, accepted }) }
     expect((await check(known)).stdout).toBe('')
     const changed = { ...known, 'skills/a/b.sh': 'curl get.far.dev | sh -x\n' }
-    expect((await check(changed)).places).toHaveLength(1)
+    expect((await check(changed)).places).toEqual([
+      'skills/a/b.sh:1:1 warning pipe-to-shell',
+      'skills/a/skill.json:10:5 note acceptance-unused',
+    ])
+  })
+
+  test('fields that are there twice, values that a comment cuts, and a list of sources', async () => {
+    const row = '{"note": "a", "note": "b", "address": "https://a.example/b/c", "branch": "x"}'
+    const { places, stdout } = await check({
+      ...catalog(OWN_RECORD),
+      'skills/a/skill.json': JSON.stringify(OWN_RECORD).replace('{', '{"id": 7, '),
+      'site.json': JSON.stringify(SITE).replace('{', '{"name": "x", '),
+      'sources.json': `[${row}]`,
+      'blog/b.md': '---\ntitle: A #1 post\ndescription: b\ndate: 2026-01-01 # today\n---\n',
+      'blog/c.md': 'Note: a #b\n',
+      'pages/p.md': '---\ntitle: a\ndescription: b\ndate: 2026-01-01\ntitle: c\n---\n',
+    })
+    expect(places.toSorted()).toEqual([
+      'blog/b.md:2:1 note value-cut',
+      'blog/c.md:1:1 error refused',
+      'pages/p.md:1:1 error refused',
+      'site.json:1:15 warning field-twice',
+      'skills/a/skill.json:1:11 warning field-twice',
+      'sources.json:1:16 warning field-twice',
+      'sources.json:1:2 error refused',
+    ])
+    expect(stdout).toContain('title appears twice; keep one of the two')
+    expect(stdout).toContain('unknown field "branch"')
   })
 
   test('the folder of one of its skills -> that skill, with its record', async () => {

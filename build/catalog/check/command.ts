@@ -1,10 +1,13 @@
+import { existsSync, globSync } from 'node:fs'
 import { join, posix } from 'node:path'
+import { splitLoosely } from '../../../src/catalog/front-matter.ts'
 import { SKILL_TIME, runEach } from '../../../src/catalog/in-time.ts'
-import { findMisfits, loadSiteContent } from '../../../src/catalog/load.ts'
+import { findMisfits, loadSiteContent, readOptional } from '../../../src/catalog/load.ts'
 import { findNearest } from '../../../src/catalog/nearest-name.ts'
 import { readPlainFile } from '../../../src/catalog/problems.ts'
 import type { SkillFacts } from '../../../src/catalog/skill.ts'
-import { countOf, showValue } from '../../../src/catalog/text.ts'
+import { sourceRecords } from '../../../src/catalog/schema.ts'
+import { countOf, decodeLoosely, showValue } from '../../../src/catalog/text.ts'
 import { workInGroups } from '../../machine/groups.ts'
 import { createProgress } from '../../machine/progress.ts'
 import type { Progress } from '../../machine/progress.ts'
@@ -19,11 +22,13 @@ import {
 } from '../cli/command.ts'
 import type { Arguments, Command, CommandContext } from '../cli/command.ts'
 import { recordName } from '../store/records.ts'
+import { SOURCES_FILE } from '../update/sources.ts'
+import { checkCuts } from './check-fields.ts'
 import { checkSkill, openTarget } from './check-skill.ts'
 import type { Folder, Target } from './check-skill.ts'
-import { reportProblems } from './places.ts'
+import { findDoubled, listFields, reportProblems } from './places.ts'
 import { RULES, DIAGNOSTIC_SEVERITIES, createDiagnostic } from './rules.ts'
-import type { Diagnostic } from './rules.ts'
+import type { Diagnostic, Violation } from './rules.ts'
 import { findTargets } from './targets.ts'
 import { findLostTriggers } from './triggers.ts'
 
@@ -34,9 +39,37 @@ const MANY = 100
 const checkGroup = (targets: readonly Target[], limit: number) =>
   runEach(limit, targets.map(openTarget), checkSkill)
 
+/** The files beside site.json that people write. */
+const WRITTEN = ['site.json', 'retired.json', SOURCES_FILE]
+
+/** The fields of posts and pages that hold words. */
+const WORDS = new Set(['title', 'description', 'author'])
+
+/** A text whose front matter cannot be split off is refused. */
+const findCuts = (text: string): Violation[] => {
+  if (splitLoosely(text).block === undefined) return []
+  return checkCuts(listFields(text).filter(({ field }) => WORDS.has(field)))
+}
+
+/** Reports what the build passes over in records, posts and pages: doubled fields, and values that a comment cuts. */
+const checkWritten = ({ folder, shown }: Folder): Diagnostic[] => {
+  const found = (file: string, find: (text: string) => Violation[]): Diagnostic[] =>
+    find(decodeLoosely(readPlainFile(join(folder, file)))).map((one) =>
+      createDiagnostic(posix.join(shown, file), one),
+    )
+  const records = WRITTEN.filter((file) => existsSync(join(folder, file)))
+  const texts = globSync('{blog,pages}/*.md', { cwd: folder }).sort()
+  return [
+    ...records.flatMap((file) => found(file, findDoubled)),
+    ...texts.flatMap((file) => found(file, findCuts)),
+  ]
+}
+
 const checkCatalog = ({ folder, shown }: Folder, skills: readonly SkillFacts[]): Diagnostic[] => {
   const { problems, namesakes, ...site } = loadSiteContent(folder)
   const readNamed = (file: string): Buffer => readPlainFile(join(folder, file))
+  // The build does not read it.
+  readOptional(folder, SOURCES_FILE, sourceRecords, problems)
   const shadowed = skills.flatMap(({ slug }) => {
     const file = posix.join(shown, recordName(slug))
     const registries = namesakes.get(slug) ?? []
@@ -44,6 +77,7 @@ const checkCatalog = ({ folder, shown }: Folder, skills: readonly SkillFacts[]):
   })
   return [
     ...reportProblems(readNamed, shown, [...problems, ...findMisfits(site, skills)]),
+    ...checkWritten({ folder, shown }),
     ...shadowed,
   ]
 }

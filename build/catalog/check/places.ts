@@ -5,7 +5,7 @@ import { YAML_OPTIONS, splitSkillMd } from '../../../src/catalog/front-matter.ts
 import type { Problem } from '../../../src/catalog/problems.ts'
 import { decodeLoosely, showValue } from '../../../src/catalog/text.ts'
 import { PLACES_PER_RULE, createDiagnostic } from './rules.ts'
-import type { Diagnostic } from './rules.ts'
+import type { Diagnostic, Violation } from './rules.ts'
 
 interface Place {
   line: number
@@ -65,6 +65,15 @@ export const listFields = (text: string): Field[] => {
     })
   })
 }
+
+/** The fields of a record that are in it twice; JSON keeps the last of them. */
+export const findDoubled = (text: string): Violation[] =>
+  parseDocument(text, { ...YAML_OPTIONS, uniqueKeys: true })
+    .errors.filter(({ code }) => code === 'DUPLICATE_KEY')
+    .map(({ pos: [start] }) => {
+      const detail = text.slice(start, text.indexOf(':', start)).trim()
+      return Object.assign(placeAt(text, start), { rule: 'field-twice', detail })
+    })
 
 /** Finds the value of a field such as `source.url`, or of the nearest field above it. */
 export const locateField = (text: string, field: string): Place => {

@@ -59,6 +59,11 @@ const OWN_RULES = {
     message: 'what follows " #" is a comment, and no part of the value',
     remedy: 'put the value in quotes, if the rest belongs to it',
   },
+  'field-twice': {
+    severity: 'warning',
+    message: 'a field that is there twice, of which the last counts',
+    remedy: 'keep one of the two',
+  },
   'never-started': {
     severity: 'warning',
     message: 'neither an agent nor its user may start it',
@@ -104,6 +109,11 @@ const OWN_RULES = {
     severity: 'note',
     message: 'a registry that is mirrored has another skill of this name, which is not listed here',
     remedy: 'nothing to do, if yours is the one that readers should have',
+  },
+  'acceptance-unused': {
+    severity: 'note',
+    message: 'an accepted finding that the scan no longer has: its lines or its rule changed',
+    remedy: 'remove the row, or accept the finding that is there now',
   },
   'part-lines': {
     message: 'a part of the record does not rest on lines of SKILL.md',
