@@ -21,24 +21,17 @@ const LOSSES = `Lost on a host of files alone: all of /api but the zips, /mcp, M
 (types, caching, CORS), /b and files as pages; the site promises none of it. Raw files that are left out are in the zips only.`
 
 /**
- * Raw files that a host may run or obey by their name, and why. Apache looks at every extension of a name, others at those
- * of folders. Scripts such as `run.py` need the right to be executed, which no file here has, so they stay, except in a
- * `cgi-bin`. No file of a skill has a name with a leading dot.
+ * Endings of raw files that no host runs or obeys and no browser runs, whatever type is sent, and words that authors put
+ * between. Apache looks at every ending of a name, others at those of folders.
  */
-const RUN_BY_NAME: readonly (readonly [RegExp, string])[] = [
-  [/\.ph(?:p\w*|tml?|t|ar)(?:[./]|$)/i, 'PHP runs it'],
-  [/\.(?:f?cgi|pl|pm)(?:[./]|$)|(?:^|\/)cgi-bin\//i, 'a CGI host runs it'],
-  [/\.(?:aspx?|as[ahm]x?|ascx|cer|cdx|cshtml|vbhtml|soap)(?:[./]|$)/i, 'IIS runs it'],
-  [/\.(?:jsp\w?|jsw|jsv)(?:[./]|$)/i, 'a Java host runs it'],
-  [/\.(?:cf[mc]|lua|lasso)(?:[./]|$)/i, 'a host runs it'],
-  [/\.(?:shtml?|stm)(?:[./]|$)/i, 'a host fills in what it includes'],
-  [/(?:^|\/)web\.config$/i, 'IIS takes it for settings'],
-  [/\.(?:x?html?|xht|svgz?|xml|xslt?|mht(?:ml)?)(?:[./]|$)/i, 'a browser might run it'],
-]
+const INERT = new Set(
+  `md txt json jsonl yaml yml toml csv tsv py sh bash zsh rb rs go java kt c h cpp cs r sql ts tsx jsx js mjs cjs css scss ini cfg
+  conf env lock png jpg jpeg gif webp avif ico pdf docx xlsx pptx zip gz ttf woff woff2 d example notes spec template test`.split(
+    /\s+/,
+  ),
+)
 
-/** Extensions of raw files that no browser runs, whatever type a host sends. */
-const INERT =
-  /\.(?:md|txt|json|jsonl|ya?ml|toml|csv|tsv|py|sh|bash|zsh|rb|rs|go|java|kt|c|h|cpp|cs|r|sql|ts|tsx|jsx|js|mjs|cjs|css|scss|ini|cfg|conf|env|lock|png|jpe?g|gif|webp|avif|ico|pdf|docx|xlsx|pptx|zip|gz|ttf|woff2?)$/i
+const isInert = (ending: string): boolean => INERT.has(ending.toLowerCase()) || /^\d/.test(ending)
 
 const SCRIPT = '/_astro/search-here.js'
 
@@ -66,13 +59,9 @@ const pageName = (name: string): string =>
 const isRawFile = (name: string): boolean =>
   /^skills\/[^/]+\/./.test(name) && !/^skills\/(?:page\/|[^/]+\/\.well-known\/)/.test(name)
 
-/** Why a raw file is left out; undefined if it is published. */
-const refuseRawFile = (name: string): string | undefined => {
-  const known = RUN_BY_NAME.find(([pattern]) => pattern.test(name))?.[1]
-  // Hosts send a file without an extension with a type that browsers never run.
-  const isInert = INERT.test(name) || !/\.[^/]*$/.test(name)
-  return known ?? (isInert ? undefined : 'a browser might run it')
-}
+/** Whether a raw file is published; scripts in a `cgi-bin` are run whatever they are called. */
+const isPublished = (name: string): boolean =>
+  name.split('/').every((part) => part !== 'cgi-bin' && part.split('.').slice(1).every(isInert))
 
 const write = (folder: string, name: string, content: string | Uint8Array): void => {
   const path = join(folder, name)
@@ -89,23 +78,17 @@ const renderLeftOut = (slug: string): string =>
 /** Files that the search in the browser reads. */
 const SEARCHED = ['site.json', 'answered.json', 'moves.json', 'search.index']
 
-interface LeftOut {
-  /** Name below `public`. */
-  name: string
-  reason: string
-}
-
 /**
- * Writes a finished build for a static host, where the browser searches. Returns which raw files were left out and
- * why, and what such a host cannot do.
+ * Writes a finished build for a static host, where the browser searches. Returns which raw files were left out
+ * because something might run them, and what such a host cannot do.
  */
 export const writeStatic = async (
   site: string,
   folder: string,
-): Promise<{ left: LeftOut[]; losses: string }> => {
+): Promise<{ left: string[]; losses: string }> => {
   rmSync(folder, { recursive: true, force: true })
   const from = join(site, 'public')
-  const left: LeftOut[] = []
+  const left: string[] = []
   for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue
     const path = join(entry.parentPath, entry.name)
@@ -113,10 +96,9 @@ export const writeStatic = async (
     if (name === HEADERS_FILE || name === REDIRECTS_FILE) continue
     if (isRawFile(name)) {
       const [, slug = '', ...inside] = name.split('/')
-      const reason = refuseRawFile(inside.join('/'))
-      if (reason === undefined) write(folder, name, readFileSync(path))
+      if (isPublished(inside.join('/'))) write(folder, name, readFileSync(path))
       else {
-        left.push({ name, reason })
+        left.push(name)
         // The page of the skill has this name.
         const isTaken = name.toLowerCase() === `skills/${slug}/index.html`
         if (!isTaken) write(folder, `${name}/index.html`, renderLeftOut(slug))

@@ -69,16 +69,3 @@ const TMPFS = 0x01021994
 export const flushDisk = (folder: string): void => {
   if (statfsSync(folder).type !== TMPFS) spawnSync('sync', ['-f', folder], { stdio: 'ignore' })
 }
-
-/** Modification time in ms; 0 if another process has just removed the entry. */
-const lastUseOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
-
-/** Keeps only the `most` recently used entries of a cache. */
-export const keepNewest = (cache: string, most: number): void => {
-  const names = readdirSync(cache)
-  if (names.length <= most) return
-  const byAge = names
-    .map((name) => ({ path: join(cache, name), used: lastUseOf(join(cache, name)) }))
-    .sort((a, b) => b.used - a.used)
-  for (const { path } of byAge.slice(most)) rmSync(path, { recursive: true, force: true })
-}

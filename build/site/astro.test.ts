@@ -2,23 +2,19 @@ import { expect, test, afterAll, beforeAll } from 'vitest'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isKept, keepRendering } from './astro.ts'
-import { keepNewest } from '../machine/folders.ts'
+import { dropOld, keepRendering } from './astro.ts'
 
 let cache = ''
 beforeAll(() => {
   cache = mkdtempSync(join(tmpdir(), 'skill-registry-renderings-'))
-  for (const [age, name] of [...'abcdefghij'].entries()) {
-    mkdirSync(join(cache, name))
-    utimesSync(join(cache, name), 1e9 - age, 1e9 - age)
-  }
+  for (const name of ['old', 'new']) mkdirSync(join(cache, name, 'inside'), { recursive: true })
+  utimesSync(join(cache, 'old'), 1e9, 1e9)
 })
 afterAll(() => rmSync(cache, { recursive: true }))
 
-test('ten renderings, the oldest used last -> it and the seven newest are kept', () => {
-  expect([isKept(join(cache, 'j')), isKept(join(cache, 'k'))]).toEqual([true, false])
-  keepNewest(cache, 8)
-  expect(readdirSync(cache).sort()).toEqual([...'abcdefgj'])
+test('a rendering that was made more than a day ago is removed', () => {
+  dropOld(cache)
+  expect(readdirSync(cache)).toEqual(['new'])
 })
 
 test('two builds render the same -> the first rendering is kept without an error', () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync, renameSync, rmSync, utimesSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { DocumentKind } from '../../src/documents/document.ts'
@@ -6,7 +6,7 @@ import { renderSiteValues } from '../../src/documents/site-view.ts'
 import type { SiteView } from '../../src/documents/site-view.ts'
 import { compileTemplate } from '../../src/documents/template.ts'
 import type { SiteValues, Template } from '../../src/documents/template.ts'
-import { keepNewest, makeFolder } from '../machine/folders.ts'
+import { makeFolder } from '../machine/folders.ts'
 import { digestCode } from './inputs.ts'
 import { PROJECT_ROOT } from './settings.ts'
 
@@ -34,26 +34,12 @@ const compileTemplates = (rendered: string, site: SiteValues): Record<DocumentKi
     ]),
   ) as Record<DocumentKind, Template>
 
-/** Renderings kept; each change of the code makes a new one. */
-const RENDERINGS_KEPT = 8
-
 /** Renames a rendering into place; if another build was faster, keeps the other's. */
 export const keepRendering = (rendered: string, folder: string): void => {
   try {
     renameSync(rendered, folder)
   } catch (error) {
-    if (!isKept(folder)) throw error
-  }
-}
-
-/** Whether a rendering exists. Marks it as used, so that no concurrent build removes it. */
-export const isKept = (folder: string): boolean => {
-  const now = new Date()
-  try {
-    utimesSync(folder, now, now)
-    return true
-  } catch {
-    return false
+    if (!existsSync(folder)) throw error
   }
 }
 
@@ -127,13 +113,25 @@ export const renderTemplates = async (folder: string, root = PROJECT_ROOT): Prom
   }
 }
 
+/** Milliseconds after which a new rendering removes one; each change of the code makes a new one. */
+const DAY = 24 * 60 * 60 * 1_000
+
+/** Removes old renderings of a cache. One that is still in use is made again. */
+export const dropOld = (cache: string): void => {
+  for (const name of readdirSync(cache)) {
+    const path = join(cache, name)
+    const { mtimeMs = Infinity } = statSync(path, { throwIfNoEntry: false }) ?? {}
+    if (mtimeMs < Date.now() - DAY) rmSync(path, { recursive: true, force: true })
+  }
+}
+
 /** Finds the rendered layouts, which only code determines, or renders them. */
 export const findRendering = async (): Promise<string> => {
   if (existsSync(PACKED)) return PACKED
   const folder = join(CACHE, digestCode())
-  if (!isKept(folder)) {
+  if (!existsSync(folder)) {
     await renderTemplates(folder)
-    keepNewest(CACHE, RENDERINGS_KEPT)
+    dropOld(CACHE)
   }
   return folder
 }

@@ -8,6 +8,8 @@ import { PROJECT_ROOT } from './settings.ts'
 const ENDED = [
   'github-slugger',
   'gray-matter',
+  // Packs zips outside of the call, in JavaScript too.
+  'jszip',
   'marked',
   'prismjs',
   'spdx-expression-parse',

@@ -131,7 +131,7 @@ const printStatic = async (outputFolder: string): Promise<void> => {
   const { writeStatic } = await import('../hosts/static.ts')
   const folder = join(outputFolder, 'hosts/static')
   const { left, losses } = await writeStatic(join(outputFolder, 'current'), folder)
-  for (const { name, reason } of left) console.log(`left out: ${name} (${reason})`)
+  for (const name of left) console.log(`left out: ${name} (a host or a browser might run it)`)
   console.log(`Wrote ${folder}; ${countOf(left.length, 'raw file')} left out\n${losses}`)
 }
 
