@@ -30,11 +30,6 @@ export const anySlugs = (count: number): fc.Arbitrary<string[]> =>
     { minLength: count, maxLength: count },
   )
 
-/** A query that names a skill by its slug, as a list, a page or a client prints it. */
-export const anyIdentifier = fc
-  .tuple(anyAuthor, anySlugs(1), fc.nat(7))
-  .map(([author, slugs, way]) => listIdentifiers({ author, slug: slugs[0]! })[way]!)
-
 /** All ways in which the slug of a skill is printed. */
 export const listIdentifiers = ({
   author,
