@@ -64,11 +64,11 @@ export const readIndex = (folder: string, slug: string): string =>
 
 export const zipName = (id: number): string => publicName(downloadPath(id))
 
-/** Paths of a skill's files in its zip; SKILL.md comes first, synthesized if missing. */
-const listPaths = ({ files }: Pick<Skill, 'files'>): string[] => [
-  SKILL_MD,
-  ...files.map(({ path }) => path).filter((path) => path !== SKILL_MD),
-]
+/** The files of a skill's zip; SKILL.md comes first, synthesized if missing. */
+const listZipFiles = ({
+  files,
+}: Pick<Skill, 'files'>): Pick<ZipEntry, 'path' | 'isExecutable'>[] =>
+  files[0]?.path === SKILL_MD ? files : [{ path: SKILL_MD }, ...files]
 
 /** Names of the files of a skill's page. */
 export const listPageFiles = (slug: string): string[] => [
@@ -80,7 +80,7 @@ const hasFindings = (skill: Skill): boolean => Object.keys(listFileFindings(skil
 
 /** Names of a skill's raw files, its index, and the file for the function. */
 export const listRawFiles = (skill: Skill): string[] => [
-  ...listPaths(skill).map((path) => fileName(skill.slug, path)),
+  ...listZipFiles(skill).map(({ path }) => fileName(skill.slug, path)),
   ...(isInstallable(skill) ? [indexName(skill.slug)] : []),
   ...(hasFindings(skill) ? [findingsFile(skill.slug)] : []),
 ]
@@ -97,9 +97,10 @@ const readText = (skill: Skill, origin: string): Uint8Array => {
 }
 
 /** Reads the files of a skill's zip, SKILL.md first. */
-const readZipFiles = (skill: Skill, origin: string): ZipEntry[] =>
-  listPaths(skill).map((path) => ({
+export const readZipFiles = (skill: Skill, origin: string): ZipEntry[] =>
+  listZipFiles(skill).map(({ path, isExecutable }) => ({
     path,
+    isExecutable,
     bytes: path === SKILL_MD ? readText(skill, origin) : readSkillFile(skill, path),
   }))
 
@@ -126,7 +127,10 @@ interface SkillReading {
   problems: Problem[]
 }
 
-/** Digests the slug and the listed files of a skill's folder, also those that are not shown. */
+/**
+ * Digests the slug and the listed files of a skill's folder, also those that are not shown. The name of an executable
+ * has a mark that no slug begins with.
+ */
 export const digestFolder = (
   slug: string,
   fingerprints: readonly Fingerprint[],
@@ -135,7 +139,7 @@ export const digestFolder = (
   digestFiles(
     fingerprints
       .filter(({ size }) => size >= 0 && size <= FILE_LIMIT)
-      .map(({ path }) => [`${slug}/${path}`, read(path)]),
+      .map(({ path, isExecutable }) => [`${isExecutable ? '*' : ''}${slug}/${path}`, read(path)]),
   )
 
 /** A skill to print, with the other skills on its page. */

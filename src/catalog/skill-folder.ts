@@ -1,6 +1,6 @@
 import { statSync, lstatSync, readFileSync, readdirSync, realpathSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
-import { takeFingerprint } from './fingerprint.ts'
+import { readBit, takeFingerprint } from './fingerprint.ts'
 import type { Fingerprint } from './fingerprint.ts'
 import { FrontMatterError, parseFrontMatter, synthesizeSkillMd } from './front-matter.ts'
 import type { FrontMatter } from './front-matter.ts'
@@ -88,12 +88,14 @@ const refuseFile = (walk: Walk, path: string, remedy: string, value?: unknown): 
 }
 
 const takeFile = (walk: Walk, path: string, full: string): void => {
-  const { size, ctimeMs } = statSync(full)
+  const stats = statSync(full)
+  const { size, ctimeMs } = stats
+  const bit = readBit(stats)
   if (full !== join(walk.root, path)) walk.targets.set(path, full)
-  walk.fingerprints.push({ path, size, changed: ctimeMs })
+  walk.fingerprints.push({ path, size, changed: ctimeMs, ...bit })
   if (size > FILE_LIMIT) {
     refuseFile(walk, path, `a file of ${size} bytes; at most ${FILE_LIMIT}`)
-  } else walk.files.push({ path, size })
+  } else walk.files.push({ path, size, ...bit })
 }
 
 const takeLink = (walk: Walk, path: string, full: string): void => {

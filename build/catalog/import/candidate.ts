@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import { closeSync, existsSync, statSync } from 'node:fs'
+import { closeSync, existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { splitSkillMd } from '../../../src/catalog/front-matter.ts'
 import { renderProblem } from '../../../src/catalog/problems.ts'
 import { FILE_LIMIT, UNPACK_LIMITS, listSkillFiles } from '../../../src/catalog/skill-folder.ts'
-import type { JudgeTarget } from '../../../src/catalog/skill-folder.ts'
 import { RECORD_FILE, SKILL_MD } from '../../../src/catalog/skill.ts'
 import { decodeText, showValue } from '../../../src/catalog/text.ts'
 import { classify } from '../classify/classify.ts'
@@ -14,7 +13,8 @@ import { isInFolder, isSkillMd } from './find.ts'
 import { readFrontMatter } from './repair.ts'
 import type { FoundSkill } from './find.ts'
 import type { LastChange } from './git/repository.ts'
-import { followTracked } from './git/tracked.ts'
+import { openGitFiles } from './git/tracked.ts'
+import type { GitFiles } from './git/tracked.ts'
 import { createLicenceFinder, decideLicence } from './licence/licence.ts'
 import type { Provenance } from './origin.ts'
 import { SkipError, findBadFile, cleanFields } from './skill-md.ts'
@@ -54,7 +54,7 @@ interface CandidateSource {
   /** Name of the source's root, for a skill in the root. */
   rootName: string
   bounds: string
-  judgeTarget: JudgeTarget
+  git: GitFiles
   findLicence: ReturnType<typeof createLicenceFinder>
   isFetched: boolean
 }
@@ -63,14 +63,17 @@ interface CandidateSource {
 export interface ReadTask {
   skill: FoundSkill
   provenance: Provenance
-  source: Omit<CandidateSource, 'findLicence' | 'judgeTarget'>
+  source: Omit<CandidateSource, 'findLicence' | 'git'>
 }
 
-/** Opens what finds licences and judges links, which remember what they read of a source. */
+/** Opens what finds licences and asks git, both of which remember what they read of a source. */
 export const openSource = ({ bounds }: ReadTask['source']) => ({
   findLicence: createLicenceFinder(bounds),
-  judgeTarget: followTracked(bounds),
+  git: openGitFiles(bounds),
 })
+
+/** The mode in git of a file that its owner may start. */
+const EXECUTABLE = '100755'
 
 const checkAmount = (amount: number, unit: string, limit: number): void => {
   if (amount <= limit) return
@@ -84,17 +87,20 @@ const checkAmount = (amount: number, unit: string, limit: number): void => {
  */
 const listFiles = (
   skill: FoundSkill,
-  judgeTarget: JudgeTarget,
+  git: GitFiles,
 ): { files: CopiedFile[]; messages: string[] } => {
   const isInner = (path: string): boolean => skill.inner.some((inner) => isInFolder(path, inner))
-  const listed = listSkillFiles(skill.folder, '', judgeTarget, skill.link === 'folder')
+  const listed = listSkillFiles(skill.folder, '', git.judgeTarget, skill.link === 'folder')
+  const folder = realpathSync(skill.folder)
   const files = listed.files
     .filter(({ path }) => !isInner(path) && (path === skill.fileName || !isSkillMd(path)))
-    .map(({ path, size }) => ({
-      path: path === skill.fileName ? SKILL_MD : path,
-      from: listed.targets.get(path) ?? join(skill.folder, path),
-      size,
-    }))
+    .map(({ path, size, isExecutable: onDisk }) => {
+      const from = listed.targets.get(path) ?? join(folder, path)
+      const mode = git.findMode(from)
+      // A disk may know no modes, or give the same to all.
+      const isExecutable = mode === undefined ? onDisk : mode === EXECUTABLE || undefined
+      return { path: path === skill.fileName ? SKILL_MD : path, from, size, isExecutable }
+    })
     .sort((a, b) => (a.path < b.path ? -1 : 1))
   // Opened now, because failing later would leave half a skill.
   for (const { from } of files) closeSync(openCopied(from))
@@ -153,7 +159,7 @@ export const readCandidate = (
 ): Omit<Candidate, 'findChange'> => {
   const { path } = skill
   const { url, row, inRegistry } = provenance
-  const listed = listFiles(skill, source.judgeTarget)
+  const listed = listFiles(skill, source.git)
   const skillMd = listed.files.find((one) => one.path === SKILL_MD)
   if (!skillMd) throw explainMissing(skill)
   const bytes = readCopied(skillMd.from)

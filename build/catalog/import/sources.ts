@@ -11,7 +11,7 @@ import { childAddress, isAddress, parseGitAddress, publishAt, repositoryKey } fr
 import type { GitAddress } from './address.ts'
 import { Repository } from './git/repository.ts'
 import type { LastChange } from './git/repository.ts'
-import { followTracked } from './git/tracked.ts'
+import { openGitFiles } from './git/tracked.ts'
 import { MANIFEST, originOfFolder, originOfRepository } from './origin.ts'
 import type { Origin, OriginOptions, Provenance } from './origin.ts'
 import { parseRegistry } from './registry.ts'
@@ -228,7 +228,7 @@ export const readSource = async (
   { category, leaveOut }: Choice = {},
 ): Promise<ReadSource> => {
   const bounds = realpathSync(outer)
-  const { found, skips } = skills ?? findSkills(root, followTracked(bounds))
+  const { found, skips } = skills ?? findSkills(root, openGitFiles(bounds).judgeTarget)
   const read: ReadSource = { origin, traced: new Map(), candidates: [], skips: [], lost: [] }
   const skip = (one: Skip): number => read.skips.push({ ...one, path: label + one.path })
   for (const one of [...origin.skips, ...skips]) skip(one)

@@ -8,9 +8,7 @@ import { CommandError } from '../cli/command.ts'
 /** Longest zip of a skill: a file adds its path four times and two headers, and may be a little longer when packed. */
 export const ZIP_LIMIT = UNPACK_LIMITS.bytes + UNPACK_LIMITS.files * 4_096
 
-interface UnpackedFile extends ZipEntry {
-  isExecutable: boolean
-}
+type UnpackedFile = Required<ZipEntry>
 
 // APPNOTE 4.3.7, 4.3.12, 4.3.16: signatures and fixed sizes of the three records.
 const LOCAL_HEADER = { signature: 0x04034b50, size: 30 }

@@ -15,28 +15,54 @@ const findWorkTree = (folder: string): string | undefined => {
   return dirname(folder) === folder ? undefined : findWorkTree(dirname(folder))
 }
 
-/** The files that git tracks below a folder, and their folders, as real paths; or why that is not known. */
-const readTracked = (folder: string, workTree: string): ReadonlySet<string> | string => {
+/** What git tracks below a folder, by real path: the modes of files, and the folders that they lie in. */
+interface Listing {
+  modes: ReadonlyMap<string, string>
+  folders: ReadonlySet<string>
+}
+
+/** Or why that is not known. */
+const readListing = (folder: string, workTree: string): Listing | string => {
   try {
-    const paths = new Set(listTracked(folder, workTree).flatMap(listFoldersUp))
-    return new Set([...paths].map((path) => join(folder, path)))
+    const files = listTracked(folder, workTree)
+    const folders = new Set(files.flatMap(({ path }) => listFoldersUp(path).slice(1)))
+    return {
+      modes: new Map(files.map(({ mode, path }) => [join(folder, path), mode])),
+      folders: new Set([...folders].map((path) => join(folder, path))),
+    }
   } catch (error) {
     if (!(error instanceof CommandError)) throw error
-    return `a symlink to what may not be tracked (${error.message}); copy the file instead`
+    return error.message
   }
 }
 
+/** What git says of a source. */
+export interface GitFiles {
+  judgeTarget: JudgeTarget
+  /** The mode of a tracked file, given its real path, as git writes it; undefined where git does not track it. */
+  findMode: (path: string) => string | undefined
+}
+
 /**
- * Follows links to what git tracks in a folder, given as a real path: whatever else lies there, as `.git`, `.env` and
- * notes, its author did not publish. Without a repository no link leads out of a skill. Git is asked at the first link.
+ * Asks git, once and when first needed, about a folder, given as a real path. Links are followed to what it tracks:
+ * whatever else lies there, as `.git`, `.env` and notes, its author did not publish. Without a repository no link leads
+ * out of a skill.
  */
-export const followTracked = (folder: string): JudgeTarget => {
+export const openGitFiles = (folder: string): GitFiles => {
   const workTree = findWorkTree(folder)
-  if (workTree === undefined) return refuseTarget
-  let tracked: ReadonlySet<string> | string | undefined
-  return (target) => {
-    tracked ??= readTracked(folder, workTree)
-    if (typeof tracked === 'string') return tracked
-    return tracked.has(target) ? undefined : UNTRACKED
+  if (workTree === undefined) return { judgeTarget: refuseTarget, findMode: () => undefined }
+  let known: Listing | string | undefined
+  const list = (): Listing | string => (known ??= readListing(folder, workTree))
+  return {
+    judgeTarget: (target) => {
+      const listing = list()
+      if (typeof listing === 'string')
+        return `a symlink to what may not be tracked (${listing}); copy the file instead`
+      return listing.modes.has(target) || listing.folders.has(target) ? undefined : UNTRACKED
+    },
+    findMode: (path) => {
+      const listing = list()
+      return typeof listing === 'string' ? undefined : listing.modes.get(path)
+    },
   }
 }

@@ -1,0 +1,134 @@
+import { chmodSync, lstatSync, readFileSync, readdirSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import fc from 'fast-check'
+import { afterEach, describe, expect, test } from 'vitest'
+import { loadSkill } from '../../../src/catalog/skill-folder.ts'
+import {
+  addFiles,
+  makeContent,
+  makeSampleFolder,
+  removeFolders,
+  runImport,
+  sampleSkillMd,
+} from '../../../testing/sample-folders.ts'
+import { readZipFiles } from '../../site/skill-files.ts'
+import { packZip } from '../../site/zip.ts'
+import { makeRepository } from './testing/sample-repository.ts'
+import { readZip } from './unzip.ts'
+
+afterEach(removeFolders)
+
+/** Bytes of files as text, behind `*` if their owner may start them; by path. */
+type Tree = Record<string, string>
+
+const print = (bytes: Uint8Array, isExecutable = false): string =>
+  (isExecutable ? '*' : '') + Buffer.from(bytes).toString('latin1')
+
+const addTree = (folder: string, tree: Tree): void => {
+  for (const [path, text] of Object.entries(tree)) {
+    const isExecutable = text.startsWith('*')
+    addFiles(folder, { [path]: Buffer.from(isExecutable ? text.slice(1) : text, 'latin1') })
+    chmodSync(join(folder, path), isExecutable ? 0o755 : 0o644)
+  }
+}
+
+const readTree = (folder: string): Tree =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name !== 'skill.json')
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .map((path) => {
+        const isExecutable = (lstatSync(path).mode & 0o100) !== 0
+        return [relative(folder, path), print(readFileSync(path), isExecutable)]
+      }),
+  )
+
+/** The files of a skill's zip. */
+const unpack = async (content: string, slug: string): Promise<Tree> => {
+  const { skill } = loadSkill(content, slug, {})
+  const zip = await packZip(readZipFiles(skill!, 'https://registry.example'))
+  return Object.fromEntries(
+    readZip(zip).map(({ path, bytes, isExecutable }) => [path, print(bytes, isExecutable)]),
+  )
+}
+
+const SKILL_MD = sampleSkillMd('a')
+
+/** Imports the skill `skills/a` of a repository. */
+const importTree = async (files: Tree, change: (folder: string) => void = () => undefined) => {
+  const repository = makeRepository({})
+  const { folder } = repository
+  addTree(join(folder, 'skills/a'), { 'SKILL.md': SKILL_MD, ...files })
+  repository.commit({}, '2026-01-02')
+  change(folder)
+  const content = makeContent()
+  const report = await runImport(folder, content)
+  return { repository, content, report }
+}
+
+const path = fc.stringMatching(/^(?:[a-zé中]{1,5}\/){0,2}[a-z0-9]{1,5}(?:\.(?:sh|md|py))?$/)
+const text = fc
+  .tuple(fc.boolean(), fc.uint8Array({ maxLength: 60 }))
+  .map(([isExecutable, bytes]) => print(bytes, isExecutable))
+  .filter((one) => !one.startsWith('**'))
+
+/** No file of a tree is a folder of another. */
+const tree = fc.dictionary(path, text, { maxKeys: 8 }).map((files) => {
+  const paths = Object.keys(files)
+  const isFolder = (one: string): boolean => paths.some((other) => other.startsWith(`${one}/`))
+  return Object.fromEntries(Object.entries(files).filter(([one]) => !isFolder(one)))
+})
+
+test('any tree -> each file in the catalog and in the zip, with its bytes and its bit', async () => {
+  await fc.assert(
+    fc.asyncProperty(tree, async (files) => {
+      const { content } = await importTree(files)
+      const whole = { 'SKILL.md': SKILL_MD, ...files }
+      expect(readTree(join(content, 'skills/a'))).toEqual(whole)
+      expect(await unpack(content, 'a')).toEqual(whole)
+    }),
+    { numRuns: 12 },
+  )
+})
+
+describe('the executable bit', () => {
+  const FILES = { 'run.sh': '*ls', 'notes.md': 'ls' }
+
+  test('where git tracks the file -> its own, whatever the disk says', async () => {
+    const { content } = await importTree(FILES, (folder) => {
+      chmodSync(join(folder, 'skills/a/run.sh'), 0o644)
+      chmodSync(join(folder, 'skills/a/notes.md'), 0o777)
+    })
+    expect(readTree(join(content, 'skills/a'))).toMatchObject(FILES)
+  })
+
+  test('of a cloned repository', async () => {
+    const { repository } = await importTree(FILES)
+    const content = makeContent()
+    await runImport(repository.address, content)
+    expect(readTree(join(content, 'skills/a'))).toMatchObject(FILES)
+  })
+
+  test('without git -> the disk’s', async () => {
+    const folder = makeSampleFolder()
+    addTree(join(folder, 'a'), { 'SKILL.md': SKILL_MD, ...FILES })
+    const content = makeContent()
+    await runImport(folder, content)
+    expect(readTree(join(content, 'skills/a'))).toMatchObject(FILES)
+  })
+
+  test('changed alone -> a change, and only of that file', async () => {
+    const { repository } = await importTree(FILES)
+    const { address, git } = repository
+    const content = makeContent()
+    await runImport(address, content)
+    const again = await runImport(address, content)
+    expect([again.unchanged.length, again.written]).toEqual([1, []])
+    git('update-index', '--chmod=+x', 'skills/a/notes.md')
+    git('commit', '--quiet', '--message', 'Let the notes be started')
+    const { updated, written } = await runImport(address, content)
+    expect(updated).toMatchObject([{ slug: 'a' }])
+    expect(written).toEqual(['skills/a/notes.md', 'skills/a/skill.json'])
+    expect(readTree(join(content, 'skills/a'))).toMatchObject({ ...FILES, 'notes.md': '*ls' })
+  })
+})
