@@ -22,6 +22,7 @@ import {
   findingsName,
   skillJsonPath,
   skillPath,
+  storedFileName,
   twinPath,
 } from '../../src/documents/paths.ts'
 import { renderHtml } from '../../src/documents/render.ts'
@@ -53,8 +54,6 @@ export const twinName = (path: string): string => publicName(twinPath(path))
 /** Name of the file of a skill's JSON. */
 export const jsonName = (slug: string): string => publicName(skillJsonPath(slug))
 
-const fileName = (slug: string, path: string): string => `public${skillPath(slug)}/${path}`
-
 const findingsFile = (slug: string): string => `private/${findingsName(slug)}`
 
 const indexName = (slug: string): string => publicName(skillPath(slug) + DISCOVERY_PATH)
@@ -80,7 +79,7 @@ const hasFindings = (skill: Skill): boolean => Object.keys(listFileFindings(skil
 
 /** Names of a skill's raw files, its index, and the file for the function. */
 export const listRawFiles = (skill: Skill): string[] => [
-  ...listZipFiles(skill).map(({ path }) => fileName(skill.slug, path)),
+  ...listZipFiles(skill).map(({ path }) => storedFileName(skill.slug, path)),
   ...(isInstallable(skill) ? [indexName(skill.slug)] : []),
   ...(hasFindings(skill) ? [findingsFile(skill.slug)] : []),
 ]
@@ -246,7 +245,8 @@ export class SkillPrinter {
     place(pageName(document.path), fillTemplate(template, view))
     place(twinName(document.path), renderTwin(document))
     if (packed) {
-      for (const { path, bytes } of files) writeOutputFile(folder, fileName(slug, path), bytes)
+      for (const { path, bytes } of files)
+        writeOutputFile(folder, storedFileName(slug, path), bytes)
       place(zipName(id), packed)
       if (isInstallable(skill)) place(indexName(slug), renderIndex(skill, zip, files))
       const findings = listFileFindings(skill)

@@ -4,6 +4,8 @@ import { readBit, takeFingerprint } from './fingerprint.ts'
 import type { Fingerprint } from './fingerprint.ts'
 import { FrontMatterError, parseFrontMatter, synthesizeSkillMd } from './front-matter.ts'
 import type { FrontMatter } from './front-matter.ts'
+import { findLeftOut } from './left-out.ts'
+import type { Notice, NoticeKind } from './left-out.ts'
 import { nameLicence } from './licence.ts'
 import { isProgram } from './needs/files.ts'
 import { collectNeeds } from './needs/needs.ts'
@@ -64,12 +66,12 @@ export const isPlainName = (name: string): boolean =>
   !HIDDEN_CHARACTERS.test(name)
 
 /**
- * Why the target of a link, which is not a visible file of the skill, is not read; undefined if it is. Takes a real path.
+ * Why the target of a link, which is not a file that copies of the skill have, is not read; undefined if it is. Takes a real path.
  */
 export type JudgeTarget = (target: string) => string | undefined
 
 export const refuseTarget: JudgeTarget = () =>
-  'a symlink out of the skill folder or to a hidden file; copy the file instead'
+  'a symlink out of the skill folder or to what no copy has; copy the file instead'
 
 interface Walk {
   root: string
@@ -80,11 +82,23 @@ interface Walk {
   files: SkillFile[]
   targets: Map<string, string>
   fingerprints: Fingerprint[]
-  problems: Problem[]
+  problems: FileProblem[]
+  omitted: Notice[]
 }
 
-const refuseFile = (walk: Walk, path: string, remedy: string, value?: unknown): void => {
-  walk.problems.push({ file: `${walk.label}/${path}`, field: '', value, remedy })
+/** A file that is not read although its author may have wanted it. */
+interface FileProblem extends Problem {
+  kind: NoticeKind
+}
+
+const refuseFile = (
+  walk: Walk,
+  kind: NoticeKind,
+  path: string,
+  remedy: string,
+  value?: unknown,
+): void => {
+  walk.problems.push({ file: `${walk.label}/${path}`, field: '', value, remedy, kind })
 }
 
 const takeFile = (walk: Walk, path: string, full: string): void => {
@@ -94,7 +108,7 @@ const takeFile = (walk: Walk, path: string, full: string): void => {
   if (full !== join(walk.root, path)) walk.targets.set(path, full)
   walk.fingerprints.push({ path, size, changed: ctimeMs, ...bit })
   if (size > FILE_LIMIT) {
-    refuseFile(walk, path, `a file of ${size} bytes; at most ${FILE_LIMIT}`)
+    refuseFile(walk, 'limit', path, `a file of ${size} bytes; at most ${FILE_LIMIT}`)
   } else walk.files.push({ path, size, ...bit })
 }
 
@@ -104,22 +118,24 @@ const takeLink = (walk: Walk, path: string, full: string): void => {
     // The native function spells names as the disk does, where it ignores their case.
     target = realpathSync.native(full)
   } catch {
-    return refuseFile(walk, path, 'a symlink that leads nowhere; remove it')
+    return refuseFile(walk, 'link', path, 'a symlink that leads nowhere; remove it')
   }
   // Resolved lazily: it costs a system call, and most folders have no links.
   const root = realpathSync.native(walk.root)
-  // A path out of the folder begins with two dots.
-  const isHidden = relative(root, target)
-    .split(sep)
-    .some((part) => part.startsWith('.'))
+  const parts = relative(root, target).split(sep)
   const refusal = walk.judgeTarget(target)
-  if (refusal !== undefined && (isHidden || walk.isLinked)) return refuseFile(walk, path, refusal)
+  // Wherever it lies, and whoever tracks it.
+  if (parts.some((part) => findLeftOut(part) !== undefined))
+    return refuseFile(walk, 'link', path, refusal ?? refuseTarget(target)!)
+  const isOutside = parts[0] === '..'
+  if (refusal !== undefined && (isOutside || walk.isLinked))
+    return refuseFile(walk, 'link', path, refusal)
   const stats = statSync(target)
   if (stats.isFile()) return takeFile(walk, path, target)
   // A link to a parent folder would recurse without end.
   const isCircle = `${root}${sep}`.startsWith(target + sep)
   if (refusal !== undefined || walk.isLinked || isCircle || !stats.isDirectory()) {
-    return refuseFile(walk, path, 'a symlink to a folder; copy the files instead')
+    return refuseFile(walk, 'link', path, 'a symlink to a folder; copy the files instead')
   }
   walkFolder({ ...walk, isLinked: true }, path, target)
 }
@@ -132,32 +148,37 @@ const walkFolder = (walk: Walk, inside: string, real: string): void => {
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = inside ? `${inside}/${entry.name}` : entry.name
     const full = join(real, entry.name)
-    // Dot files belong to tools (.DS_Store, .git), the record to the registry.
-    if (entry.name.startsWith('.') || path === RECORD_FILE) continue
+    // The record belongs to the registry.
+    if (path === RECORD_FILE) continue
+    const leftOut = findLeftOut(entry.name)
+    if (leftOut) {
+      walk.omitted.push({ kind: leftOut, path: entry.isDirectory() ? `${path}/` : path })
+      continue
+    }
     const fault = findPathFault(path)
     if (fault) {
       const shown = path.length > FILE_NAME_LIMIT ? `${path.slice(0, FILE_NAME_LIMIT)}…` : path
-      refuseFile(walk, shown, `${fault.reason}; ${fault.remedy}`)
+      refuseFile(walk, 'name', shown, `${fault.reason}; ${fault.remedy}`)
       continue
     }
     if (!isPlainName(entry.name)) {
-      refuseFile(walk, inside, 'a file name with odd characters; rename it', entry.name)
+      refuseFile(walk, 'name', inside, 'a file name with odd characters; rename it', entry.name)
       continue
     }
     const isLink = entry.isSymbolicLink()
     const refusal = walk.isLinked && !isLink ? walk.judgeTarget(full) : undefined
     if (isLink) takeLink(walk, path, full)
-    else if (refusal !== undefined) refuseFile(walk, path, refusal)
+    else if (refusal !== undefined) refuseFile(walk, 'link', path, refusal)
     else if (entry.isDirectory()) walkFolder(walk, path, full)
     else if (entry.isFile()) takeFile(walk, path, full)
-    else refuseFile(walk, path, 'neither a file nor a folder; remove it')
+    else refuseFile(walk, 'special', path, 'neither a file nor a folder; remove it')
   }
 }
 
 const skillMdFirst = (a: SkillFile, b: SkillFile): number =>
   Number(b.path === SKILL_MD) - Number(a.path === SKILL_MD) || (a.path < b.path ? -1 : 1)
 
-interface ListedFiles extends Pick<Walk, 'files' | 'problems'> {
+interface ListedFiles extends Pick<Walk, 'files' | 'problems' | 'omitted'> {
   /** Of all files and folders. */
   fingerprints: Fingerprint[]
   /** The real paths of files that a link leads to, by their path in the skill. */
@@ -183,19 +204,20 @@ export const listSkillFiles = (
     targets: new Map(),
     fingerprints: [],
     problems: [],
+    omitted: [],
   }
   if (lstatSync(folder).isSymbolicLink()) {
     const remedy = 'the skill folder is a symlink; copy the folder instead'
-    walk.problems.push({ file: label, field: '', remedy })
+    walk.problems.push({ file: label, field: '', remedy, kind: 'link' })
     return walk
   }
   walkFolder(walk, '', folder)
   const total = walk.files.reduce((sum, file) => sum + file.size, 0)
   if (walk.files.length > UNPACK_LIMITS.files) {
-    refuseFile(walk, '', `${walk.files.length} files; at most ${UNPACK_LIMITS.files}`)
+    refuseFile(walk, 'limit', '', `${walk.files.length} files; at most ${UNPACK_LIMITS.files}`)
   }
   if (total > UNPACK_LIMITS.bytes)
-    refuseFile(walk, '', `${total} bytes in all; at most ${UNPACK_LIMITS.bytes}`)
+    refuseFile(walk, 'limit', '', `${total} bytes in all; at most ${UNPACK_LIMITS.bytes}`)
   walk.files.sort(skillMdFirst)
   return walk
 }

@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs'
 import { basename, posix } from 'node:path'
 import { walkTokens } from 'marked'
 import {
@@ -24,7 +25,9 @@ import {
   showValue,
 } from '../../../src/catalog/text.ts'
 import { LISTING_BUDGETS, costInListing, estimateTokens } from '../../../src/catalog/tokens.ts'
+import { REASONS, listCopiedFiles } from '../import/copied.ts'
 import { isInFolder, isSkillMd } from '../import/find.ts'
+import { openGitFiles } from '../import/git/tracked.ts'
 import { listFields, locateField, placeAt, reportProblems } from './places.ts'
 import {
   ADVISED,
@@ -325,12 +328,21 @@ const checkRecorded = (target: Target, catalog: Folder): CheckedSkill => {
   return { diagnostics: [...diagnostics, ...findings, ...ofParts], facts: pickFacts(skill) }
 }
 
+/** What no copy will have of a folder, as an import says it; what is refused besides is told by its own rule. */
+const reportOmissions = ({ shown, ...skill }: Target): Diagnostic[] =>
+  listCopiedFiles(skill, openGitFiles(realpathSync(skill.folder)))
+    .notices.filter(({ kind }) => REASONS[kind] !== undefined)
+    .map(({ kind, path }) =>
+      createDiagnostic(posix.join(shown, path), { rule: 'left-out', detail: REASONS[kind] }),
+    )
+
 const checkFolder = (target: Target): CheckedSkill => {
   const { folder, shown, inner } = target
   const listed = listSkillFiles(folder, '.')
   const files = listed.files.filter(({ path }) => !inner.some((one) => isInFolder(path, one)))
   const refused = reportProblems(folder, shown, listed.problems)
-  return { diagnostics: [...refused, ...checkAsClient(target, files, true)] }
+  const leftOut = reportOmissions(target)
+  return { diagnostics: [...refused, ...leftOut, ...checkAsClient(target, files, true)] }
 }
 
 /** Checks a skill as the build reads it if it has a record, and as clients do. */

@@ -30,6 +30,11 @@ const OWN_RULES = {
     message: 'the build refuses this',
     remedy: 'correct it',
   },
+  'left-out': {
+    severity: 'note',
+    message: 'no copy of the skill has this',
+    remedy: 'nothing to do, if no reader needs it; else give it another name or place',
+  },
   'file-name': {
     message: 'a file name that some systems or clients cannot use',
     remedy: 'rename it, also where it is named',

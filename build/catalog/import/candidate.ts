@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto'
-import { closeSync, existsSync, realpathSync, statSync } from 'node:fs'
+import { closeSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { splitSkillMd } from '../../../src/catalog/front-matter.ts'
-import { renderProblem } from '../../../src/catalog/problems.ts'
-import { FILE_LIMIT, UNPACK_LIMITS, listSkillFiles } from '../../../src/catalog/skill-folder.ts'
-import { RECORD_FILE, SKILL_MD } from '../../../src/catalog/skill.ts'
+import { FILE_LIMIT, UNPACK_LIMITS } from '../../../src/catalog/skill-folder.ts'
+import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { decodeText, showValue } from '../../../src/catalog/text.ts'
 import { classify } from '../classify/classify.ts'
 import { openCopied, readCopied } from '../store/write.ts'
 import type { CopiedFile } from '../store/write.ts'
-import { isInFolder, isSkillMd } from './find.ts'
+import { listCopiedFiles } from './copied.ts'
+import type { FileNotice } from './copied.ts'
 import { readFrontMatter } from './repair.ts'
 import type { FoundSkill } from './find.ts'
+import type { Warning } from './notices.ts'
 import type { LastChange } from './git/repository.ts'
 import { openGitFiles } from './git/tracked.ts'
 import type { GitFiles } from './git/tracked.ts'
@@ -44,7 +45,7 @@ export interface Candidate extends Required<SkillFields>, Provenance {
   /** Finds nothing if the source has no history: file dates are those of the copy. */
   findChange: () => Promise<LastChange | undefined> | undefined
   /** Warnings to its author. */
-  warnings: { path: string; message: string }[]
+  warnings: Warning[]
 }
 
 /** The source, as far as reading a skill needs it. */
@@ -72,36 +73,14 @@ export const openSource = ({ bounds }: ReadTask['source']) => ({
   git: openGitFiles(bounds),
 })
 
-/** The mode in git of a file that its owner may start. */
-const EXECUTABLE = '100755'
-
 const checkAmount = (amount: number, unit: string, limit: number): void => {
   if (amount <= limit) return
   const reason = `the folder has ${amount} ${unit}; clients unpack at most ${limit}`
   throw new SkipError({ reason, remedy: 'leave out what no agent reads' })
 }
 
-/**
- * Lists the files of a skill, without those of inner skills; the messages name omitted files. Throws SkipError, or the
- * system's error for an unreadable file.
- */
-const listFiles = (
-  skill: FoundSkill,
-  git: GitFiles,
-): { files: CopiedFile[]; messages: string[] } => {
-  const isInner = (path: string): boolean => skill.inner.some((inner) => isInFolder(path, inner))
-  const listed = listSkillFiles(skill.folder, '', git.judgeTarget, skill.link === 'folder')
-  const folder = realpathSync(skill.folder)
-  const files = listed.files
-    .filter(({ path }) => !isInner(path) && (path === skill.fileName || !isSkillMd(path)))
-    .map(({ path, size, isExecutable: onDisk }) => {
-      const from = listed.targets.get(path) ?? join(folder, path)
-      const mode = git.findMode(from)
-      // A disk may know no modes, or give the same to all.
-      const isExecutable = mode === undefined ? onDisk : mode === EXECUTABLE || undefined
-      return { path: path === skill.fileName ? SKILL_MD : path, from, size, isExecutable }
-    })
-    .sort((a, b) => (a.path < b.path ? -1 : 1))
+/** Throws SkipError for too many files, or the system's error for one that cannot be read. */
+const checkFiles = (files: readonly CopiedFile[]): void => {
   // Opened now, because failing later would leave half a skill.
   for (const { from } of files) closeSync(openCopied(from))
   checkAmount(files.length, 'files', UNPACK_LIMITS.files)
@@ -110,20 +89,12 @@ const listFiles = (
     'bytes',
     UNPACK_LIMITS.bytes,
   )
-  // Paths begin with the slash after an empty label. A problem without path or value is about the size of
-  // the whole folder, which was checked above without the inner skills.
-  const problems = listed.problems.filter(
-    ({ file, value }) => (file !== '/' || value !== undefined) && !isInner(file.slice(1)),
-  )
-  const messages = problems.map((problem) => `left out: ${renderProblem(problem).slice(1)}`)
-  if (existsSync(join(skill.folder, RECORD_FILE))) {
-    messages.push(`left out: ${RECORD_FILE} — the registry's own record has that name`)
-  }
-  return { files, messages }
 }
 
 /** Why a skill's SKILL.md is not among the files to copy. */
-const explainMissing = (skill: FoundSkill): SkipError => {
+const explainMissing = (skill: FoundSkill, notices: readonly FileNotice[]): SkipError => {
+  if (notices.some(({ kind, path }) => kind === 'untracked' && path === skill.fileName))
+    return new SkipError({ reason: 'git does not track the file', remedy: 'add it to git' })
   const stats = statSync(join(skill.folder, skill.fileName), { throwIfNoEntry: false })
   if (stats && stats.size > FILE_LIMIT) {
     const reason = `the file has ${stats.size} bytes; at most ${FILE_LIMIT} are read`
@@ -159,9 +130,10 @@ export const readCandidate = (
 ): Omit<Candidate, 'findChange'> => {
   const { path } = skill
   const { url, row, inRegistry } = provenance
-  const listed = listFiles(skill, source.git)
+  const listed = listCopiedFiles(skill, source.git)
+  checkFiles(listed.files)
   const skillMd = listed.files.find((one) => one.path === SKILL_MD)
-  if (!skillMd) throw explainMissing(skill)
+  if (!skillMd) throw explainMissing(skill, listed.notices)
   const bytes = readCopied(skillMd.from)
   const text = decodeText(bytes)
   const bad = findBadFile(text)
@@ -179,7 +151,6 @@ export const readCandidate = (
   const file = source.label + skill.file
   const warnings = [
     repair ?? [],
-    isCopied ? listed.messages : [],
     checkRow(row, textDigest, listed.files),
     messages,
     isCopied ? [] : `only its metadata is listed, its text is not copied: ${refusal}`,
@@ -204,6 +175,13 @@ export const readCandidate = (
     isLink: skill.link !== undefined,
     textDigest,
     isFetched: source.isFetched,
-    warnings: warnings.map((message) => ({ path: file, message })),
+    warnings: [
+      ...(isCopied ? listed.notices : []).map(({ kind, message }) => ({
+        path: file,
+        message,
+        kind,
+      })),
+      ...warnings.map((message) => ({ path: file, message })),
+    ],
   }
 }

@@ -1,6 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { crc32, inflateRawSync } from 'node:zlib'
 import { UNPACK_LIMITS, findPathFault, isPlainName } from '../../../src/catalog/skill-folder.ts'
+import { findLeftOut } from '../../../src/catalog/left-out.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import type { ZipEntry } from '../../site/zip.ts'
 import { CommandError } from '../cli/command.ts'
@@ -84,7 +85,12 @@ const inflate = (data: Buffer, size: number): Buffer | undefined => {
 
 const isPlainPath = (path: string): boolean =>
   findPathFault(path) === undefined &&
-  path.split('/').every((part) => part !== '' && !part.startsWith('.') && isPlainName(part))
+  path
+    .split('/')
+    .every(
+      (part) =>
+        !['', '.', '..'].includes(part) && findLeftOut(part) === undefined && isPlainName(part),
+    )
 
 const DAMAGED = 'is damaged'
 

@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, readFileSync, readdirSync } from 'node:fs'
+import { chmodSync, lstatSync, readFileSync, readdirSync, symlinkSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -79,15 +79,84 @@ const tree = fc.dictionary(path, text, { maxKeys: 8 }).map((files) => {
   return Object.fromEntries(Object.entries(files).filter(([one]) => !isFolder(one)))
 })
 
-test('any tree -> each file in the catalog and in the zip, with its bytes and its bit', async () => {
+/** What a folder may hold besides: in every copy, or in none. */
+const KEPT = [
+  '.env.example',
+  '.env.local.Sample',
+  '.prettierrc',
+  '.github/ci.yml',
+  '.envrc',
+  'x/.a/b',
+  '.gitignore',
+]
+const LEFT_OUT = [
+  '.env',
+  '.env.production',
+  'x/.ENV',
+  '.DS_Store',
+  'x/Thumbs.db',
+  '__pycache__/a.py',
+  'x/b.pyc',
+]
+const BOTH = [...KEPT, ...LEFT_OUT, 'node_modules/m/index.js', '.venv/bin/python', 'skill.json']
+const extras = fc.uniqueArray(fc.constantFrom(...BOTH), { maxLength: 6 })
+
+const addLinks = (folder: string): void => {
+  symlinkSync('nowhere', join(folder, 'link-dead'))
+  symlinkSync('../..', join(folder, 'link-up'))
+  symlinkSync('/etc/hostname', join(folder, 'link-out'))
+  symlinkSync('SKILL.md', join(folder, 'link-same'))
+}
+
+/** Files and links that an import says it left out, also by their folder. */
+const isTold = (file: string, messages: readonly string[]): boolean =>
+  messages.some((message) => {
+    const [, told = ''] = /^left out: (.*) — /.exec(message) ?? []
+    return told === file || (told.endsWith('/') && file.startsWith(told))
+  })
+
+test('any tree -> each file in the catalog and the zip with its bytes and bit, or in a line of the report', async () => {
   await fc.assert(
-    fc.asyncProperty(tree, async (files) => {
-      const { content } = await importTree(files)
-      const whole = { 'SKILL.md': SKILL_MD, ...files }
-      expect(readTree(join(content, 'skills/a'))).toEqual(whole)
-      expect(await unpack(content, 'a')).toEqual(whole)
+    fc.asyncProperty(tree, extras, fc.boolean(), async (files, more, isCloned) => {
+      const others = Object.fromEntries(more.map((one) => [one, one]))
+      const whole: Tree = { ...files, ...others, 'SKILL.md': SKILL_MD }
+      const repository = makeRepository({})
+      const folder = join(repository.folder, 'skills/a')
+      addTree(folder, whole)
+      addLinks(folder)
+      repository.commit({}, '2026-01-02')
+      if (!isCloned) addTree(folder, { 'draft.md': 'untracked' })
+      const content = makeContent()
+      const { warnings } = await runImport(
+        isCloned ? repository.address : repository.folder,
+        content,
+      )
+      const copy = readTree(join(content, 'skills/a'))
+      expect(await unpack(content, 'a')).toEqual(copy)
+      expect(copy['link-same']).toBe(SKILL_MD)
+      const left = more.filter((one) => !KEPT.includes(one))
+      const untold = [
+        'link-dead',
+        'link-up',
+        'link-out',
+        ...left,
+        ...(isCloned ? [] : ['draft.md']),
+      ]
+      const messages = warnings.map(({ message }) => message)
+      expect(untold.filter((one) => !isTold(one, messages))).toEqual([])
+      for (const one of untold) delete whole[one]
+      expect(copy).toEqual({ ...whole, 'link-same': SKILL_MD })
+      expect(messages).toHaveLength(
+        new Set(untold.map((one) => messages.find((m) => isTold(one, [m])))).size,
+      )
     }),
-    { numRuns: 12 },
+    {
+      numRuns: 25,
+      examples: [
+        [{}, BOTH, true],
+        [{}, BOTH, false],
+      ],
+    },
   )
 })
 

@@ -52,6 +52,8 @@ export interface SourceReport {
   versions: VersionReport[]
   gone: ImportReport['gone']
   leftOut: ImportReport['skipped']
+  /** What is said of files of its skills. */
+  notices: ImportReport['warnings']
   failed: string[]
   seconds: number
 }
@@ -197,8 +199,9 @@ const readChanged = (
       },
     })
     const { unchanged, gone, skipped: leftOut } = report
+    const notices = report.warnings.filter(({ kind }) => kind !== undefined)
     const failed = report.failed.map(({ reason }) => reason)
-    return { found: unchanged.length + versions.length, versions, gone, leftOut, failed }
+    return { found: unchanged.length + versions.length, versions, gone, leftOut, notices, failed }
   })
 
 /** Reads a source if its commit is another than the one remembered. Whatever goes wrong is in its report. */
@@ -211,7 +214,8 @@ const followSource = async (
   const { address } = row
   const { content } = settings
   const versions: VersionReport[] = []
-  const nothing = { address, isUnchanged: false, found: 0, versions, gone: [], leftOut: [], failed }
+  const lists = { versions, gone: [], leftOut: [], notices: [], failed }
+  const nothing = { address, isUnchanged: false, found: 0, ...lists }
   try {
     if (!source || failed.length > 0) return nothing
     if (readState(content).read[keyOf(row)]?.commit === commit)

@@ -5,6 +5,7 @@ import type { JudgeTarget } from '../../../../src/catalog/skill-folder.ts'
 import { CommandError } from '../../cli/command.ts'
 import { listFoldersUp } from '../find.ts'
 import { listTracked } from './run.ts'
+import type { TrackedFile } from './run.ts'
 
 const UNTRACKED =
   'a symlink to what git does not track in this source; remove it, or copy what everyone may read'
@@ -15,10 +16,32 @@ const findWorkTree = (folder: string): string | undefined => {
   return dirname(folder) === folder ? undefined : findWorkTree(dirname(folder))
 }
 
+/** A folder by its real path. */
+export interface AbsentFolder {
+  kind: 'submodule' | 'cache'
+  path: string
+}
+
 /** What git tracks below a folder, by real path: the modes of files, and the folders that they lie in. */
 interface Listing {
   modes: ReadonlyMap<string, string>
   folders: ReadonlySet<string>
+  /** What no copy has and a clone does not check out: submodules, and folders of packages. */
+  absent: readonly AbsentFolder[]
+}
+
+/** The mode of the commit of another repository. */
+const SUBMODULE = '160000'
+
+const PACKAGES = /^(?:.*\/)?node_modules(?=\/)/
+
+const listAbsent = (files: readonly TrackedFile[]): AbsentFolder[] => {
+  const submodules = files.filter(({ mode }) => mode === SUBMODULE)
+  const packages = new Set(files.flatMap(({ path }) => PACKAGES.exec(path) ?? []))
+  return [
+    ...submodules.map(({ path }) => ({ kind: 'submodule' as const, path })),
+    ...[...packages].map((path) => ({ kind: 'cache' as const, path })),
+  ]
 }
 
 /** Or why that is not known. */
@@ -27,6 +50,7 @@ const readListing = (folder: string, workTree: string): Listing | string => {
     const files = listTracked(folder, workTree)
     const folders = new Set(files.flatMap(({ path }) => listFoldersUp(path).slice(1)))
     return {
+      absent: listAbsent(files).map(({ kind, path }) => ({ kind, path: join(folder, path) })),
       modes: new Map(files.map(({ mode, path }) => [join(folder, path), mode])),
       folders: new Set([...folders].map((path) => join(folder, path))),
     }
@@ -41,6 +65,16 @@ export interface GitFiles {
   judgeTarget: JudgeTarget
   /** The mode of a tracked file, given its real path, as git writes it; undefined where git does not track it. */
   findMode: (path: string) => string | undefined
+  /** Whether git tracks anything of the source; where it does, its author did not publish what it does not track. */
+  isTracked: () => boolean
+  listAbsent: () => readonly AbsentFolder[]
+}
+
+const NO_GIT: GitFiles = {
+  judgeTarget: refuseTarget,
+  findMode: () => undefined,
+  isTracked: () => false,
+  listAbsent: () => [],
 }
 
 /**
@@ -50,7 +84,7 @@ export interface GitFiles {
  */
 export const openGitFiles = (folder: string): GitFiles => {
   const workTree = findWorkTree(folder)
-  if (workTree === undefined) return { judgeTarget: refuseTarget, findMode: () => undefined }
+  if (workTree === undefined) return NO_GIT
   let known: Listing | string | undefined
   const list = (): Listing | string => (known ??= readListing(folder, workTree))
   return {
@@ -63,6 +97,14 @@ export const openGitFiles = (folder: string): GitFiles => {
     findMode: (path) => {
       const listing = list()
       return typeof listing === 'string' ? undefined : listing.modes.get(path)
+    },
+    isTracked: () => {
+      const listing = list()
+      return typeof listing !== 'string' && listing.modes.size > 0
+    },
+    listAbsent: () => {
+      const listing = list()
+      return typeof listing === 'string' ? [] : listing.absent
     },
   }
 }
