@@ -38,6 +38,7 @@ export type NoticeKind =
   | 'name'
   | 'special'
   | 'record'
+  | 'parent'
 
 /** What is said of a file, by its path in the skill; that of a folder ends in a slash. */
 export interface Notice {

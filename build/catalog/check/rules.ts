@@ -32,7 +32,7 @@ const OWN_RULES = {
   },
   'left-out': {
     severity: 'note',
-    message: 'no copy of the skill has this',
+    message: 'registries do not take this',
     remedy: 'nothing to do, if no reader needs it; else give it another name or place',
   },
   'file-name': {

@@ -21,6 +21,7 @@ const NAMES: Readonly<Record<NoticeKind, string>> = {
   name: 'files left out whose names cannot be kept',
   special: 'pipes or devices left out',
   record: 'skill.json left out, which the registry writes itself',
+  parent: 'skills that lie in a folder of tests or patterns',
 }
 
 /** A line of a report: our words, and what strangers wrote. */

@@ -5,9 +5,18 @@ import { showValue } from '../../../src/catalog/text.ts'
 import type { Pool } from '../../site/pool.ts'
 import type { Progress } from '../../site/progress.ts'
 import { UsageError, describeSourceError } from '../cli/command.ts'
+import { readRecords } from '../store/records.ts'
 import type { Candidate, ReadTask } from './candidate.ts'
 import { findSkills, folderInBounds, isInFolder } from './find.ts'
-import { childAddress, isAddress, parseGitAddress, publishAt, repositoryKey } from './address.ts'
+import type { TakesOdd } from './find.ts'
+import {
+  locationKey,
+  childAddress,
+  isAddress,
+  parseGitAddress,
+  publishAt,
+  repositoryKey,
+} from './address.ts'
 import type { GitAddress } from './address.ts'
 import { Repository } from './git/repository.ts'
 import type { LastChange } from './git/repository.ts'
@@ -16,6 +25,7 @@ import { MANIFEST, originOfFolder, originOfRepository } from './origin.ts'
 import type { Origin, OriginOptions, Provenance } from './origin.ts'
 import { parseRegistry } from './registry.ts'
 import type { Registry } from './registry.ts'
+import { slugify } from './skill-md.ts'
 import type { Skip } from './skill-md.ts'
 import type { ImportJobs } from './worker.ts'
 
@@ -48,6 +58,8 @@ export interface Choice {
   category?: SkillRecord['category'] | undefined
   /** Why the skill in a folder is left out; undefined if it is not. */
   leaveOut?: (path: string) => string | undefined
+  /** Names of folders whose skills are wanted, wherever they lie. */
+  included?: ReadonlySet<string>
 }
 
 /** A source after reading: importable skills and messages. */
@@ -217,6 +229,37 @@ export const openSources = async (
   return { sources, failed }
 }
 
+/** Finds the slug under which a catalog has the skill in a folder of a source. */
+const findFollowed = (into: string, { trace }: Origin): ((path: string) => string | undefined) => {
+  let slugs: ReadonlyMap<string, string> | undefined
+  return (path) => {
+    slugs ??= new Map(
+      readRecords(into).records.map(({ slug, record: { source, author } }) =>
+        source.kind === 'own' ? [`${author}\n${slug}`, slug] : [locationKey(source.url), slug],
+      ),
+    )
+    const from = trace(path)
+    const key =
+      from?.url === undefined
+        ? `${from?.author}\n${slugify(basename(path))}`
+        : locationKey(from.url)
+    return slugs.get(key)
+  }
+}
+
+/** Says of a skill that is taken from an odd folder only because the catalog has it, how to be rid of it. */
+const warnOfParent = (
+  { path, file, oddParent }: ReadTask['skill'],
+  label: string,
+  included: Choice['included'],
+  followed: (path: string) => string | undefined,
+): Candidate['warnings'] => {
+  if (oddParent === undefined || included?.has(oddParent)) return []
+  const way = `"npm run catalog -- retire ${followed(path)}" takes it out`
+  const message = `it lies in a folder named ${oddParent}, from which no new skill is taken; ${way}`
+  return [{ path: label + file, message, kind: 'parent' }]
+}
+
 const SLOW_REMEDY = 'simplify the file and those beside it, or leave the folder out'
 
 /** Reads every skill of a source, sorted by path; `label` goes before paths in messages. */
@@ -225,10 +268,13 @@ export const readSource = async (
   label: string,
   progress: Progress,
   pool: Pool<ImportJobs>,
-  { category, leaveOut }: Choice = {},
+  { category, leaveOut, included, into }: Choice & { into: string },
 ): Promise<ReadSource> => {
   const bounds = realpathSync(outer)
-  const { found, skips } = skills ?? findSkills(root, openGitFiles(bounds).judgeTarget)
+  const followed = findFollowed(into, origin)
+  const takesOdd: TakesOdd = (path, parent) =>
+    included?.has(parent) === true || followed(path) !== undefined
+  const { found, skips } = skills ?? findSkills(root, openGitFiles(bounds).judgeTarget, takesOdd)
   const read: ReadSource = { origin, traced: new Map(), candidates: [], skips: [], lost: [] }
   const skip = (one: Skip): number => read.skips.push({ ...one, path: label + one.path })
   for (const one of [...origin.skips, ...skips]) skip(one)
@@ -269,7 +315,9 @@ export const readSource = async (
       progress.step()
       if ('reason' in done) return void skip({ path: skill.file, kind: 'bad', ...done })
       const findOwn = () => findChange(folderInBounds(skill, bounds))
-      read.candidates.push({ ...done, ...(category && { category }), findChange: findOwn })
+      const warnings = [...done.warnings, ...warnOfParent(skill, label, included, followed)]
+      const chosen = category && { category }
+      read.candidates.push({ ...done, ...chosen, warnings, findChange: findOwn })
     },
     onLost: ({ skill }, why) => {
       const reason = `${label}${skill.file}: ${why}, so it was left out; ${SLOW_REMEDY}`

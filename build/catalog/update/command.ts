@@ -102,7 +102,7 @@ export const updateCommand: Command = {
     'New versions are written as by import, except that one with a new finding of high or medium severity is held back in pending/ until a curator accepts or rejects it; with --fail-on high, only one of high severity.',
     'So is a version that would lose its text because its licence went away, and whatever is new or changed in a source that no longer has most of its skills.',
     'The report begins with new or graver findings; then come new skills, what changed in others, what is gone, what was left out, and one line a source.',
-    'Skills in folders named deprecated, in-progress, personal or template, and test fixtures, are left out unless "include" names the folder.',
+    'Skills in folders named deprecated, in-progress, personal or template, or below folders of tests and examples, are left out unless "include" names the folder.',
     'Exit code 3 if --fail-on is given and held back a version, 1 if a source cannot be read.',
   ],
   run: (args, context) => {

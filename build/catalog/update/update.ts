@@ -17,7 +17,7 @@ import type { ImportReport, Version } from '../import/run.ts'
 import { parseSourceAddress } from '../import/sources.ts'
 import { pendingIn } from '../store/records.ts'
 import { dropPending, withLock, writeSkillFolder } from '../store/write.ts'
-import { addressOf, createChooser, keyOf, readState, writeState } from './sources.ts'
+import { addressOf, createChooser, keyOf, listIncluded, readState, writeState } from './sources.ts'
 import { compareVersions, digestVersion, isAsGrave, listNewFindings } from './version.ts'
 import type { Change } from './version.ts'
 
@@ -192,6 +192,7 @@ const readChanged = (
       progress: createProgress({ write: () => true }),
       category: row.category,
       leaveOut: createChooser(row),
+      included: listIncluded(row),
       review: (version, write) => {
         const judged = reviewVersion(stage, version, settings)
         if (judged.state === 'written') write()

@@ -63,8 +63,6 @@ test.each([
   ['skills/test', {}, undefined],
   ['skills/Personal/a', {}, 'in a folder named personal'],
   ['template', {}, 'in a folder named template'],
-  ['tests/a', {}, 'a test fixture'],
-  ['tests/a', { include: ['tests'] }, undefined],
   ['skills/deprecated/a', { include: ['skills/**'] }, 'in a folder named deprecated'],
   ['', { exclude: ['*'] }, 'excluded'],
   ['a/b', { exclude: ['?'] }, 'excluded'],
