@@ -38,6 +38,7 @@ const READ_FIELDS = [
   'when_to_use',
   'category',
   'metadata.category',
+  'metadata.internal',
   'metadata.requires.bins',
   'metadata.requires.env',
   'metadata.openclaw.requires.bins',

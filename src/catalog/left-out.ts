@@ -17,6 +17,10 @@ const LEFT_OUT = [
   },
 ] as const
 
+/** Whether the author of a front matter keeps the skill for those who work on its repository. */
+export const isInternal = (front: Readonly<Record<string, string>>): boolean =>
+  /^true$/i.test(front['metadata.internal']?.trim() ?? '')
+
 /** The names, as docs and help list them. */
 export const LEFT_OUT_NAMES: readonly string[] = LEFT_OUT.flatMap(({ names }) => names)
 

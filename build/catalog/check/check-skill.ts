@@ -10,6 +10,7 @@ import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
 import { decodeReferences, readMarkdown } from '../../../src/catalog/markdown.ts'
 import { listNearest } from '../../../src/catalog/nearest-name.ts'
 import { OwnFiles } from '../../../src/catalog/needs/files.ts'
+import { isInternal } from '../../../src/catalog/left-out.ts'
 import { EDITORIAL_NAMES } from '../../../src/catalog/parts.ts'
 import { scanSkill } from '../../../src/catalog/safety/scan.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
@@ -184,6 +185,7 @@ const checkSkillMd = (
     ...(isFirst ? [] : [{ rule, detail: 'blank lines or a byte order mark stand before it' }]),
     ...breaches.map((one) => Object.assign(one, locateField(readable, one.field))),
     ...ofDescription.map((one) => Object.assign(one, locateField(readable, 'description'))),
+    ...(isInternal(front) && own !== undefined ? [{ rule: 'internal' }] : []),
     ...checkFieldNames(readable),
     ...checkLength(text),
     ...checkLinks(text, new OwnFiles(paths, [slug, name])),

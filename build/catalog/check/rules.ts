@@ -35,6 +35,12 @@ const OWN_RULES = {
     message: 'registries do not take this',
     remedy: 'nothing to do, if no reader needs it; else give it another name or place',
   },
+  internal: {
+    severity: 'warning',
+    message:
+      'metadata.internal keeps the skill from registries, but not one of their own from the registry itself',
+    remedy: 'remove the field, or do not publish the skill',
+  },
   'file-name': {
     message: 'a file name that some systems or clients cannot use',
     remedy: 'rename it, also where it is named',

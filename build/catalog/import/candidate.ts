@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { splitSkillMd } from '../../../src/catalog/front-matter.ts'
+import { isInternal } from '../../../src/catalog/left-out.ts'
 import { FILE_LIMIT, UNPACK_LIMITS } from '../../../src/catalog/skill-folder.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { decodeText, showValue } from '../../../src/catalog/text.ts'
@@ -44,6 +45,8 @@ export interface Candidate extends Required<SkillFields>, Provenance {
   isFetched: boolean
   /** Finds nothing if the source has no history: file dates are those of the copy. */
   findChange: () => Promise<LastChange | undefined> | undefined
+  /** Whether its author keeps it from registries; no registry has to obey that for its own skills. */
+  isInternal: boolean
   /** Warnings to its author. */
   warnings: Warning[]
 }
@@ -174,6 +177,7 @@ export const readCandidate = (
     read: listed.files,
     isLink: skill.link !== undefined,
     textDigest,
+    isInternal: url !== undefined && !inRegistry && isInternal(front),
     isFetched: source.isFetched,
     warnings: [
       ...(isCopied ? listed.notices : []).map(({ kind, message }) => ({

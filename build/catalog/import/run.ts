@@ -57,6 +57,8 @@ export interface Version extends ImportedSkill {
   live: SkillRecord | undefined
   /** Whether its source no longer has most of the skills that the catalog has from there. */
   isDeserted: boolean
+  /** Whether its author marks it as internal. */
+  isInternal: boolean
 }
 
 interface ImportSettings extends Choice {
@@ -83,7 +85,7 @@ const importSkill = async (
   report: ImportReport,
   isDeserted: boolean,
 ): Promise<void> => {
-  const { files, path, file, read, licencePlace } = candidate
+  const { files, path, file, read, licencePlace, isInternal } = candidate
   const change = compareFolder(join(into, 'skills', slug), files)
   const filesChanged = change.written.length + change.removed.length > 0
   const input = { candidate, id, stored: skill?.record, filesChanged, date, today }
@@ -104,6 +106,14 @@ const importSkill = async (
     if (!dryRun) dropPending(into, slug)
     return
   }
+  // Held back where a curator reviews; else what the catalog has of it stays.
+  if (isInternal && !(review && live)) {
+    const reason =
+      'its author marks it as internal (metadata.internal), so no version of it is taken'
+    const remedy = 'retire it, or ask its author'
+    report.skipped.push({ path: file, kind: 'left out', reason, remedy })
+    return
+  }
   const write = (): void => {
     if (!dryRun) {
       writeSkillFolder(into, slug, files, change, record)
@@ -114,7 +124,17 @@ const importSkill = async (
     report.removed.push(...change.removed.map((one) => `skills/${slug}/${one}`))
     report[live ? 'updated' : 'imported'].push(imported)
   }
-  const version = { ...imported, files, read, licencePlace, change, record, live, isDeserted }
+  const version = {
+    ...imported,
+    files,
+    read,
+    licencePlace,
+    change,
+    record,
+    live,
+    isDeserted,
+    isInternal,
+  }
   if (review) review(version, write)
   else write()
 }

@@ -27,6 +27,7 @@ import { parseRegistry } from './registry.ts'
 import type { Registry } from './registry.ts'
 import { slugify } from './skill-md.ts'
 import type { Skip } from './skill-md.ts'
+import { dropTwins } from './twins.ts'
 import type { ImportJobs } from './worker.ts'
 
 type SourceAddress =
@@ -325,5 +326,6 @@ export const readSource = async (
     },
   })
   progress.end()
-  return read
+  const { candidates, skips: twins } = await dropTwins(read.candidates)
+  return { ...read, candidates, skips: [...read.skips, ...twins] }
 }

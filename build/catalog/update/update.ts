@@ -117,7 +117,7 @@ const judgeVersion = (
   version: Version,
   { content, failOn, isReview }: UpdateSettings,
 ): VersionReport => {
-  const { slug, id, files, change, record, live, isDeserted, licencePlace } = version
+  const { slug, id, files, change, record, live, isDeserted, isInternal, licencePlace } = version
   const { skill: after, problems } = stageVersion(stage, version, files)
   const before = live && loadSkill(content, slug, {}).skill
   const isLost = live !== undefined && files.length === 0 && change.removed.includes(SKILL_MD)
@@ -128,7 +128,7 @@ const judgeVersion = (
   const read = isLost ? stageVersion(stage, version, version.read).skill : after
   const found = listNewFindings(before?.findings ?? [], read?.findings ?? [])
   const isGrave = found.some((one) => isAsGrave(one, failOn ?? HELD_BACK))
-  const isHeld = isReview || isGrave || isLost || isDeserted || !after
+  const isHeld = isReview || isGrave || isLost || isDeserted || isInternal || !after
   return {
     slug,
     id,
@@ -137,7 +137,10 @@ const judgeVersion = (
     state: isRejected ? 'rejected' : isHeld ? 'held' : 'written',
     problems: problems.map(renderProblem),
     findings: found,
-    changes: before && after ? compareVersions(before, after, change.written) : [],
+    changes: [
+      ...(isInternal ? [{ what: 'marked as internal by its author', values: [] }] : []),
+      ...(before && after ? compareVersions(before, after, change.written) : []),
+    ],
     ...(isLost && { loss: { was, is, place: licencePlace } }),
   }
 }

@@ -83,6 +83,8 @@ const dayOf = (seconds: number): string => {
 export interface LastChange {
   /** YYYY-MM-DD, UTC; empty if unknown. */
   day: string
+  /** The time of its commit, in seconds; undefined if unknown. */
+  at?: number | undefined
   /** Set if the day is only that of the oldest commit read. */
   warning?: string
 }
@@ -258,7 +260,7 @@ export class Repository {
       for (const path of isCut.has(hash) ? [] : names) {
         const folder = listFoldersUp(folderOf(path)).find((one) => all.has(one))
         if (folder !== undefined && !changes.has(folder))
-          changes.set(folder, { day: dayOf(seconds) })
+          changes.set(folder, { day: dayOf(seconds), at: seconds })
       }
     }
     const day = dayOf(oldest)
