@@ -43,6 +43,10 @@ export type NoticeKind =
   | 'special'
   | 'record'
   | 'parent'
+  | 'windows'
+  | 'crlf'
+  | 'pointer'
+  | 'dead'
 
 /** What is said of a file, by its path in the skill; that of a folder ends in a slash. */
 export interface Notice {

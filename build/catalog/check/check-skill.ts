@@ -1,13 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { basename, posix } from 'node:path'
-import { walkTokens } from 'marked'
-import {
-  FrontMatterError,
-  parseFrontMatter,
-  splitLoosely,
-} from '../../../src/catalog/front-matter.ts'
+import { FrontMatterError, parseFrontMatter } from '../../../src/catalog/front-matter.ts'
 import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
-import { decodeReferences, readMarkdown } from '../../../src/catalog/markdown.ts'
 import { listNearest } from '../../../src/catalog/nearest-name.ts'
 import { OwnFiles } from '../../../src/catalog/needs/files.ts'
 import { isInternal } from '../../../src/catalog/left-out.ts'
@@ -27,6 +21,7 @@ import {
 } from '../../../src/catalog/text.ts'
 import { LISTING_BUDGETS, costInListing, estimateTokens } from '../../../src/catalog/tokens.ts'
 import { REASONS, listCopiedFiles } from '../import/copied.ts'
+import { findDeadLinks, findHeadFault, findNameFaults } from '../import/file-faults.ts'
 import { isInFolder, isSkillMd } from '../import/find.ts'
 import { openGitFiles } from '../import/git/tracked.ts'
 import { listFields, locateField, placeAt, reportProblems } from './places.ts'
@@ -91,25 +86,12 @@ const checkLength = (text: string): Violation[] => {
 
 const checkLinks = (text: string, own: OwnFiles): Violation[] => {
   const source = text.replace(/\r\n?/g, '\n')
-  const { body } = splitLoosely(source)
-  const reading = readMarkdown(body)
-  if ('fault' in reading) {
-    return [
-      { rule: 'unchecked', detail: `its Markdown ${reading.fault}, so no link was looked at` },
-    ]
-  }
-  const found: Violation[] = []
-  let at = source.length - body.length
-  walkTokens(reading.result, (token) => {
-    // A link by reference is reported where its address stands.
-    if (!('href' in token) || (token.type !== 'def' && token.raw.endsWith(']'))) return
-    const href = decodeReferences(token.href)
-    // In a quote or a cell it may be written otherwise than it is read.
-    at = Math.max(at, source.indexOf(token.raw, at))
-    if (own.findMissing(href) !== undefined)
-      found.push({ rule: 'link-dead', detail: showValue(href), ...placeAt(source, at) })
-  })
-  return found
+  const found = findDeadLinks(source, own)
+  if (typeof found === 'string')
+    return [{ rule: 'unchecked', detail: `its Markdown ${found}, so no link was looked at` }]
+  return found.map(({ href, at }) =>
+    Object.assign(placeAt(source, at), { rule: 'link-dead', detail: showValue(href) }),
+  )
 }
 
 /** A front matter as far as it can be read. */
@@ -193,30 +175,26 @@ const checkSkillMd = (
   return { front, violations }
 }
 
-const NAME_FAULTS: readonly (readonly [RegExp, string])[] = [
-  [/^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i, 'Windows keeps this name for a device'],
-  [/[<>:"|?*]/, 'Windows forbids one of its characters'],
-  [/[. ]$/, 'Windows drops the point or blank at its end'],
-]
-
-/** What systems take a name for that ignore case, or whether letters are composed. */
-const foldName = (path: string): string => path.normalize('NFC').toLowerCase()
-
 const checkNames = (files: readonly SkillFile[]): (Violation & { path: string })[] => {
-  const known = new Map<string, string>()
-  return files.flatMap(({ path }) => {
-    const other = known.get(foldName(path))
-    known.set(foldName(path), path)
-    const parts = path.split('/')
-    const details = NAME_FAULTS.filter(([fault]) => parts.some((part) => fault.test(part))).map(
-      ([, words]) => words,
-    )
-    if (other !== undefined) details.push(`some systems do not tell it from ${showValue(other)}`)
-    if (isSkillMd(path) && path !== SKILL_MD)
-      details.push(`many clients look for ${SKILL_MD} alone`)
-    return details.map((detail) => ({ rule: 'file-name', path, detail }))
-  })
+  const faults = findNameFaults(files.map(({ path }) => path))
+  const odd = files.flatMap(({ path }) =>
+    isSkillMd(path) && path !== SKILL_MD
+      ? { path, detail: `many clients look for ${SKILL_MD} alone` }
+      : [],
+  )
+  return [...faults, ...odd].map((one) => Object.assign({ rule: 'file-name' }, one))
 }
+
+const HEAD_RULES = { crlf: 'script-crlf', pointer: 'lfs-pointer' } as const
+
+const checkHeads = (
+  folder: string,
+  files: readonly SkillFile[],
+): (Violation & { path: string })[] =>
+  files.flatMap(({ path }) => {
+    const fault = findHeadFault(readSkillFile({ folder }, path))
+    return fault === undefined ? [] : { path, rule: HEAD_RULES[fault] }
+  })
 
 /** What only its author can mend is no error of a catalog that has a copy. */
 const soften = (one: Diagnostic): Diagnostic =>
@@ -235,7 +213,9 @@ const checkFiles = (
     : { front: {}, violations: [] }
   const diagnostics = [
     ...violations.map((one) => createDiagnostic(posix.join(shown, fileName), one)),
-    ...checkNames(files).map(({ path, ...one }) => createDiagnostic(posix.join(shown, path), one)),
+    ...[...checkNames(files), ...checkHeads(folder, files)].map(({ path, ...one }) =>
+      createDiagnostic(posix.join(shown, path), one),
+    ),
   ]
   return { front, diagnostics: isAuthors ? diagnostics : diagnostics.map(soften) }
 }

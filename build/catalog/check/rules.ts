@@ -45,6 +45,15 @@ const OWN_RULES = {
     message: 'a file name that some systems or clients cannot use',
     remedy: 'rename it, also where it is named',
   },
+  'script-crlf': {
+    severity: 'warning',
+    message: 'a script whose first line ends in CR and LF, so that no Unix system starts it',
+    remedy: 'save it with LF alone, and let .gitattributes keep it so',
+  },
+  'lfs-pointer': {
+    message: 'a pointer of Git LFS instead of the file',
+    remedy: 'keep the file itself in git, since copies have the pointer alone',
+  },
   'front-matter': {
     message: 'clients cannot read the front matter',
     remedy: 'write name and description as YAML between two lines of ---, the first one on top',

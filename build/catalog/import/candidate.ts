@@ -5,6 +5,7 @@ import { splitSkillMd } from '../../../src/catalog/front-matter.ts'
 import { isInternal } from '../../../src/catalog/left-out.ts'
 import { FILE_LIMIT, UNPACK_LIMITS } from '../../../src/catalog/skill-folder.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
+import { OwnFiles } from '../../../src/catalog/needs/files.ts'
 import { decodeText, showValue } from '../../../src/catalog/text.ts'
 import { classify } from '../classify/classify.ts'
 import { openCopied, readCopied } from '../store/write.ts'
@@ -12,6 +13,7 @@ import type { CopiedFile } from '../store/write.ts'
 import { listCopiedFiles } from './copied.ts'
 import type { FileNotice } from './copied.ts'
 import { readFrontMatter } from './repair.ts'
+import { findDeadLinks, findHeadFault, findNameFaults, readHead } from './file-faults.ts'
 import type { FoundSkill } from './find.ts'
 import type { Warning } from './notices.ts'
 import type { LastChange } from './git/repository.ts'
@@ -82,10 +84,43 @@ const checkAmount = (amount: number, unit: string, limit: number): void => {
   throw new SkipError({ reason, remedy: 'leave out what no agent reads' })
 }
 
-/** Throws SkipError for too many files, or the system's error for one that cannot be read. */
+const HEAD_FAULTS = {
+  crlf: 'its first line ends in CR and LF, so no Unix system starts it; save it with LF alone',
+  pointer: 'a pointer of Git LFS, which a copy has instead of the file; keep the file in git',
+} as const
+
+/** Opens every file; gives a notice of those whose start shows a fault. Throws the system's error. */
+const readHeads = (files: readonly CopiedFile[]): FileNotice[] =>
+  files.flatMap(({ path, from }) => {
+    const file = openCopied(from)
+    try {
+      const kind = findHeadFault(readHead(file))
+      return kind === undefined ? [] : { kind, path, message: `${path} — ${HEAD_FAULTS[kind]}` }
+    } finally {
+      closeSync(file)
+    }
+  })
+
+/** Notices of files that a copy has, but not every reader can use. */
+const findFaults = (files: readonly CopiedFile[], text: string, name: string): FileNotice[] => {
+  const paths = files.map((file) => file.path)
+  const names = findNameFaults(paths).map(({ path, detail }): FileNotice => {
+    const message = `${path} — ${detail}; rename it`
+    return { kind: 'windows', path, message }
+  })
+  const dead = findDeadLinks(text.replace(/\r\n?/g, '\n'), new OwnFiles(paths, [name]))
+  const links = typeof dead === 'string' ? [] : dead
+  return [
+    ...names,
+    ...links.map(({ href }): FileNotice => {
+      const message = `${showValue(href, 200)} — a link to a file that the skill does not have`
+      return { kind: 'dead', path: SKILL_MD, message }
+    }),
+  ]
+}
+
+/** Throws SkipError for too many files, or too large ones. */
 const checkFiles = (files: readonly CopiedFile[]): void => {
-  // Opened now, because failing later would leave half a skill.
-  for (const { from } of files) closeSync(openCopied(from))
   checkAmount(files.length, 'files', UNPACK_LIMITS.files)
   checkAmount(
     files.reduce((sum, { size }) => sum + size, 0),
@@ -134,6 +169,8 @@ export const readCandidate = (
   const { path } = skill
   const { url, row, inRegistry } = provenance
   const listed = listCopiedFiles(skill, source.git)
+  // Opened now, because failing later would leave half a skill.
+  const heads = readHeads(listed.files)
   checkFiles(listed.files)
   const skillMd = listed.files.find((one) => one.path === SKILL_MD)
   if (!skillMd) throw explainMissing(skill, listed.notices)
@@ -145,6 +182,7 @@ export const readCandidate = (
   const { front, repair } = readFrontMatter(text)
   const folderName = path === '' ? source.rootName : basename(path)
   const { fields, messages } = cleanFields(front, folderName)
+  const faults = findFaults(listed.files, text, folderName)
   const nearest = source.findLicence(skill.folder)
   const licence = decideLicence({ row: row?.licence, front: front.license, file: nearest })
   // The registry may always copy its own skills.
@@ -180,7 +218,7 @@ export const readCandidate = (
     isInternal: url !== undefined && !inRegistry && isInternal(front),
     isFetched: source.isFetched,
     warnings: [
-      ...(isCopied ? listed.notices : []).map(({ kind, message }) => ({
+      ...(isCopied ? [...listed.notices, ...heads, ...faults] : []).map(({ kind, message }) => ({
         path: file,
         message,
         kind,

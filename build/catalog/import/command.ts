@@ -127,9 +127,10 @@ const run = async (args: Arguments, { print, stderr, today }: CommandContext): P
   const settings = { into, options, date, today, dryRun, progress: createProgress(stderr) }
   const report = await importSources(addresses, settings)
   const { imported, updated, unchanged, skipped, failed } = report
-  const seen = imported.length + updated.length + unchanged.length + skipped.length
+  const taken = imported.length + updated.length + unchanged.length
+  const seen = taken + skipped.filter(({ kind }) => kind !== 'left out').length
   if (args.switches.has('json')) print(renderImportJson(report))
-  else if (seen > 0) print(renderReport(report, args.switches.has('names')))
+  else if (taken + skipped.length > 0) print(renderReport(report, args.switches.has('names')))
   if (failed.length > 0) throw new CommandError(failed.map(({ reason }) => reason).join('\n'))
   if (seen === 0) {
     throw new CommandError(

@@ -4,10 +4,12 @@ import type { Notice, NoticeKind } from '../../../src/catalog/left-out.ts'
 import { renderProblem } from '../../../src/catalog/problems.ts'
 import { listSkillFiles } from '../../../src/catalog/skill-folder.ts'
 import { RECORD_FILE, SKILL_MD } from '../../../src/catalog/skill.ts'
+import { showValue } from '../../../src/catalog/text.ts'
 import type { CopiedFile } from '../store/write.ts'
 import { isInFolder, isSkillMd } from './find.ts'
 import type { FoundSkill } from './find.ts'
 import type { GitFiles } from './git/tracked.ts'
+import type { SkipReason } from './skill-md.ts'
 
 /** What a report says of one file. */
 export interface FileNotice extends Notice {
@@ -23,6 +25,12 @@ export const REASONS: Readonly<Partial<Record<NoticeKind, string>>> = {
   submodule: 'a submodule, which is another repository; add that',
   record: "the registry's own record has that name",
 }
+
+/** Why a submodule is left out. */
+export const explainSubmodule = (address = 'another repository'): SkipReason => ({
+  reason: `is a submodule of ${showValue(address, 200)}`,
+  remedy: 'add that',
+})
 
 /** The message of a report about a file that copies do not have. */
 export const explainOmission = ({ kind, path }: Notice): FileNotice => ({
@@ -44,6 +52,10 @@ export const listCopiedFiles = (
   const folder = realpathSync(skill.folder)
   // The settings of git itself are no file of a skill that is a whole repository.
   const omitted = listed.omitted.filter(({ path }) => !isInner(path) && !/^\.git\/?$/.test(path))
+  const absent = git
+    .listAbsent()
+    .filter(({ path }) => path.startsWith(`${folder}/`))
+    .map((one) => Object.assign({}, one, { path: `${one.path.slice(folder.length + 1)}/` }))
   const files: CopiedFile[] = []
   for (const { path, size, isExecutable: onDisk } of listed.files) {
     if (isInner(path) || (path !== skill.fileName && isSkillMd(path))) continue
@@ -51,13 +63,20 @@ export const listCopiedFiles = (
     const mode = git.findMode(from)
     // A disk may know no modes, or give the same to all.
     const isExecutable = mode === undefined ? onDisk : mode === EXECUTABLE || undefined
+    // A folder on a disk may have a submodule checked out.
+    if (absent.some((one) => path.startsWith(one.path))) continue
     if (mode === undefined && git.isTracked()) omitted.push({ kind: 'untracked', path })
     else files.push({ path: path === skill.fileName ? SKILL_MD : path, from, size, isExecutable })
   }
-  for (const { kind, path: real } of git.listAbsent()) {
-    const path = `${real.slice(folder.length + 1)}/`
-    const isKnown = omitted.some((one) => path.startsWith(one.path))
-    if (real.startsWith(`${folder}/`) && !isInner(path) && !isKnown) omitted.push({ kind, path })
+  const submodules: FileNotice[] = []
+  for (const { kind, path, address } of absent) {
+    if (isInner(path) || omitted.some((one) => path.startsWith(one.path))) continue
+    if (kind === 'cache') {
+      omitted.push({ kind, path })
+      continue
+    }
+    const { reason, remedy } = explainSubmodule(address)
+    submodules.push({ kind, path, message: `left out: ${path} ${reason}; ${remedy}` })
   }
   if (existsSync(join(folder, RECORD_FILE))) omitted.push({ kind: 'record', path: RECORD_FILE })
   // Paths begin with the slash after an empty label. A problem without path or value is about the size of the whole
@@ -72,6 +91,6 @@ export const listCopiedFiles = (
   }))
   return {
     files: files.sort((a, b) => (a.path < b.path ? -1 : 1)),
-    notices: [...unread, ...omitted.map(explainOmission)],
+    notices: [...unread, ...submodules, ...omitted.map(explainOmission)],
   }
 }

@@ -22,6 +22,10 @@ const NAMES: Readonly<Record<NoticeKind, string>> = {
   special: 'pipes or devices left out',
   record: 'skill.json left out, which the registry writes itself',
   parent: 'skills that lie in a folder of tests or patterns',
+  windows: 'file names that some systems cannot have',
+  crlf: 'scripts whose first line ends in CR and LF, so that no Unix system starts them',
+  pointer: 'pointers of Git LFS instead of files',
+  dead: 'links to files that the skill does not have',
 }
 
 /** A line of a report: our words, and what strangers wrote. */

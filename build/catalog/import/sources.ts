@@ -1,5 +1,5 @@
 import { realpathSync, statSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { basename, join, relative, resolve, sep } from 'node:path'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import type { Pool } from '../../site/pool.ts'
@@ -7,6 +7,7 @@ import type { Progress } from '../../site/progress.ts'
 import { UsageError, describeSourceError } from '../cli/command.ts'
 import { readRecords } from '../store/records.ts'
 import type { Candidate, ReadTask } from './candidate.ts'
+import { explainSubmodule } from './copied.ts'
 import { findSkills, folderInBounds, isInFolder } from './find.ts'
 import type { TakesOdd } from './find.ts'
 import {
@@ -21,6 +22,7 @@ import type { GitAddress } from './address.ts'
 import { Repository } from './git/repository.ts'
 import type { LastChange } from './git/repository.ts'
 import { openGitFiles } from './git/tracked.ts'
+import type { GitFiles } from './git/tracked.ts'
 import { MANIFEST, originOfFolder, originOfRepository } from './origin.ts'
 import type { Origin, OriginOptions, Provenance } from './origin.ts'
 import { parseRegistry } from './registry.ts'
@@ -230,6 +232,13 @@ export const openSources = async (
   return { sources, failed }
 }
 
+/** The submodules below a folder, by their path in it. */
+const listSubmodules = (git: GitFiles, root: string) =>
+  git.listAbsent().flatMap(({ kind, path, address }) => {
+    const inside = relative(root, path).split(sep).join('/')
+    return kind === 'submodule' && !inside.startsWith('../') ? { path: inside, address } : []
+  })
+
 /** Finds the slug under which a catalog has the skill in a folder of a source. */
 const findFollowed = (into: string, { trace }: Origin): ((path: string) => string | undefined) => {
   let slugs: ReadonlyMap<string, string> | undefined
@@ -272,13 +281,22 @@ export const readSource = async (
   { category, leaveOut, included, into }: Choice & { into: string },
 ): Promise<ReadSource> => {
   const bounds = realpathSync(outer)
+  const git = openGitFiles(bounds)
   const followed = findFollowed(into, origin)
   const takesOdd: TakesOdd = (path, parent) =>
     included?.has(parent) === true || followed(path) !== undefined
-  const { found, skips } = skills ?? findSkills(root, openGitFiles(bounds).judgeTarget, takesOdd)
+  const { found: all, skips } = skills ?? findSkills(root, git.judgeTarget, takesOdd)
+  const submodules = skills ? [] : listSubmodules(git, realpathSync(root))
+  // A folder on a disk may have them checked out.
+  const found = all.filter(({ path }) => !submodules.some((one) => isInFolder(path, one.path)))
   const read: ReadSource = { origin, traced: new Map(), candidates: [], skips: [], lost: [] }
   const skip = (one: Skip): number => read.skips.push({ ...one, path: label + one.path })
   for (const one of [...origin.skips, ...skips]) skip(one)
+  for (const { path, address } of submodules) {
+    // Those in a skill are told with it.
+    if (found.some((skill) => isInFolder(path, skill.path))) continue
+    skip({ path, kind: 'left out', ...explainSubmodule(address) })
+  }
   const paths = new Set(found.map(({ path }) => path))
   for (const path of origin.expected.filter((one) => !paths.has(one))) {
     const reason = `${MANIFEST} names this folder, and no skill of its own lies there`

@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, readFileSync, readdirSync, symlinkSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, readFileSync, readdirSync, symlinkSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -13,6 +13,7 @@ import {
 } from '../../../testing/sample-folders.ts'
 import { readZipFiles } from '../../site/skill-files.ts'
 import { packZip } from '../../site/zip.ts'
+import { runCommand } from '../testing/run-command.ts'
 import { makeRepository } from './testing/sample-repository.ts'
 import { readZip } from './unzip.ts'
 
@@ -67,13 +68,13 @@ const importTree = async (files: Tree, change: (folder: string) => void = () => 
 }
 
 const path = fc.stringMatching(/^(?:[a-zé中]{1,5}\/){0,2}[a-z0-9]{1,5}(?:\.(?:sh|md|py))?$/)
-const text = fc
+const anyBytes = fc
   .tuple(fc.boolean(), fc.uint8Array({ maxLength: 60 }))
   .map(([isExecutable, bytes]) => print(bytes, isExecutable))
   .filter((one) => !one.startsWith('**'))
 
 /** No file of a tree is a folder of another. */
-const tree = fc.dictionary(path, text, { maxKeys: 8 }).map((files) => {
+const tree = fc.dictionary(path, anyBytes, { maxKeys: 8 }).map((files) => {
   const paths = Object.keys(files)
   const isFolder = (one: string): boolean => paths.some((other) => other.startsWith(`${one}/`))
   return Object.fromEntries(Object.entries(files).filter(([one]) => !isFolder(one)))
@@ -199,5 +200,125 @@ describe('the executable bit', () => {
     expect(updated).toMatchObject([{ slug: 'a' }])
     expect(written).toEqual(['skills/a/notes.md', 'skills/a/skill.json'])
     expect(readTree(join(content, 'skills/a'))).toMatchObject({ ...FILES, 'notes.md': '*ls' })
+  })
+})
+
+describe('what is wrong with files that a copy has -> said by import as by check', () => {
+  test.each([
+    [
+      'a name that Windows keeps',
+      { 'con.txt': 'x' },
+      'windows',
+      'con.txt — Windows keeps',
+      'file-name',
+    ],
+    [
+      'names that differ by case',
+      { 'A.md': 'x', 'a.md': 'x' },
+      'windows',
+      'a.md — some systems',
+      'file-name',
+    ],
+    [
+      'a script with CRLF',
+      { 'run.sh': '*#!/bin/sh\r\nls\r\n' },
+      'crlf',
+      'run.sh — its first',
+      'script-crlf',
+    ],
+    [
+      'a pointer of Git LFS',
+      { 'a.png': 'version https://git-lfs.github.com/spec/v1\noid sha256:0\n' },
+      'pointer',
+      'a.png — a pointer',
+      'lfs-pointer',
+    ],
+    [
+      'a dead link',
+      { 'SKILL.md': `${SKILL_MD}[x](b.md)\n` },
+      'dead',
+      '"b.md" — a link',
+      'link-dead',
+    ],
+    ['a cache', { '__pycache__/x.pyc': 'x' }, 'cache', 'left out: __pycache__/', 'left-out'],
+    [
+      'nothing: CRLF in a text, # alone',
+      { 'a.md': '#!x\n', 'b.md': 'a\r\n', 'c.md': '# x\r\n' },
+      '',
+      '',
+      '',
+    ],
+  ])('%s', async (_, files, kind, words, rule) => {
+    const { repository, report } = await importTree(files as Tree)
+    const told = report.warnings.map((one) => [one.kind, one.message])
+    expect(told).toEqual(kind === '' ? [] : [[kind, expect.stringContaining(words)]])
+    const { text } = await runCommand('check', join(repository.folder, 'skills/a'), '--json')
+    const { rules } = JSON.parse(text.slice(0, text.lastIndexOf('}') + 1)) as {
+      rules: { rule: string }[]
+    }
+    expect(rules.map((one) => one.rule)).toEqual(rule === '' ? [] : [rule])
+  })
+
+  test('many of a kind -> one line, and each with --names', async () => {
+    const files = { 'con.txt': 'x', 'aux.md': 'x', '.env': 'x', 'x/.env': 'x', 'run.sh': '*ls' }
+    const { repository } = await importTree(files)
+    const call = async (...more: readonly string[]): Promise<string[]> => {
+      const into = makeContent()
+      const { stdout } = await runCommand(
+        'import',
+        repository.folder,
+        '--own',
+        '--into',
+        into,
+        ...more,
+      )
+      return stdout.split('\n').filter((line) => line.startsWith('note: '))
+    }
+    expect(await call()).toEqual([
+      expect.stringMatching(
+        /^note: 2 environment files left out of 1 skill; --dry-run --names has all; the first: /,
+      ),
+      expect.stringMatching(
+        /^note: 2 file names that some systems cannot have of 1 skill; .*aux\.md/,
+      ),
+    ])
+    expect(await call('--dry-run', '--names')).toHaveLength(4)
+  })
+})
+
+/** A repository with another one at a path. */
+const makeOuter = (files: Record<string, string>, place: string) => {
+  const inner = makeRepository({ 'SKILL.md': sampleSkillMd('team-two') }, { path: 'ada/team-two' })
+  const outer = makeRepository(files)
+  outer.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.address, place)
+  outer.git('commit', '--quiet', '--message', 'Add the other team')
+  return { ...outer, words: `is a submodule of "${inner.address}"` }
+}
+
+describe('submodules', () => {
+  test('beside skills, and in one -> left out, with the address of each', async () => {
+    for (const place of ['skills/team-two', 'skills/a/vendor/x']) {
+      const { address, folder, words } = makeOuter({ 'skills/a/SKILL.md': SKILL_MD }, place)
+      for (const from of [address, folder]) {
+        const { imported, skipped, warnings } = await runImport(from, makeContent())
+        expect(imported).toMatchObject([{ slug: 'a' }])
+        expect(JSON.stringify([...skipped, ...warnings])).toContain(
+          JSON.stringify(words).slice(1, -1),
+        )
+      }
+    }
+  })
+
+  test('alone -> refused by add as by import, and no source is kept', async () => {
+    const { address } = makeOuter({ 'README.md': '# x' }, 'skills/team-two')
+    const content = makeContent()
+    for (const args of [
+      ['import', address, '--own', '--into', content],
+      ['add', address, '--own', '--content', content],
+    ]) {
+      const { code, text } = await runCommand(...args)
+      expect([code, text]).toEqual([1, expect.stringContaining('is a submodule of')])
+    }
+    expect(existsSync(join(content, 'sources.json'))).toBe(false)
   })
 })

@@ -206,7 +206,7 @@ export class Repository {
       .filter(({ path, isLink }) => isLink && folders.some((folder) => isInFolder(path, folder)))
       .map(({ path }) => path)
     const skills = choosePaths(paths, folders)
-    const chosen = new Set([...skills, ...links])
+    const chosen = new Set([...skills, ...links, ...paths.filter((path) => path === '.gitmodules')])
     for (let round = 0, before = -1; before < chosen.size && round < LINK_ROUNDS; round += 1) {
       before = chosen.size
       const patterns = [...[...chosen].map(toPattern), '!node_modules/', '']

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { refuseTarget } from '../../../../src/catalog/skill-folder.ts'
 import type { JudgeTarget } from '../../../../src/catalog/skill-folder.ts'
@@ -20,6 +20,8 @@ const findWorkTree = (folder: string): string | undefined => {
 export interface AbsentFolder {
   kind: 'submodule' | 'cache'
   path: string
+  /** Of a submodule, the address of its repository as `.gitmodules` has it. */
+  address?: string | undefined
 }
 
 /** What git tracks below a folder, by real path: the modes of files, and the folders that they lie in. */
@@ -35,12 +37,37 @@ const SUBMODULE = '160000'
 
 const PACKAGES = /^(?:.*\/)?node_modules(?=\/)/
 
-const listAbsent = (files: readonly TrackedFile[]): AbsentFolder[] => {
+/** Most bytes of `.gitmodules` that are read. */
+const MODULES_LIMIT = 256 * 1024
+
+/** The addresses of submodules by their paths in the repository. */
+const readModules = (workTree: string): ReadonlyMap<string, string> => {
+  const file = join(workTree, '.gitmodules')
+  const stats = lstatSync(file, { throwIfNoEntry: false })
+  if (!stats?.isFile() || stats.size > MODULES_LIMIT) return new Map()
+  const modules = readFileSync(file, 'utf8').split(/^[ \t]*\[submodule /m)
+  return new Map(
+    modules.map((text) => [
+      /^[ \t]*path[ \t]*=[ \t]*(.*?)[ \t\r]*$/m.exec(text)?.[1] ?? '',
+      /^[ \t]*url[ \t]*=[ \t]*(.*?)[ \t\r]*$/m.exec(text)?.[1] ?? '',
+    ]),
+  )
+}
+
+const listAbsent = (
+  files: readonly TrackedFile[],
+  folder: string,
+  workTree: string,
+): AbsentFolder[] => {
   const submodules = files.filter(({ mode }) => mode === SUBMODULE)
   const packages = new Set(files.flatMap(({ path }) => PACKAGES.exec(path) ?? []))
+  const addresses = submodules.length > 0 ? readModules(workTree) : new Map<string, string>()
   return [
-    ...submodules.map(({ path }) => ({ kind: 'submodule' as const, path })),
-    ...[...packages].map((path) => ({ kind: 'cache' as const, path })),
+    ...submodules.map((file): AbsentFolder => {
+      const path = join(folder, file.path)
+      return { kind: 'submodule', path, address: addresses.get(path.slice(workTree.length + 1)) }
+    }),
+    ...[...packages].map((path): AbsentFolder => ({ kind: 'cache', path: join(folder, path) })),
   ]
 }
 
@@ -50,7 +77,7 @@ const readListing = (folder: string, workTree: string): Listing | string => {
     const files = listTracked(folder, workTree)
     const folders = new Set(files.flatMap(({ path }) => listFoldersUp(path).slice(1)))
     return {
-      absent: listAbsent(files).map(({ kind, path }) => ({ kind, path: join(folder, path) })),
+      absent: listAbsent(files, folder, workTree),
       modes: new Map(files.map(({ mode, path }) => [join(folder, path), mode])),
       folders: new Set([...folders].map((path) => join(folder, path))),
     }
