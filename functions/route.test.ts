@@ -65,10 +65,7 @@ const ROUTES: [target: string, route: object][] = [
     },
   ],
   ['/files/page/2.html/view', { kind: 'page', page: 'files/page/2.html/view', form: 'html' }],
-  [
-    '/files/f/.well-known/x/view',
-    { kind: 'file', file: 'files/f/.well-known/x/view', policy: 'siteFile', form: 'html' },
-  ],
+  ['/files/f/.well-known/x/view', { kind: 'view', slug: 'f', path: '.well-known/x', form: 'html' }],
   ['/files/f/a/../b/view', { kind: 'missing', form: 'html' }],
   ['/files/f/a%2Fb/view', { kind: 'missing', form: 'html' }],
   ['/api/skills/download/7', { kind: 'download', id: 7 }],

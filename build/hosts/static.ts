@@ -23,7 +23,7 @@ const LOSSES = `Lost on a host of files alone: all of /api but the zips, /mcp, M
 /**
  * Raw files that a host may run or obey by their name, and why. Apache looks at every extension of a name, others at those
  * of folders. Scripts such as `run.py` need the right to be executed, which no file here has, so they stay, except in a
- * `cgi-bin`. No file of a skill has a name with a leading dot.
+ * `cgi-bin`. Files of a skill with a name that begins with a dot have no address.
  */
 const RUN_BY_NAME: readonly (readonly [RegExp, string])[] = [
   [/\.ph(?:p\w*|tml?|t|ar)(?:[./]|$)/i, 'PHP runs it'],
