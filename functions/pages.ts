@@ -24,7 +24,7 @@ import type { AnsweredDocument } from '../src/documents/answered/page.ts'
 import { writeRefusal, writeResults } from '../src/documents/answered/results.ts'
 import type { Results } from '../src/documents/answered/results.ts'
 import { LISTING_SIZE } from '../src/documents/entries.ts'
-import { skillPath } from '../src/documents/paths.ts'
+import { skillPath, storedFileName } from '../src/documents/paths.ts'
 import { openMatcher } from '../src/search/index.ts'
 import type { CardRow, Matcher, SearchBackend } from '../src/search/index.ts'
 import { RETRY_LATER, answerBytes, answerRedirect, toFailure } from './answers.ts'
@@ -227,11 +227,10 @@ const answerView = async (
   site: ServedSite,
 ): Promise<Answer | undefined> => {
   const named = { slug, path }
-  const folder = `public${skillPath(slug)}`
-  const file = await site.store.read(`${folder}/${path}`)
+  const file = await site.store.read(storedFileName(slug, path))
   const { siteName } = await site.answered()
   if (!file) {
-    const isSkill = (await site.store.read(`${folder}.html`)) !== undefined
+    const isSkill = (await site.store.read(`public${skillPath(slug)}.html`)) !== undefined
     return isSkill ? print(writeUnknownFile(siteName, named), 404, form, site) : undefined
   }
   const { size } = file

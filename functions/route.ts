@@ -280,11 +280,7 @@ const fileOf =
 
 /** Addresses that match exactly; of a file's page only the slug and the end fold. */
 const EXACT_ROWS: readonly Row<Address>[] = [
-  [
-    /^\/files\/(?!page\/)([^/]+)\/(?!\.well-known\/)(.+)\/view(\.md|\.html)?\/?$/is,
-    'view',
-    parseView,
-  ],
+  [/^\/files\/(?!page\/)([^/]+)\/(.+)\/view(\.md|\.html)?\/?$/is, 'view', parseView],
   [
     indexOf('/authors/([^/]+)'),
     'discovery',

@@ -70,6 +70,16 @@ describe('packZip', () => {
       })
   })
 
+  test('a program may be started by all, and nothing else of its archive differs', async () => {
+    const zip = await packZip(
+      KNOWN.map((file) => ({ ...file, isExecutable: file.path === 'a/b.sh' })),
+    )
+    const { files } = await JSZip.loadAsync(zip)
+    for (const { name, unixPermissions } of Object.values(files))
+      expect(unixPermissions).toBe(name === 'a/b.sh' ? 0o100755 : 0o100644)
+    expect(zip.length).toBe((await packZip(KNOWN)).length)
+  })
+
   test.each(['UTC', 'America/Los_Angeles', 'Pacific/Kiritimati'])(
     'in the zone %s -> the same bytes as ever',
     (TZ) => {

@@ -1,18 +1,22 @@
 import JSZip from 'jszip'
 import { SKILL_MD } from '../../src/catalog/skill.ts'
 
-/** A file of an archive: path with `/`, and its bytes. */
+/** A file of an archive: path with `/`, its bytes, and whether its owner may start it. */
 export interface ZipEntry {
   path: string
   bytes: Uint8Array
+  isExecutable?: boolean | undefined
 }
 
 /** How each file is packed: the same day for all, the first that the format knows, and no entries for folders. */
 const FILE_OPTIONS = {
   date: new Date('1980-01-01T00:00Z'),
-  unixPermissions: 0o100644,
   createFolders: false,
 }
+
+/** Modes of files: those that git has. */
+const PLAIN = 0o100644
+const EXECUTABLE = 0o100755
 
 /** Without `platform`, JSZip leaves the permissions out. */
 const ZIP_OPTIONS = {
@@ -31,7 +35,9 @@ export const packZip = (entries: readonly ZipEntry[]): Promise<Buffer> => {
   // JSZip keeps files as keys of an object, in which a name such as "12" would come first. Below a folder none is a
   // number, and the folder is in no path of the archive.
   const zip = new JSZip().folder('skill')!
-  for (const { path, bytes } of entries.toSorted(compareEntries))
-    zip.file(path, bytes, FILE_OPTIONS)
+  for (const { path, bytes, isExecutable } of entries.toSorted(compareEntries)) {
+    const unixPermissions = isExecutable ? EXECUTABLE : PLAIN
+    zip.file(path, bytes, { ...FILE_OPTIONS, unixPermissions })
+  }
   return zip.generateAsync(ZIP_OPTIONS)
 }

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -271,6 +272,8 @@ const EDITS_BY_NAME: Record<string, (edit: Edit) => void> = {
     changeRecord(slug, { id: its })
     changeRecord(other, { id: mine })
   },
+  'a file may be started, or no more': ({ slug, dice }) =>
+    chmodSync(join(skillsFolder(), slug, 'SKILL.md'), pick([0o755, 0o644], dice)),
   'a post': ({ number }) =>
     write(
       join(root, `content/blog/post-${number % 3}.md`),
@@ -383,6 +386,19 @@ describe('an incremental build equals a clean one', () => {
     writeFileSync(join(skillsFolder(), slug, 'SKILL.md'), skillMd(slug, 'Two.'))
     expect(await buildLater()).toMatchObject({ written: 12, removed: 0 })
     await expectBuiltAnew()
+  })
+
+  test('a file may be started from now on -> its page and zip are made anew', async () => {
+    const file = join(skillsFolder(), 'first-0/SKILL.md')
+    const zip = `public/api/skills/download/${idOf('first-0')}`
+    const plain = readTree('dist').get(zip)
+    chmodSync(file, 0o755)
+    await buildLater()
+    expect(readTree('dist').get(zip)).not.toBe(plain)
+    await expectBuiltAnew()
+    chmodSync(file, 0o644)
+    await buildLater()
+    expect(readTree('dist').get(zip)).toBe(plain)
   })
 
   test('a starter set is added, edited and removed -> the root index follows', async () => {

@@ -20,6 +20,7 @@ import {
   findingsName,
   skillJsonPath,
   skillPath,
+  storedFileName,
   twinPath,
 } from '../../src/documents/paths.ts'
 import { renderHtml } from '../../src/documents/render.ts'
@@ -51,8 +52,6 @@ export const twinName = (path: string): string => publicName(twinPath(path))
 /** Name of the file of a skill's JSON. */
 export const jsonName = (slug: string): string => publicName(skillJsonPath(slug))
 
-const fileName = (slug: string, path: string): string => `public${skillPath(slug)}/${path}`
-
 const findingsFile = (slug: string): string => `private/${findingsName(slug)}`
 
 const indexName = (slug: string): string => publicName(skillPath(slug) + DISCOVERY_PATH)
@@ -62,11 +61,11 @@ export const readIndex = (folder: string, slug: string): string =>
 
 export const zipName = (id: number): string => publicName(downloadPath(id))
 
-/** Paths of a skill's files in its zip; SKILL.md comes first, synthesized if missing. */
-const listPaths = ({ files }: Pick<Skill, 'files'>): string[] => [
-  SKILL_MD,
-  ...files.map(({ path }) => path).filter((path) => path !== SKILL_MD),
-]
+/** The files of a skill's zip; SKILL.md comes first, synthesized if missing. */
+const listZipFiles = ({
+  files,
+}: Pick<Skill, 'files'>): Pick<ZipEntry, 'path' | 'isExecutable'>[] =>
+  files[0]?.path === SKILL_MD ? files : [{ path: SKILL_MD }, ...files]
 
 /** Names of the files of a skill's page. */
 export const listPageFiles = (slug: string): string[] => [
@@ -78,7 +77,7 @@ const hasFindings = (skill: Skill): boolean => Object.keys(listFileFindings(skil
 
 /** Names of a skill's raw files, its index, and the file for the function. */
 export const listRawFiles = (skill: Skill): string[] => [
-  ...listPaths(skill).map((path) => fileName(skill.slug, path)),
+  ...listZipFiles(skill).map(({ path }) => storedFileName(skill.slug, path)),
   ...(isInstallable(skill) ? [indexName(skill.slug)] : []),
   ...(hasFindings(skill) ? [findingsFile(skill.slug)] : []),
 ]
@@ -95,9 +94,10 @@ const readText = (skill: Skill, origin: string): Uint8Array => {
 }
 
 /** Reads the files of a skill's zip, SKILL.md first. */
-const readZipFiles = (skill: Skill, origin: string): ZipEntry[] =>
-  listPaths(skill).map((path) => ({
+export const readZipFiles = (skill: Skill, origin: string): ZipEntry[] =>
+  listZipFiles(skill).map(({ path, isExecutable }) => ({
     path,
+    isExecutable,
     bytes: path === SKILL_MD ? readText(skill, origin) : readSkillFile(skill, path),
   }))
 
@@ -124,7 +124,10 @@ interface SkillReading {
   problems: Problem[]
 }
 
-/** Digests the slug and the listed files of a skill's folder, also those that are not shown. */
+/**
+ * Digests the slug and the listed files of a skill's folder, also those that are not shown. The name of an executable
+ * has a mark that no slug begins with.
+ */
 export const digestFolder = (
   slug: string,
   fingerprints: readonly Fingerprint[],
@@ -133,7 +136,7 @@ export const digestFolder = (
   digestFiles(
     fingerprints
       .filter(({ size }) => size >= 0 && size <= FILE_LIMIT)
-      .map(({ path }) => [`${slug}/${path}`, read(path)]),
+      .map(({ path, isExecutable }) => [`${isExecutable ? '*' : ''}${slug}/${path}`, read(path)]),
   )
 
 const readRow = (opened: OpenedSkill): SkillReading => {
@@ -260,7 +263,7 @@ const writeFiles = (
   place(pageName(path), page)
   place(twinName(path), twin)
   if (packed) {
-    for (const file of files) writeOutputFile(folder, fileName(slug, file.path), file.bytes)
+    for (const file of files) writeOutputFile(folder, storedFileName(slug, file.path), file.bytes)
     place(zipName(id), packed)
     if (isInstallable(skill)) place(indexName(slug), renderIndex(skill, zip, files))
     const findings = listFileFindings(skill)

@@ -5,6 +5,7 @@ import type { FrontMatter } from './front-matter.ts'
 import { nameLicence } from './licence.ts'
 import { isProgram } from './needs/files.ts'
 import { collectNeeds } from './needs/needs.ts'
+import type { Problem } from './problems.ts'
 import { judgeFindings, needsReview, scanSkill } from './safety/scan.ts'
 import type { Counters, SkillRecord } from './schema.ts'
 import type { Skill, SkillFile } from './skill.ts'
@@ -13,9 +14,10 @@ import { countCharacters, stripMarks, summarize } from './text.ts'
 import { estimateTokens } from './tokens.ts'
 
 /** A skill's folder as it was read: what is made of it needs no disk. */
-export interface OpenedSkill extends Pick<ListedFiles, 'files' | 'fingerprints' | 'problems'> {
+export interface OpenedSkill extends Pick<ListedFiles, 'files' | 'fingerprints'> {
   slug: string
   folder: string
+  problems: Problem[]
   /** The record, if it can be read. */
   record?: SkillRecord | undefined
   /** What its record and its files hold, by path. */

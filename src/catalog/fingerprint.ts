@@ -8,12 +8,23 @@ export interface Fingerprint {
   size: number
   /** `ctime` in milliseconds: unlike `mtime`, no tool can set it back. */
   changed: number
+  /** Set for a file that its owner may start. Not printed, since a change of it changes the time. */
+  isExecutable?: true | undefined
 }
+
+/** The bit of a mode that lets the owner of a file start it. */
+const OWNER_STARTS = 0o100
+
+/** What a mode says of a file, as a part of an object: nothing unless its owner may start it. */
+export const readBit = ({ mode }: { mode: number }): { isExecutable?: true } =>
+  (mode & OWNER_STARTS) === 0 ? {} : { isExecutable: true }
 
 /** Takes the fingerprint of a file or folder; undefined if it does not exist. */
 export const takeFingerprint = (folder: string, path: string): Fingerprint | undefined => {
   const stats = statSync(path === '' ? folder : `${folder}/${path}`, { throwIfNoEntry: false })
-  return stats && { path, size: stats.isDirectory() ? -1 : stats.size, changed: stats.ctimeMs }
+  if (!stats?.isDirectory())
+    return stats && { path, size: stats.size, changed: stats.ctimeMs, ...readBit(stats) }
+  return { path, size: -1, changed: stats.ctimeMs }
 }
 
 // No file name of a skill contains a control character.

@@ -1,7 +1,9 @@
 import { statSync, lstatSync, readFileSync, readdirSync, realpathSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
-import { takeFingerprint } from './fingerprint.ts'
+import { readBit, takeFingerprint } from './fingerprint.ts'
 import type { Fingerprint } from './fingerprint.ts'
+import { findLeftOut } from './left-out.ts'
+import type { Notice, NoticeKind } from './left-out.ts'
 import type { Problem } from './problems.ts'
 import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS } from './text.ts'
 import { RECORD_FILE, SKILL_MD } from './skill.ts'
@@ -47,14 +49,17 @@ export interface PathFault {
 }
 
 /**
- * Why the target of a link, which is not a visible file of the skill, is not read; undefined if it is. Takes a real path.
+ * Why the target of a link, which is not a file that copies of the skill have, is not read; undefined if it is. Takes a
+ * real path.
  */
 export type JudgeTarget = (target: string) => PathFault | undefined
 
-export const refuseTarget: JudgeTarget = () => ({
-  reason: 'a symlink out of the skill folder or to a hidden file',
+const NO_TARGET: PathFault = {
+  reason: 'a symlink out of the skill folder or to what no copy has',
   remedy: 'copy the file instead',
-})
+}
+
+export const refuseTarget: JudgeTarget = () => NO_TARGET
 
 interface Walk {
   root: string
@@ -65,23 +70,42 @@ interface Walk {
   files: SkillFile[]
   targets: Map<string, string>
   fingerprints: Fingerprint[]
-  problems: Problem[]
+  problems: FileProblem[]
+  /** What no copy has, whatever its author wrote. */
+  omitted: Notice[]
 }
 
-const refuseFile = (walk: Walk, path: string, remedy: string, value?: unknown): void => {
-  walk.problems.push({ file: `${walk.label}/${path}`, field: '', value, remedy })
+/** A file that is not read although its author may have wanted it. */
+interface FileProblem extends Problem {
+  kind: NoticeKind
 }
 
-const refusePath = (walk: Walk, path: string, { reason, remedy }: PathFault): void =>
-  refuseFile(walk, path, `${reason}; ${remedy}`)
+const refuseFile = (
+  walk: Walk,
+  kind: NoticeKind,
+  path: string,
+  remedy: string,
+  value?: unknown,
+): void => {
+  walk.problems.push({ file: `${walk.label}/${path}`, field: '', value, remedy, kind })
+}
+
+const refusePath = (
+  walk: Walk,
+  kind: NoticeKind,
+  path: string,
+  { reason, remedy }: PathFault,
+): void => refuseFile(walk, kind, path, `${reason}; ${remedy}`)
 
 const takeFile = (walk: Walk, path: string, full: string): void => {
-  const { size, ctimeMs } = statSync(full)
+  const stats = statSync(full)
+  const { size, ctimeMs } = stats
+  const bit = readBit(stats)
   if (full !== join(walk.root, path)) walk.targets.set(path, full)
-  walk.fingerprints.push({ path, size, changed: ctimeMs })
+  walk.fingerprints.push({ path, size, changed: ctimeMs, ...bit })
   if (size > FILE_LIMIT) {
-    refuseFile(walk, path, `a file of ${size} bytes; at most ${FILE_LIMIT}`)
-  } else walk.files.push({ path, size })
+    refuseFile(walk, 'limit', path, `a file of ${size} bytes; at most ${FILE_LIMIT}`)
+  } else walk.files.push({ path, size, ...bit })
 }
 
 const takeLink = (walk: Walk, path: string, full: string): void => {
@@ -90,22 +114,23 @@ const takeLink = (walk: Walk, path: string, full: string): void => {
     // The native function spells names as the disk does, where it ignores their case.
     target = realpathSync.native(full)
   } catch {
-    return refuseFile(walk, path, 'a symlink that leads nowhere; remove it')
+    return refuseFile(walk, 'link', path, 'a symlink that leads nowhere; remove it')
   }
   // Resolved lazily: it costs a system call, and most folders have no links.
   const root = realpathSync.native(walk.root)
-  // A path out of the folder begins with two dots.
-  const isHidden = relative(root, target)
-    .split(sep)
-    .some((part) => part.startsWith('.'))
+  const parts = relative(root, target).split(sep)
   const refusal = walk.judgeTarget(target)
-  if (refusal && (isHidden || walk.isLinked)) return refusePath(walk, path, refusal)
+  // Wherever it lies, and whoever tracks it.
+  if (parts.some((part) => findLeftOut(part) !== undefined))
+    return refusePath(walk, 'link', path, refusal ?? NO_TARGET)
+  const isOutside = parts[0] === '..'
+  if (refusal && (isOutside || walk.isLinked)) return refusePath(walk, 'link', path, refusal)
   const stats = statSync(target)
   if (stats.isFile()) return takeFile(walk, path, target)
   // A link to a parent folder would recurse without end.
   const isCircle = `${root}${sep}`.startsWith(target + sep)
   if (refusal || walk.isLinked || isCircle || !stats.isDirectory()) {
-    return refuseFile(walk, path, 'a symlink to a folder; copy the files instead')
+    return refuseFile(walk, 'link', path, 'a symlink to a folder; copy the files instead')
   }
   walkFolder({ ...walk, isLinked: true }, path, target)
 }
@@ -118,25 +143,30 @@ const walkFolder = (walk: Walk, inside: string, real: string): void => {
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = inside ? `${inside}/${entry.name}` : entry.name
     const full = join(real, entry.name)
-    // Dot files belong to tools (.DS_Store, .git), the record to the registry.
-    if (entry.name.startsWith('.') || path === RECORD_FILE) continue
+    // The record belongs to the registry.
+    if (path === RECORD_FILE) continue
+    const leftOut = findLeftOut(entry.name)
+    if (leftOut) {
+      walk.omitted.push({ kind: leftOut, path: entry.isDirectory() ? `${path}/` : path })
+      continue
+    }
     const fault = findPathFault(path)
     if (fault) {
       const shown = path.length > FILE_NAME_LIMIT ? `${path.slice(0, FILE_NAME_LIMIT)}…` : path
-      refusePath(walk, shown, fault)
+      refusePath(walk, 'name', shown, fault)
       continue
     }
     if (!isPlainName(entry.name)) {
-      refuseFile(walk, inside, 'a file name with odd characters; rename it', entry.name)
+      refuseFile(walk, 'name', inside, 'a file name with odd characters; rename it', entry.name)
       continue
     }
     const isLink = entry.isSymbolicLink()
     const refusal = walk.isLinked && !isLink ? walk.judgeTarget(full) : undefined
     if (isLink) takeLink(walk, path, full)
-    else if (refusal) refusePath(walk, path, refusal)
+    else if (refusal) refusePath(walk, 'link', path, refusal)
     else if (entry.isDirectory()) walkFolder(walk, path, full)
     else if (entry.isFile()) takeFile(walk, path, full)
-    else refuseFile(walk, path, 'neither a file nor a folder; remove it')
+    else refuseFile(walk, 'special', path, 'neither a file nor a folder; remove it')
   }
 }
 
@@ -144,7 +174,7 @@ const walkFolder = (walk: Walk, inside: string, real: string): void => {
 export const skillMdFirst = (a: SkillFile, b: SkillFile): number =>
   Number(b.path === SKILL_MD) - Number(a.path === SKILL_MD) || (a.path < b.path ? -1 : 1)
 
-export interface ListedFiles extends Pick<Walk, 'files' | 'problems'> {
+export interface ListedFiles extends Pick<Walk, 'files' | 'problems' | 'omitted'> {
   /** Of all files and folders. */
   fingerprints: Fingerprint[]
   /** The real paths of files that a link leads to, by their path in the skill. */
@@ -170,10 +200,11 @@ export const listSkillFiles = (
     targets: new Map(),
     fingerprints: [],
     problems: [],
+    omitted: [],
   }
   if (lstatSync(folder).isSymbolicLink()) {
     const remedy = 'the skill folder is a symlink; copy the folder instead'
-    walk.problems.push({ file: label, field: '', remedy })
+    walk.problems.push({ file: label, field: '', remedy, kind: 'link' })
     return walk
   }
   walkFolder(walk, '', folder)

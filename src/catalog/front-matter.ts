@@ -335,3 +335,7 @@ export const synthesizeSkillMd = (skill: Metadata): string => {
   ]
   return lines.join('\n')
 }
+
+/** Whether its author keeps a skill for those who work on its repository. */
+export const isInternal = (front: FrontMatter): boolean =>
+  readBoolean(front['metadata.internal']) === true

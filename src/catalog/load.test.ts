@@ -575,8 +575,8 @@ describe('every bad record is named with file, field, value and remedy', () => {
     symlinkSync('nowhere', join(folder, 'skills/near/c.md'))
     expect(problemsOf(folder)).toEqual([
       'skills/near/c.md — a symlink that leads nowhere; remove it',
-      'skills/near/env.md — a symlink out of the skill folder or to a hidden file; copy the file instead',
-      'skills/near/out.txt — a symlink out of the skill folder or to a hidden file; copy the file instead',
+      'skills/near/env.md — a symlink out of the skill folder or to what no copy has; copy the file instead',
+      'skills/near/out.txt — a symlink out of the skill folder or to what no copy has; copy the file instead',
     ])
   })
 

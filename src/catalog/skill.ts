@@ -39,6 +39,8 @@ export interface Finding {
 export interface SkillFile {
   path: string
   size: number
+  /** Set if its owner may start it: the one bit of a mode that git keeps. */
+  isExecutable?: true | undefined
 }
 
 /** A skill's zip: its size in bytes, and its SHA-256 in hex. */

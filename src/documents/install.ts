@@ -1,4 +1,4 @@
-import { INSTALLED_NAME, hasText, isInstallable } from '../catalog/skill.ts'
+import { INSTALLED_NAME, SKILL_MD, hasText, isInstallable } from '../catalog/skill.ts'
 import { readAddress } from '../catalog/address.ts'
 import type { Skill, SkillZip } from '../catalog/skill.ts'
 import { foldLine, truncateAtWord } from '../catalog/text.ts'
@@ -117,6 +117,23 @@ const explainNoNpx = (skill: Skill): Markdown => {
     : md`Its text is not here, so the line above installs it from its source, with Node.`
 }
 
+/** Most programs that a command names. */
+const PROGRAMS_LIMIT = 10
+
+/** For a skill with programs: what `npx skills add` loses of them, and how to get it back. */
+const explainBits = ({ files }: Skill, folder: string): Markdown[] => {
+  const programs = files.filter(({ isExecutable, path }) => isExecutable && path !== SKILL_MD)
+  if (programs.length === 0) return []
+  const shown = programs
+    .slice(0, PROGRAMS_LIMIT)
+    .map(({ path }) => quoteForShell(`${folder}/${path}`))
+  const command = codeSpan(`chmod +x ${shown.join(' ')}`)
+  const more = programs.length > PROGRAMS_LIMIT ? ' and the same for its other programs' : ''
+  return [
+    md`After ${codeSpan('npx skills add')}, which takes no executable bit from a zip: ${command}${more}. Unzip keeps it.`,
+  ]
+}
+
 /** What else can be done with the zip and with npx, and what comes after an install. */
 const writeMore = (skill: Skill, origin: string, zip: SkillZip | undefined): Markdown => {
   const { slug } = skill
@@ -134,6 +151,7 @@ const writeMore = (skill: Skill, origin: string, zip: SkillZip | undefined): Mar
           md`Check the downloaded zip: ${codeSpan(`echo "${zip.sha256} *${slug}.zip" | sha256sum -c`)} (shasum -a 256 -c on macOS).`,
         ]
       : []),
+    ...(isNpx ? explainBits(skill, folder) : []),
     md`Update: ${npx('update')}${again} and the command again; otherwise files removed upstream remain.`,
     md`Remove: ${isNpx ? md`${codeSpan(`npx skills remove ${slug}`)}, or ` : md``}${again}.`,
     ...(isNpx && isPlugin(skill, origin)

@@ -2,7 +2,7 @@ import { decodeFolder, encodePath, namesCommit, readAddress } from '../catalog/a
 import type { SourcePlace } from '../catalog/address.ts'
 import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS } from '../catalog/text.ts'
 import type { Skill } from '../catalog/skill.ts'
-import { skillFilePath, skillPath } from './paths.ts'
+import { filePagePath, hasRawAddress, skillFilePath, skillPath } from './paths.ts'
 
 /** Resolves an address written in a guest's text; undefined where it leads nowhere. */
 export type LinkResolver = (href: string) => string | undefined
@@ -52,7 +52,7 @@ export const createSkillResolver =
     }
     const inside = resolveInside(decoded)
     if (inside !== undefined && files.some((file) => file.path === inside)) {
-      return skillFilePath(slug, inside)
+      return hasRawAddress(inside) ? skillFilePath(slug, inside) : filePagePath(slug, inside)
     }
     const beside = BESIDE.exec(decoded)?.[1]
     if (mentioned.some((one) => one.slug === beside)) return skillPath(beside!)

@@ -57,6 +57,16 @@ export const skillJsonPath = (slug: string): string => `${skillPath(slug)}.json`
 export const skillFilePath = (slug: string, file: string): string =>
   `${skillPath(slug)}/${file.split('/').map(encodeURIComponent).join('/')}`
 
+/**
+ * Whether a file of a skill has a raw address. One with a part that begins with a dot has none: `.well-known` is the
+ * registry's, and hosts obey `.htaccess`.
+ */
+export const hasRawAddress = (file: string): boolean => !/(?:^|\/)\./.test(file)
+
+/** Name of a skill's file in a build; `private` has no addresses. */
+export const storedFileName = (slug: string, file: string): string =>
+  hasRawAddress(file) ? `public${skillPath(slug)}/${file}` : `private/files/${slug}/${file}`
+
 /** Address of the page of a skill's file. It ends in a name of ours: no file's page can be another's twin. */
 export const filePagePath = (slug: string, file: string): string =>
   `${PATHS.files}/${slug}/${file.split('/').map(encodeURIComponent).join('/')}/view`

@@ -171,6 +171,9 @@ describe('the head', () => {
   })
 })
 
+const moreOf = (change: Partial<Skill>): string =>
+  String(sectionOf(write('', change), 'install')?.more?.markdown)
+
 const commandsOf = (document: Document) => sectionOf(document, 'install')?.install?.commands ?? []
 
 describe('Install', () => {
@@ -213,6 +216,15 @@ describe('Install', () => {
     ])
       expect(more).toContain(`\`${line}\``)
     expect(more).not.toContain('claude plugin')
+  })
+
+  test('says which files are programs again by chmod, since npx skills add takes no bit from a zip', () => {
+    const files = ['SKILL.md', 'run', "scripts/o'clock.sh"].map((path) => ({ path, size: 9 }))
+    const bits = files.map((file) => Object.assign(file, { isExecutable: true as const }))
+    expect(moreOf({})).not.toContain('chmod')
+    expect(moreOf({ files: bits })).toContain(
+      String.raw`chmod +x .claude/skills/far-skill/run '.claude/skills/far-skill/scripts/o'\''clock.sh'`,
+    )
   })
 
   test('offers a plugin of Claude Code where that can fetch the source', () => {

@@ -1,14 +1,12 @@
+import { realpathSync } from 'node:fs'
 import { basename, posix } from 'node:path'
-import { walkTokens } from 'marked'
 import {
   FrontMatterError,
+  isInternal,
   parseFrontMatter,
-  readBoolean,
   readStartedBy,
-  splitLoosely,
 } from '../../../src/catalog/front-matter.ts'
 import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
-import { decodeReferences, readMarkdown } from '../../../src/catalog/markdown.ts'
 import { OwnFiles } from '../../../src/catalog/needs/files.ts'
 import { EDITORIAL_NAMES } from '../../../src/catalog/parts.ts'
 import { scanSkill } from '../../../src/catalog/safety/scan.ts'
@@ -28,7 +26,11 @@ import {
   showValue,
 } from '../../../src/catalog/text.ts'
 import { LISTING_BUDGETS, costInListing, estimateTokens } from '../../../src/catalog/tokens.ts'
+import { REASONS, listCopiedFiles } from '../import/copied.ts'
+import type { FileNotice } from '../import/copied.ts'
+import { findDeadLinks, findHeadFault, findNameFaults } from '../import/file-faults.ts'
 import { isInFolder, isSkillMd } from '../import/find.ts'
+import { openGitFiles } from '../import/git/tracked.ts'
 import { checkFields } from './check-fields.ts'
 import { findDoubled, locateField, placeAt, reportProblems } from './places.ts'
 import {
@@ -63,6 +65,8 @@ export interface OpenedTarget extends Target {
   bytes: ReadonlyMap<string, Buffer>
   /** What the build would refuse to read. */
   problems: readonly Problem[]
+  /** Of a folder without a record: what is said of its files when it is imported. */
+  notices: readonly FileNotice[]
   /** A skill of the catalog. */
   opened?: OpenedSkill
 }
@@ -72,12 +76,13 @@ export const openTarget = (target: Target): OpenedTarget => {
   const { folder, inner, catalog } = target
   if (catalog) {
     const opened = openSkill(catalog.folder, basename(folder))
-    return { ...target, ...opened, opened }
+    return { ...target, ...opened, notices: [], opened }
   }
   const { files, problems } = listSkillFiles(folder, '.')
   const own = files.filter(({ path }) => !inner.some((one) => isInFolder(path, one)))
   const bytes = readSkillFiles(folder, own)
-  return { ...target, files: own, problems, bytes }
+  const { notices } = listCopiedFiles(target, openGitFiles(realpathSync(folder)))
+  return { ...target, files: own, problems, notices, bytes }
 }
 
 /** Reports the first client of whose listing a description takes too large a share. */
@@ -99,25 +104,12 @@ const checkLength = (text: string): Violation[] => {
 
 const checkLinks = (text: string, own: OwnFiles): Violation[] => {
   const source = text.replace(/\r\n?/g, '\n')
-  const { body } = splitLoosely(source)
-  const reading = readMarkdown(body)
-  if ('fault' in reading) {
-    return [
-      { rule: 'unchecked', detail: `its Markdown ${reading.fault}, so no link was looked at` },
-    ]
-  }
-  const found: Violation[] = []
-  let at = source.length - body.length
-  walkTokens(reading.result, (token) => {
-    // A link by reference is reported where its address stands.
-    if (!('href' in token) || (token.type !== 'def' && token.raw.endsWith(']'))) return
-    const href = decodeReferences(token.href)
-    // In a quote or a cell it may be written otherwise than it is read.
-    at = Math.max(at, source.indexOf(token.raw, at))
-    if (own.findMissing(href) !== undefined)
-      found.push({ rule: 'link-dead', detail: showValue(href), ...placeAt(source, at) })
-  })
-  return found
+  const found = findDeadLinks(source, own)
+  if (typeof found === 'string')
+    return [{ rule: 'unchecked', detail: `its Markdown ${found}, so no link was looked at` }]
+  return found.map(({ href, at }) =>
+    Object.assign(placeAt(source, at), { rule: 'link-dead', detail: showValue(href) }),
+  )
 }
 
 /** A front matter as far as it can be read. */
@@ -191,10 +183,9 @@ const checkSkillMd = (
     ...(description === DRAFT_DESCRIPTION ? [{ rule: 'description-draft' }] : []),
     ...checkBudget({ description, startedBy: readStartedBy(front) }),
   ]
-  const isInternal = readBoolean(front['metadata.internal']) === true
   const violations = [
     ...(fault ? [fault] : []),
-    ...(isInternal && isInCatalog && own !== undefined
+    ...(isInternal(front) && isInCatalog && own !== undefined
       ? [{ rule: 'internal', ...locateField(readable, 'metadata.internal') }]
       : []),
     ...(isFirst ? [] : [{ rule, detail: 'blank lines or a byte order mark stand before it' }]),
@@ -207,30 +198,28 @@ const checkSkillMd = (
   return { front, violations }
 }
 
-const NAME_FAULTS: readonly (readonly [RegExp, string])[] = [
-  [/^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i, 'Windows keeps this name for a device'],
-  [/[<>:"|?*]/, 'Windows forbids one of its characters'],
-  [/[. ]$/, 'Windows drops the point or blank at its end'],
-]
-
-/** What systems take a name for that ignore case, or whether letters are composed. */
-const foldName = (path: string): string => path.normalize('NFC').toLowerCase()
-
 const checkNames = (files: readonly SkillFile[]): (Violation & { path: string })[] => {
-  const known = new Map<string, string>()
-  return files.flatMap(({ path }) => {
-    const other = known.get(foldName(path))
-    known.set(foldName(path), path)
-    const parts = path.split('/')
-    const details = NAME_FAULTS.filter(([fault]) => parts.some((part) => fault.test(part))).map(
-      ([, words]) => words,
-    )
-    if (other !== undefined) details.push(`some systems do not tell it from ${showValue(other)}`)
-    if (isSkillMd(path) && path !== SKILL_MD)
-      details.push(`many clients look for ${SKILL_MD} alone`)
-    return details.map((detail) => ({ rule: 'file-name', path, detail }))
-  })
+  const faults = findNameFaults(files.map(({ path }) => path))
+  const odd = files.flatMap(({ path }) =>
+    isSkillMd(path) && path !== SKILL_MD
+      ? { path, detail: `many clients look for ${SKILL_MD} alone` }
+      : [],
+  )
+  return [...faults, ...odd].map((one) => Object.assign({ rule: 'file-name' }, one))
 }
+
+const HEAD_RULES = { crlf: 'script-crlf', pointer: 'lfs-pointer' } as const
+
+const checkHeads = ({
+  files,
+  bytes,
+}: Pick<OpenedTarget, 'files' | 'bytes'>): (Violation & { path: string })[] =>
+  files.flatMap(({ path }) => {
+    // What is more than clients unpack was not read.
+    const content = bytes.get(path)
+    const fault = content && findHeadFault(content)
+    return fault === undefined ? [] : { path, rule: HEAD_RULES[fault] }
+  })
 
 /** What only its author can mend is no error of a catalog that has a copy. */
 const soften = (one: Diagnostic): Diagnostic =>
@@ -249,7 +238,9 @@ const checkFiles = (
     : { front: {}, violations: [] }
   const diagnostics = [
     ...violations.map((one) => createDiagnostic(posix.join(shown, fileName), one)),
-    ...checkNames(files).map(({ path, ...one }) => createDiagnostic(posix.join(shown, path), one)),
+    ...[...checkNames(files), ...checkHeads({ files, bytes })].map(({ path, ...one }) =>
+      createDiagnostic(posix.join(shown, path), one),
+    ),
   ]
   return { front, diagnostics: isAuthors ? diagnostics : diagnostics.map(soften) }
 }
@@ -370,11 +361,20 @@ const checkRecorded = (
   return { diagnostics: [...diagnostics, ...findings, ...ofRecord], facts: pickFacts(skill) }
 }
 
+/** What no copy will have of a folder, as an import says it; what is refused besides is told by its own rule. */
+const reportOmissions = ({ shown, notices }: OpenedTarget): Diagnostic[] =>
+  notices
+    .filter(({ kind }) => REASONS[kind] !== undefined)
+    .map(({ kind, path }) =>
+      createDiagnostic(posix.join(shown, path), { rule: 'left-out', detail: REASONS[kind] }),
+    )
+
 const checkFolder = (target: OpenedTarget): CheckedSkill => {
   const excess = findExcess(target.files).map((remedy) => ({ file: './', field: '', remedy }))
   const problems = [...target.problems, ...excess]
   const refused = reportProblems(() => undefined, target.shown, problems)
-  return { diagnostics: [...refused, ...checkAsClient(target, true)] }
+  const leftOut = reportOmissions(target)
+  return { diagnostics: [...refused, ...leftOut, ...checkAsClient(target, true)] }
 }
 
 /**

@@ -30,9 +30,23 @@ const OWN_RULES = {
     message: 'the build refuses this',
     remedy: 'correct it',
   },
+  'left-out': {
+    severity: 'note',
+    message: 'registries do not take this',
+    remedy: 'nothing to do, if no reader needs it; else give it another name or place',
+  },
   'file-name': {
     message: 'a file name that some systems or clients cannot use',
     remedy: 'rename it, also where it is named',
+  },
+  'script-crlf': {
+    severity: 'warning',
+    message: 'a script whose first line ends in CR and LF, so that no Unix system starts it',
+    remedy: 'save it with LF alone, and let .gitattributes keep it so',
+  },
+  'lfs-pointer': {
+    message: 'a pointer of Git LFS instead of the file',
+    remedy: 'keep the file itself in git, since copies have the pointer alone',
   },
   'front-matter': {
     message: 'clients cannot read the front matter',

@@ -45,9 +45,10 @@ const findBelow = (folder: string, shown: string): Targets => {
   // What lies in a skill's folder is reported with the skill.
   const diagnostics = skips
     .filter(({ path }) => !found.some((skill) => isInFolder(path, skill.path)))
-    .map(({ path, reason: detail, remedy }) =>
-      createDiagnostic(posix.join(shown, path), { rule: 'unchecked', detail, remedy }),
-    )
+    .map(({ path, kind, reason: detail, remedy }) => {
+      const rule = kind === 'left out' ? 'left-out' : 'unchecked'
+      return createDiagnostic(posix.join(shown, path), { rule, detail, remedy })
+    })
   if (targets.length === 0) diagnostics.push(createDiagnostic(shown || '.', NO_SKILL))
   return { targets, catalogs: [], diagnostics }
 }

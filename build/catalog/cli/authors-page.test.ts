@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { splitSkillMd } from '../../../src/catalog/front-matter.ts'
+import { LEFT_OUT_NAMES } from '../../../src/catalog/left-out.ts'
 import { ALL_COMMANDS } from './commands.ts'
 
 const PAGE = new URL('../../../content/pages/docs-authors.md', import.meta.url)
@@ -31,6 +32,10 @@ describe('the page for authors', () => {
         expect(Object.keys(options), name).toContain(option)
       }
     }
+  })
+
+  test('lists the names that no copy has', () => {
+    for (const name of LEFT_OUT_NAMES) expect(sections.get('import')).toContain(`\`${name}\``)
   })
 
   test('links to each of its sections', () => {

@@ -1,19 +1,22 @@
 import { createHash } from 'node:crypto'
-import { closeSync, existsSync, statSync } from 'node:fs'
+import { closeSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { splitSkillMd } from '../../../src/catalog/front-matter.ts'
-import { renderProblem } from '../../../src/catalog/problems.ts'
-import { FILE_LIMIT, findExcess, listSkillFiles } from '../../../src/catalog/folder-files.ts'
-import type { JudgeTarget } from '../../../src/catalog/folder-files.ts'
-import { RECORD_FILE, SKILL_MD } from '../../../src/catalog/skill.ts'
+import { isInternal, splitSkillMd } from '../../../src/catalog/front-matter.ts'
+import { FILE_LIMIT, findExcess } from '../../../src/catalog/folder-files.ts'
+import { SKILL_MD } from '../../../src/catalog/skill.ts'
+import { OwnFiles } from '../../../src/catalog/needs/files.ts'
 import { decodeText, showValue } from '../../../src/catalog/text.ts'
 import { classify } from '../classify/classify.ts'
 import { openCopied, readCopied } from '../store/write.ts'
 import type { CopiedFile } from '../store/write.ts'
-import { isInFolder, isSkillMd } from './find.ts'
+import { listCopiedFiles } from './copied.ts'
+import type { FileNotice } from './copied.ts'
 import { readFrontMatter } from './repair.ts'
+import { findDeadLinks, findHeadFault, findNameFaults, readHead } from './file-faults.ts'
 import type { FoundSkill } from './find.ts'
+import type { Warning } from './notices.ts'
 import type { LastChange } from './git/repository.ts'
+import type { GitFiles } from './git/tracked.ts'
 import { decideLicence, identifyLicence } from './licence/licence.ts'
 import type { createLicenceReader } from './licence/licence.ts'
 import type { Provenance } from './origin.ts'
@@ -43,8 +46,10 @@ export interface Candidate extends Required<SkillFields>, Provenance {
   isFetched: boolean
   /** Finds nothing if the source has no history: file dates are those of the copy. */
   findChange: () => Promise<LastChange | undefined> | undefined
+  /** Whether its author keeps it from registries; no registry has to obey that for its own skills. */
+  isInternal: boolean
   /** Warnings to its author. */
-  warnings: { path: string; message: string }[]
+  warnings: Warning[]
 }
 
 /** The source, as far as reading a skill needs it. */
@@ -53,7 +58,7 @@ interface CandidateSource {
   label: string
   /** Name of the source's root, for a skill in the root. */
   rootName: string
-  judgeTarget: JudgeTarget
+  git: GitFiles
   readLicence: ReturnType<typeof createLicenceReader>
   isFetched: boolean
 }
@@ -72,42 +77,61 @@ export interface ReadTask {
   source: CandidateSource
 }
 
-/**
- * Lists the files of a skill, without those of inner skills; the messages name omitted files. Throws SkipError, or the
- * system's error for an unreadable file.
- */
+const HEAD_FAULTS = {
+  crlf: 'its first line ends in CR and LF, so no Unix system starts it; save it with LF alone',
+  pointer: 'a pointer of Git LFS, which a copy has instead of the file; keep the file in git',
+} as const
+
+/** Opens every file; gives a notice of those whose start shows a fault. Throws the system's error. */
+const readHeads = (files: readonly CopiedFile[]): FileNotice[] =>
+  files.flatMap(({ path, from }) => {
+    const file = openCopied(from)
+    try {
+      const kind = findHeadFault(readHead(file))
+      return kind === undefined ? [] : { kind, path, message: `${path} — ${HEAD_FAULTS[kind]}` }
+    } finally {
+      closeSync(file)
+    }
+  })
+
+/** Notices of files that a copy has, but not every reader can use. */
+const findFaults = (files: readonly CopiedFile[], text: string, name: string): FileNotice[] => {
+  const paths = files.map((file) => file.path)
+  const names = findNameFaults(paths).map(({ path, detail }): FileNotice => {
+    const message = `${path} — ${detail}; rename it`
+    return { kind: 'windows', path, message }
+  })
+  const dead = findDeadLinks(text.replace(/\r\n?/g, '\n'), new OwnFiles(paths, [name]))
+  const links = typeof dead === 'string' ? [] : dead
+  return [
+    ...names,
+    ...links.map(({ href }): FileNotice => {
+      const message = `${showValue(href, 200)} — a link to a file that the skill does not have`
+      return { kind: 'dead', path: SKILL_MD, message }
+    }),
+  ]
+}
+
+/** Lists the files of a skill and what is noticed of them. Throws SkipError, or the system's error for an unreadable file. */
 const listFiles = (
   skill: FoundSkill,
-  judgeTarget: JudgeTarget,
-): { files: CopiedFile[]; messages: string[] } => {
-  const isInner = (path: string): boolean => skill.inner.some((inner) => isInFolder(path, inner))
-  const listed = listSkillFiles(skill.folder, '', judgeTarget, skill.link === 'folder')
-  const files = listed.files
-    .filter(({ path }) => !isInner(path) && (path === skill.fileName || !isSkillMd(path)))
-    .map(({ path, size }) => ({
-      path: path === skill.fileName ? SKILL_MD : path,
-      from: listed.targets.get(path) ?? join(skill.folder, path),
-      size,
-    }))
-    .sort((a, b) => (a.path < b.path ? -1 : 1))
+  git: GitFiles,
+): { files: CopiedFile[]; notices: FileNotice[]; heads: FileNotice[] } => {
+  const listed = listCopiedFiles(skill, git)
   // Opened now, because failing later would leave half a skill.
-  for (const { from } of files) closeSync(openCopied(from))
-  const [excess] = findExcess(files)
+  const heads = readHeads(listed.files)
+  const [excess] = findExcess(listed.files)
   if (excess !== undefined) {
     const reason = `the folder has ${excess}`
     throw new SkipError({ reason, remedy: 'leave out what no agent reads' })
   }
-  // Paths begin with the slash after an empty label.
-  const problems = listed.problems.filter(({ file }) => !isInner(file.slice(1)))
-  const messages = problems.map((problem) => `left out: ${renderProblem(problem).slice(1)}`)
-  if (existsSync(join(skill.folder, RECORD_FILE))) {
-    messages.push(`left out: ${RECORD_FILE} — the registry's own record has that name`)
-  }
-  return { files, messages }
+  return { ...listed, heads }
 }
 
 /** Why a skill's SKILL.md is not among the files to copy. */
-const explainMissing = (skill: FoundSkill): SkipError => {
+const explainMissing = (skill: FoundSkill, notices: readonly FileNotice[]): SkipError => {
+  if (notices.some(({ kind, path }) => kind === 'untracked' && path === skill.fileName))
+    return new SkipError({ reason: 'git does not track the file', remedy: 'add it to git' })
   const stats = statSync(join(skill.folder, skill.fileName), { throwIfNoEntry: false })
   if (stats && stats.size > FILE_LIMIT) {
     const reason = `the file has ${stats.size} bytes; at most ${FILE_LIMIT} are read`
@@ -135,9 +159,9 @@ const checkRow = (
 
 /** Reads the files of a skill. `describeSkip` turns its errors into reasons to skip the skill. */
 export const openCandidate = ({ skill, source }: ReadTask): OpenedCandidate => {
-  const listed = listFiles(skill, source.judgeTarget)
+  const listed = listFiles(skill, source.git)
   const file = listed.files.find((one) => one.path === SKILL_MD)
-  if (!file) throw explainMissing(skill)
+  if (!file) throw explainMissing(skill, listed.notices)
   const licence = source.readLicence(skill.folder)
   return { skill, ...listed, skillMd: readCopied(file.from), licence }
 }
@@ -158,6 +182,7 @@ export const readCandidate = (
   const { front, repair } = readFrontMatter(text)
   const folderName = path === '' ? source.rootName : basename(path)
   const { fields, messages } = cleanFields(front, folderName)
+  const faults = findFaults(listed.files, text, folderName)
   const nearest = identifyLicence(listed.licence)
   const licence = decideLicence({ row: row?.licence, front: front.license, file: nearest })
   // The registry may always copy its own skills.
@@ -167,7 +192,6 @@ export const readCandidate = (
   const file = source.label + skill.file
   const warnings = [
     repair ?? [],
-    isCopied ? listed.messages : [],
     checkRow(row, textDigest, listed.files),
     messages,
     isCopied ? [] : `only its metadata is listed, its text is not copied: ${refusal}`,
@@ -191,7 +215,17 @@ export const readCandidate = (
     read: listed.files,
     isLink: skill.link !== undefined,
     textDigest,
+    isInternal: url !== undefined && !inRegistry && isInternal(front),
     isFetched: source.isFetched,
-    warnings: warnings.map((message) => ({ path: file, message })),
+    warnings: [
+      ...(isCopied ? [...listed.notices, ...listed.heads, ...faults] : []).map(
+        ({ kind, message }) => ({
+          path: file,
+          message,
+          kind,
+        }),
+      ),
+      ...warnings.map((message) => ({ path: file, message })),
+    ],
   }
 }

@@ -16,6 +16,7 @@ import type { Command, Arguments, CommandContext } from '../cli/command.ts'
 import { isPrivateIn } from '../store/records.ts'
 import type { OriginOptions } from './origin.ts'
 import { isInFolder } from './find.ts'
+import { summarizeNotices } from './notices.ts'
 import { importSources } from './run.ts'
 import type { ImportReport } from './run.ts'
 import { parseSourceAddress } from './sources.ts'
@@ -88,13 +89,29 @@ const renderCounts = (report: ImportReport): string => {
 const renderMissing = ({ slug, id, url }: ImportReport['gone'][number]): string =>
   `gone: skills/${slug} (id ${id}) is not in this source${url ? `; it came from ${url}` : ''}; nothing was removed: "npm run catalog -- retire ${slug}" does that and keeps its id`
 
-const renderReport = (report: ImportReport): string => {
+const renderWarning = ({ path, message }: ImportReport['warnings'][number]): string =>
+  `note: ${path}: ${message}`
+
+const ALL_NAMES = '--dry-run --names has all'
+
+/** Files of a kind are one line, unless their names are wanted. */
+const renderWarnings = ({ warnings }: ImportReport, hasNames: boolean): string[] => {
+  if (hasNames) return warnings.map(renderWarning)
+  return [
+    ...summarizeNotices(warnings, ALL_NAMES).map(
+      ({ ours, path, message }) => `note: ${ours}${path}: ${message}`,
+    ),
+    ...warnings.filter(({ kind }) => kind === undefined).map(renderWarning),
+  ]
+}
+
+const renderReport = (report: ImportReport, hasNames: boolean): string => {
   const { dryRun, written, removed } = report
   const [write, remove] = dryRun ? ['would write', 'would remove'] : ['wrote', 'removed']
   return [
     ...(dryRun ? written.map((path) => `${write} ${path}`) : []),
     ...removed.map((path) => `${remove} ${path}`),
-    ...report.warnings.map(({ path, message }) => `note: ${path}: ${message}`),
+    ...renderWarnings(report, hasNames),
     ...report.skipped.map(({ path, reason, remedy }) => `skipped: ${path}: ${reason}; ${remedy}`),
     ...report.gone.map(renderMissing),
     `${renderCounts(report)}; ${write} ${written.length} files in ${report.into}`,
@@ -110,9 +127,10 @@ const run = async (args: Arguments, { print, stderr, today }: CommandContext): P
   const settings = { into, options, date, today, dryRun, progress: createProgress(stderr) }
   const report = await importSources(addresses, settings)
   const { imported, updated, unchanged, skipped, failed } = report
-  const seen = imported.length + updated.length + unchanged.length + skipped.length
+  const taken = imported.length + updated.length + unchanged.length
+  const seen = taken + skipped.filter(({ kind }) => kind !== 'left out').length
   if (args.switches.has('json')) print(renderImportJson(report))
-  else if (seen > 0) print(renderReport(report))
+  else if (taken + skipped.length > 0) print(renderReport(report, args.switches.has('names')))
   if (failed.length > 0) throw new CommandError(failed.map(({ reason }) => reason).join('\n'))
   if (seen === 0) {
     throw new CommandError(
@@ -142,6 +160,7 @@ export const importCommand: Command = {
     own: { help: "The skills are the registry's own" },
     author: { value: '<handle>', help: 'Author, if not the owner in the address' },
     date: { value: 'YYYY-MM-DD', help: 'Day the source was seen (default: today)' },
+    names: { help: 'Names each file that is left out; else a line says how many of a kind are' },
     'dry-run': { help: 'Lists what would be written, and writes nothing' },
     ...JSON_OPTION,
   },

@@ -27,6 +27,8 @@ export const writeFetched = (content: string, origin: string, fetched: FetchedZi
 
 /** The digest of files in any order. */
 export const digestEntries = (files: readonly ZipEntry[]): string => {
-  const rows = files.map(({ path, bytes }) => `${hash('sha256', bytes)} ${path}`)
+  const rows = files.map(
+    ({ path, bytes, isExecutable }) => `${hash('sha256', bytes)} ${isExecutable ? '*' : ''}${path}`,
+  )
   return hash('sha256', JSON.stringify(rows.sort()))
 }

@@ -12,13 +12,38 @@ const TEXT = sampleSkillMd('a')
 const CASES: readonly [string, SampleFiles, string[]][] = [
   [
     'a tree -> every folder with a SKILL.md, by path',
-    treeOf('b', 'a/deep/er', 'a'),
-    ['a', 'a/deep/er', 'b'],
+    treeOf('b', 'c/deep/er', 'a'),
+    ['a', 'b', 'c/deep/er'],
   ],
   ['the root itself', treeOf(''), ['']],
   ['skill.md in lower case', { 'a/skill.md': TEXT }, ['a']],
-  ['a skill kept below references/ -> part of the outer one', treeOf('a', 'a/references/b'), ['a']],
-  ['below assets/ and scripts/ too', treeOf('a', 'a/x/assets/b', 'a/scripts/c'), ['a']],
+  ['a SKILL.md below a skill -> a file of it', treeOf('a', 'a/b', 'a/references/c/d'), ['a']],
+  [
+    'a folder named skills between them -> both',
+    treeOf('a', 'a/x/skills/y/b'),
+    ['a', 'a/x/skills/y/b'],
+  ],
+  ['a folder of that name with the SKILL.md itself -> a file', treeOf('a', 'a/skills'), ['a']],
+  ['a folder whose name only begins so -> a file', treeOf('a', 'a/skills-old/b'), ['a']],
+  [
+    'below tests, patterns, packages -> none; named so itself, or nearly -> a skill',
+    treeOf(
+      'tests/a',
+      'x/templates/a',
+      'x/__tests__/y/a',
+      'venv/lib/a',
+      'template',
+      'skills/test',
+      'Tests/a',
+      'test-driven/a',
+    ),
+    ['Tests/a', 'skills/test', 'template', 'test-driven/a'],
+  ],
+  [
+    'a fixture below skills of a skill -> a file of it',
+    treeOf('', 'tests/skills/a', 'skills/b'),
+    ['', 'skills/b'],
+  ],
   ['references/ of no skill -> searched', treeOf('references/a'), ['references/a']],
   [
     '.git and node_modules -> not searched',
@@ -36,11 +61,20 @@ test.each(CASES)('%s', (_, files, paths) => {
   expect(findSkills(makeSampleFolder(files)).found.map(({ path }) => path)).toEqual(paths)
 })
 
-test('a skill inside another, not below references/ -> two separate skills', () => {
+test('a skill inside another, below skills/ -> two separate skills', () => {
   const { found } = findSkills(makeSampleFolder(treeOf('', 'skills/a')))
   expect(found.map(({ path, inner }) => [path, inner])).toEqual([
     ['', ['skills/a']],
     ['skills/a', []],
+  ])
+})
+
+test('a skill below tests that belongs to none -> reported, unless it is wanted', () => {
+  const root = makeSampleFolder(treeOf('tests/a', 'tests/b'))
+  const { found, skips } = findSkills(root, undefined, (path) => path === 'tests/b')
+  expect(found).toMatchObject([{ path: 'tests/b', oddParent: 'tests' }])
+  expect(skips).toMatchObject([
+    { path: 'tests/a', kind: 'left out', reason: 'in a folder named tests' },
   ])
 })
 

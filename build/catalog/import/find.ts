@@ -65,10 +65,31 @@ export interface FoundSkill {
   link?: 'folder' | 'file' | undefined
   /** Paths of inner skills, which are not part of this one. */
   inner: string[]
+  /** The folder above it that readers' skills do not lie in, where it is taken all the same. */
+  oddParent?: string | undefined
 }
 
-/** Folders whose content belongs to the skill, even an example with a SKILL.md. */
-const OWN_FOLDERS = new Set(['references', 'scripts', 'assets'])
+/** Folders in which a SKILL.md is a test, a pattern or somebody else's package. A skill's own folder may be called so. */
+const ODD_PARENTS: ReadonlySet<string> = new Set([
+  'test',
+  'tests',
+  '__tests__',
+  'fixtures',
+  'template',
+  'templates',
+  'example',
+  'examples',
+  'node_modules',
+  'site-packages',
+  'venv',
+  '.venv',
+])
+
+/** The folder that stands between two skills, so that the inner one is not a file of the outer one. */
+const SKILLS_FOLDER = 'skills'
+
+/** Decides whether a skill below an odd folder is taken, as a catalog does that follows it or names it. */
+export type TakesOdd = (path: string, parent: string) => boolean
 
 const byText = (a: string, b: string): number => (a < b ? -1 : 1)
 
@@ -88,24 +109,33 @@ const findTarget = (link: string): string | undefined => {
   }
 }
 
+/** Whether a folder with a SKILL.md belongs to the skill around it. */
+const isFileOf = (outer: FoundSkill | undefined, path: string): boolean =>
+  outer !== undefined &&
+  !posix.relative(outer.path, path).split('/').slice(0, -1).includes(SKILLS_FOLDER)
+
 class SkillFinder {
   readonly found: FoundSkill[] = []
   readonly skips: Skip[] = []
   readonly #root: string
   readonly #judgeTarget: JudgeTarget
-  /** Paths of links, to follow once all folders are known. */
-  readonly #links: string[] = []
+  readonly #takesOdd: TakesOdd
+  /** Links and the skills around them, to follow once all folders are known. */
+  readonly #links: { path: string; outer: FoundSkill | undefined }[] = []
 
-  constructor(root: string, judgeTarget: JudgeTarget) {
+  constructor(root: string, judgeTarget: JudgeTarget, takesOdd: TakesOdd) {
     this.#root = root
     this.#judgeTarget = judgeTarget
+    this.#takesOdd = takesOdd
   }
 
-  #readEntries(path: string): Dirent[] {
+  #readEntries(path: string, outer?: FoundSkill): Dirent[] {
     try {
       return readdirSync(join(this.#root, path), { withFileTypes: true })
     } catch (error) {
       if (!isUnreadable(error)) throw error
+      // What belongs to a skill is named when that is read.
+      if (outer) return []
       const reason = 'the folder may not be read'
       this.skips.push({
         path,
@@ -117,22 +147,39 @@ class SkillFinder {
     }
   }
 
-  #add(path: string, folder: string, fileName: string, link: FoundSkill['link']): FoundSkill {
+  /** Adds a folder with a SKILL.md, unless that is a file of the outer skill, or lies where no skill of an author does. */
+  #add(
+    { path, folder, link }: Pick<FoundSkill, 'path' | 'folder' | 'link'>,
+    fileName: string,
+    outer: FoundSkill | undefined,
+  ): FoundSkill | undefined {
+    if (isFileOf(outer, path)) return undefined
     const file = posix.join(path, fileName)
-    const skill = { path, folder, fileName, file, link, inner: [] }
+    const oddParent = path
+      .split('/')
+      .slice(0, -1)
+      .find((name) => ODD_PARENTS.has(name))
+    if (oddParent !== undefined && !this.#takesOdd(path, oddParent)) {
+      const reason = `in a folder named ${oddParent}`
+      const remedy = 'name that folder, or include it, to have it'
+      if (!outer) this.skips.push({ path, kind: 'left out', reason, remedy })
+      return undefined
+    }
+    outer?.inner.push(posix.relative(outer.path, path))
+    const skill = { path, folder, fileName, file, link, inner: [], oddParent }
     this.found.push(skill)
     return skill
   }
 
   walk(path: string, outer?: FoundSkill): void {
-    const entries = this.#readEntries(path).sort((a, b) => byText(a.name, b.name))
+    const entries = this.#readEntries(path, outer).sort((a, b) => byText(a.name, b.name))
     const file = findSkillMd(entries)
-    if (file && outer) outer.inner.push(posix.relative(outer.path, path))
     // A file belongs to the innermost skill around it.
     const link = file?.isSymbolicLink() ? 'file' : undefined
-    const owner = file ? this.#add(path, join(this.#root, path), file.name, link) : outer
+    const place = { path, folder: join(this.#root, path), link } as const
+    const owner = (file && this.#add(place, file.name, outer)) ?? outer
     for (const entry of entries) {
-      if (TOOL_FOLDERS.has(entry.name) || (owner && OWN_FOLDERS.has(entry.name))) continue
+      if (TOOL_FOLDERS.has(entry.name)) continue
       const below = posix.join(path, entry.name)
       const isFolder = entry.isDirectory()
       if (!isFolder && !entry.isSymbolicLink()) continue
@@ -141,16 +188,16 @@ class SkillFinder {
       if (fault && !owner) this.skips.push({ path: below, kind: 'bad', ...fault })
       if (fault) continue
       if (isFolder) this.walk(below, owner)
-      else this.#links.push(below)
+      else this.#links.push({ path: below, outer: owner })
     }
   }
 
   /** Looks for a SKILL.md in each linked folder, without following links inside. */
   followLinks(): void {
     const known = new Set(this.found.map(({ folder }) => realpathSync(folder)))
-    for (const path of this.#links) {
+    for (const { path, outer } of this.#links) {
       const target = findTarget(join(this.#root, path))
-      if (target === undefined || known.has(target)) continue
+      if (target === undefined || known.has(target) || isFileOf(outer, path)) continue
       const file = findSkillMd(this.#readEntries(path))
       if (!file) continue
       const refusal = this.#judgeTarget(target)
@@ -160,7 +207,7 @@ class SkillFinder {
         continue
       }
       known.add(target)
-      this.#add(path, target, file.name, 'folder')
+      this.#add({ path, folder: target, link: 'folder' }, file.name, outer)
     }
   }
 }
@@ -169,8 +216,9 @@ class SkillFinder {
 export const findSkills = (
   root: string,
   judgeTarget: JudgeTarget = followInside(root),
+  takesOdd: TakesOdd = () => false,
 ): { found: FoundSkill[]; skips: Skip[] } => {
-  const finder = new SkillFinder(root, judgeTarget)
+  const finder = new SkillFinder(root, judgeTarget, takesOdd)
   if (lstatSync(root).isDirectory()) finder.walk('')
   finder.followLinks()
   return { found: finder.found.sort((a, b) => byText(a.path, b.path)), skips: finder.skips }

@@ -215,6 +215,20 @@ const dropRetired = (
   })
 }
 
+/** Skips skills that the catalog does not have, and that their authors keep from registries. */
+const dropInternal = (
+  candidates: readonly Candidate[],
+  isKnown: IsKnown,
+  skips: Skip[],
+): Candidate[] =>
+  candidates.filter((candidate) => {
+    if (!candidate.isInternal || isKnown(candidate)) return true
+    const reason = 'its author marks it as internal (metadata.internal)'
+    const remedy = 'nothing to do, or ask its author'
+    skips.push({ path: candidate.file, kind: 'left out', reason, remedy })
+    return false
+  })
+
 /** Two candidates that share one of these keys are the same skill. */
 const listKeys = ({ url, author, name, textDigest }: Candidate): string[] => [
   ...(url === undefined ? [] : [`at ${locationKey(url)}`]),
@@ -280,7 +294,8 @@ export const matchSources = (
   const candidates = sources.flatMap((source) => source.candidates)
   const skips: Skip[] = []
   const listed = dropRetired(candidates, retired, isKnown, skips)
-  const single = dropDuplicates(listed, isKnown, skips)
+  const open = dropInternal(listed, isKnown, skips)
+  const single = dropDuplicates(open, isKnown, skips)
   const assigned = assignSlugs(single, skills, retired)
   const missing = listMissing(sources, skills, assigned)
   const live = new Set(records.map(({ slug }) => slug))

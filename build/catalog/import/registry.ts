@@ -225,8 +225,9 @@ export class Registry {
       if (last?.zip !== row.digest) return undefined
       return (folders.get(this.#urlOf(row)) ?? [])
         .map((one) =>
-          listSkillFiles(one.folder, '').files.map(({ path }) => ({
+          listSkillFiles(one.folder, '').files.map(({ path, isExecutable }) => ({
             path,
+            isExecutable,
             bytes: readSkillFile(one, path),
           })),
         )
@@ -242,10 +243,13 @@ export class Registry {
       try {
         if (bytesLeft < 0 || Date.now() > end) throw new CommandError('left for the next run')
         const known = row.hasText ? readKnown(row) : standIn(row)
-        for (const { path, bytes } of known ?? (await fetchZip(row))) {
+        for (const { path, bytes, isExecutable } of known ?? (await fetchZip(row))) {
           bytesLeft -= bytes.length
           mkdirSync(dirname(join(place, path)), { recursive: true })
-          writeFileSync(join(place, path), bytes, { flag: 'wx' })
+          writeFileSync(join(place, path), bytes, {
+            flag: 'wx',
+            mode: isExecutable ? 0o777 : 0o666,
+          })
         }
         const file = `${row.slug}/${SKILL_MD}`
         return [{ path: row.slug, folder: place, fileName: SKILL_MD, file, inner: [] }]

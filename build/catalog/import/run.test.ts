@@ -181,7 +181,7 @@ describe('a second import', () => {
       'skills/a/references/y.md',
       'skills/a/skill.json',
     ])
-    expect(report.removed).toEqual(['skills/a/references/x.md'])
+    expect(report.removed).toEqual(['skills/a/.gitkeep', 'skills/a/references/x.md'])
     expect(recordOf(content, 'a')).toEqual({
       ...chosen,
       name: 'A2',
@@ -190,9 +190,7 @@ describe('a second import', () => {
     })
     expect(
       Object.keys(readSampleTree(content)).filter((path) => path.startsWith('skills/a/')),
-    ).toEqual(
-      ['.gitkeep', 'SKILL.md', 'references/y.md', 'skill.json'].map((path) => `skills/a/${path}`),
-    )
+    ).toEqual(['SKILL.md', 'references/y.md', 'skill.json'].map((path) => `skills/a/${path}`))
   })
 
   test('with a skill less and one more -> gone is told and stays, the new one comes after', async () => {

@@ -63,6 +63,8 @@ export interface Version extends ImportedSkill {
   live: SkillRecord | undefined
   /** Whether its source no longer has most of the skills that the catalog has from there. */
   isDeserted: boolean
+  /** Whether its author marks it as internal. */
+  isInternal: boolean
 }
 
 interface ImportSettings extends Choice {
@@ -89,7 +91,7 @@ const importSkill = async (
   report: ImportReport,
   isDeserted: boolean,
 ): Promise<void> => {
-  const { files, path, file, read, licencePlace } = candidate
+  const { files, path, file, read, licencePlace, isInternal } = candidate
   const change = compareFolder(join(into, 'skills', slug), files)
   const filesChanged = change.written.length + change.removed.length > 0
   const input = { candidate, id, stored: skill?.record, filesChanged, date, today }
@@ -110,6 +112,14 @@ const importSkill = async (
     if (!dryRun) dropPending(into, slug)
     return
   }
+  // Held back where a curator reviews; else what the catalog has of it stays.
+  if (isInternal && !(review && live)) {
+    const reason =
+      'its author marks it as internal (metadata.internal), so no version of it is taken'
+    const remedy = 'retire it, or ask its author'
+    report.skipped.push({ path: file, kind: 'left out', reason, remedy })
+    return
+  }
   // What the build cannot read in time would end it.
   const loaded = makeSkillInTime(openCopies(into, slug, files, record), limit)
   if (loaded.fault !== undefined) {
@@ -126,8 +136,9 @@ const importSkill = async (
     report.removed.push(...change.removed.map((one) => `skills/${slug}/${one}`))
     report[live ? 'updated' : 'imported'].push(imported)
   }
-  const version = { ...imported, files, read, licencePlace, change, record, loaded, live }
-  if (review) review({ ...version, isDeserted }, write)
+  const found = { files, read, licencePlace, isInternal, isDeserted }
+  const version = { ...imported, ...found, change, record, loaded, live }
+  if (review) review(version, write)
   else write()
 }
 

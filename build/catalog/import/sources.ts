@@ -1,26 +1,32 @@
 import { realpathSync, statSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { basename, join, relative, resolve, sep } from 'node:path'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
+import { locationKey } from '../../../src/catalog/address.ts'
 import { SKILL_TIME, runEach } from '../../../src/catalog/in-time.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import { workInGroups } from '../../machine/groups.ts'
 import type { Progress } from '../../machine/progress.ts'
 import { UsageError, describeSourceError } from '../cli/command.ts'
+import { readRecords } from '../store/records.ts'
 import { openCandidate, readCandidate } from './candidate.ts'
 import type { Candidate, ReadTask } from './candidate.ts'
+import { explainSubmodule } from './copied.ts'
 import { findSkills, folderInBounds, isInFolder } from './find.ts'
+import type { TakesOdd } from './find.ts'
 import { childAddress, isAddress, parseGitAddress, publishAt, remoteKey } from './git-address.ts'
 import type { GitAddress } from './git-address.ts'
 import { Repository } from './git/repository.ts'
 import type { LastChange } from './git/repository.ts'
-import { followTracked } from './git/tracked.ts'
+import { openGitFiles } from './git/tracked.ts'
+import type { GitFiles } from './git/tracked.ts'
 import { createLicenceReader } from './licence/licence.ts'
 import { MANIFEST, originOfFolder, originOfRepository } from './origin.ts'
 import type { Origin, OriginOptions, Provenance } from './origin.ts'
 import { parseRegistry } from './registry.ts'
 import type { Registry } from './registry.ts'
-import { describeSkip } from './skill-md.ts'
+import { describeSkip, slugify } from './skill-md.ts'
 import type { LeaveOut, Skip, SkipReason } from './skill-md.ts'
+import { dropTwins } from './twins.ts'
 
 type SourceAddress =
   | { kind: 'folder'; argument: string; path: string }
@@ -50,6 +56,8 @@ export interface Choice {
   /** The category of its new skills. */
   category?: SkillRecord['category'] | undefined
   leaveOut?: LeaveOut
+  /** Names of folders whose skills are wanted, wherever they lie. */
+  included?: ReadonlySet<string>
 }
 
 /** A source after reading: importable skills and messages. */
@@ -219,6 +227,44 @@ export const openSources = async (
   return { sources, failed }
 }
 
+/** The submodules below a folder, by their path in it. */
+const listSubmodules = (git: GitFiles, root: string) =>
+  git.listAbsent().flatMap(({ kind, path, address }) => {
+    const inside = relative(root, path).split(sep).join('/')
+    return kind === 'submodule' && !inside.startsWith('../') ? { path: inside, address } : []
+  })
+
+/** Finds the slug under which a catalog has the skill in a folder of a source. */
+const findFollowed = (into: string, { trace }: Origin): ((path: string) => string | undefined) => {
+  let slugs: ReadonlyMap<string, string> | undefined
+  return (path) => {
+    slugs ??= new Map(
+      readRecords(into).records.map(({ slug, record: { source, author } }) =>
+        source.kind === 'own' ? [`${author}\n${slug}`, slug] : [locationKey(source.url), slug],
+      ),
+    )
+    const from = trace(path)
+    const key =
+      from?.url === undefined
+        ? `${from?.author}\n${slugify(basename(path))}`
+        : locationKey(from.url)
+    return slugs.get(key)
+  }
+}
+
+/** Says of a skill that is taken from an odd folder only because the catalog has it, how to be rid of it. */
+const warnOfParent = (
+  { path, file, oddParent }: ReadTask['skill'],
+  label: string,
+  included: Choice['included'],
+  followed: (path: string) => string | undefined,
+): Candidate['warnings'] => {
+  if (oddParent === undefined || included?.has(oddParent)) return []
+  const way = `"npm run catalog -- retire ${followed(path)}" takes it out`
+  const message = `it lies in a folder named ${oddParent}, from which no new skill is taken; ${way}`
+  return [{ path: label + file, message, kind: 'parent' }]
+}
+
 const SLOW_REMEDY = 'simplify the file and those beside it, or leave the folder out'
 
 /** Says that a skill was left out because it cannot be read in time. */
@@ -247,22 +293,33 @@ export const readSource = async (
   { argument, root, bounds: outer, rootName, origin, isFetched, findChanges, skills }: LocalSource,
   label: string,
   progress: Progress,
-  { category, leaveOut }: Choice = {},
+  { category, leaveOut, included, into }: Choice & { into: string },
   limit = SKILL_TIME,
 ): Promise<ReadSource> => {
   const bounds = realpathSync(outer)
-  const judgeTarget = followTracked(bounds)
-  const { found, skips } = skills ?? findSkills(root, judgeTarget)
+  const git = openGitFiles(bounds)
+  const followed = findFollowed(into, origin)
+  const takesOdd: TakesOdd = (path, parent) =>
+    included?.has(parent) === true || followed(path) !== undefined
+  const { found: all, skips } = skills ?? findSkills(root, git.judgeTarget, takesOdd)
+  const submodules = skills ? [] : listSubmodules(git, realpathSync(root))
+  // A folder on a disk may have them checked out.
+  const found = all.filter(({ path }) => !submodules.some((one) => isInFolder(path, one.path)))
   const read: ReadSource = { origin, traced: new Map(), candidates: [], skips: [], lost: [] }
   const skip = (one: Skip): number => read.skips.push({ ...one, path: label + one.path })
   for (const one of [...origin.skips, ...skips]) skip(one)
+  for (const { path, address } of submodules) {
+    // Those in a skill are told with it.
+    if (found.some((skill) => isInFolder(path, skill.path))) continue
+    skip({ path, kind: 'left out', ...explainSubmodule(address) })
+  }
   const paths = new Set(found.map(({ path }) => path))
   for (const path of origin.expected.filter((one) => !paths.has(one))) {
     const reason = `${MANIFEST} names this folder, and no skill of its own lies there`
     skip({ path, kind: 'bad', reason, remedy: 'fetch it again, or take the row out' })
   }
   const readLicence = createLicenceReader(bounds)
-  const source = { label, rootName, judgeTarget, readLicence, isFetched }
+  const source = { label, rootName, git, readLicence, isFetched }
   const tasks: ReadTask[] = []
   for (const skill of found) {
     const { path } = skill
@@ -298,9 +355,12 @@ export const readSource = async (
     const { result } = outcome
     if ('reason' in result) return void skip({ path: skill.file, kind: 'bad', ...result })
     const findOwn = () => findChange(folderInBounds(skill, bounds))
-    read.candidates.push({ ...result, ...(category && { category }), findChange: findOwn })
+    const warnings = [...result.warnings, ...warnOfParent(skill, label, included, followed)]
+    const chosen = category && { category }
+    read.candidates.push({ ...result, ...chosen, warnings, findChange: findOwn })
   }
   await workInGroups(tasks, (group) => readGroup(group, limit), take)
   progress.end()
-  return read
+  const { candidates, skips: twins } = await dropTwins(read.candidates)
+  return { ...read, candidates, skips: [...read.skips, ...twins] }
 }

@@ -1,6 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { crc32, inflateRawSync } from 'node:zlib'
 import { UNPACK_LIMITS, findPathFault, isPlainName } from '../../../src/catalog/folder-files.ts'
+import { findLeftOut } from '../../../src/catalog/left-out.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import type { ZipEntry } from '../../machine/zip.ts'
 import { CommandError } from '../cli/command.ts'
@@ -8,9 +9,7 @@ import { CommandError } from '../cli/command.ts'
 /** Longest zip of a skill: a file adds its path four times and two headers, and may be a little longer when packed. */
 export const ZIP_LIMIT = UNPACK_LIMITS.bytes + UNPACK_LIMITS.files * 4_096
 
-interface UnpackedFile extends ZipEntry {
-  isExecutable: boolean
-}
+type UnpackedFile = Required<ZipEntry>
 
 // APPNOTE 4.3.7, 4.3.12, 4.3.16: signatures and fixed sizes of the three records.
 const LOCAL_HEADER = { signature: 0x04034b50, size: 30 }
@@ -86,7 +85,12 @@ const inflate = (data: Buffer, size: number): Buffer | undefined => {
 
 const isPlainPath = (path: string): boolean =>
   findPathFault(path) === undefined &&
-  path.split('/').every((part) => part !== '' && !part.startsWith('.') && isPlainName(part))
+  path
+    .split('/')
+    .every(
+      (part) =>
+        !['', '.', '..'].includes(part) && findLeftOut(part) === undefined && isPlainName(part),
+    )
 
 const DAMAGED = 'is damaged'
 

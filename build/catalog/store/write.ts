@@ -16,6 +16,7 @@ import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { listSkillFiles, skillMdFirst } from '../../../src/catalog/folder-files.ts'
 import type { OpenedSkill } from '../../../src/catalog/build-skill.ts'
 import { RECORD_FILE } from '../../../src/catalog/skill.ts'
+import type { SkillFile } from '../../../src/catalog/skill.ts'
 import { makeFolder } from '../../machine/folders.ts'
 import { lockFile } from '../../machine/lock.ts'
 import type { FileLock } from '../../machine/lock.ts'
@@ -29,12 +30,18 @@ const TEMPORARY = '.tmp-catalog'
 const TEMPORARY_FILE = '.tmp-catalog-file'
 
 /** Writes a file of the content folder whole, in place of what is there; `path` is inside it. Call it under the lock. */
-export const writeWhole = (content: string, path: string, text: string | Uint8Array): void => {
+export const writeWhole = (
+  content: string,
+  path: string,
+  text: string | Uint8Array,
+  { isExecutable = false }: { isExecutable?: boolean | undefined } = {},
+): void => {
   // `skills` may be a disk of its own.
   const beside = join(content, path.startsWith('skills/') ? 'skills' : '', TEMPORARY_FILE)
   // A symlink of this name would be written through.
   rmSync(beside, { recursive: true, force: true })
-  writeFileSync(beside, text, { flag: 'wx' })
+  // The system takes from the mode what its user wants nobody to have.
+  writeFileSync(beside, text, { flag: 'wx', mode: isExecutable ? 0o777 : 0o666 })
   const place = join(content, path)
   if (lstatSync(place, { throwIfNoEntry: false })?.isDirectory()) rmSync(place, { recursive: true })
   renameSync(beside, place)
@@ -67,10 +74,8 @@ export const dropPending = (content: string, slug: string): void => {
 }
 
 /** A file to copy into a skill's folder: its path there, and the real path of its source. */
-export interface CopiedFile {
-  path: string
+export interface CopiedFile extends SkillFile {
   from: string
-  size: number
 }
 
 /** Opens a skill as its folder will be. */
@@ -82,7 +87,9 @@ export const openCopies = (
 ): OpenedSkill => ({
   slug,
   folder: join(content, 'skills', slug),
-  files: files.toSorted(skillMdFirst).map(({ path, size }) => ({ path, size })),
+  files: files
+    .toSorted(skillMdFirst)
+    .map(({ path, size, isExecutable }) => ({ path, size, isExecutable })),
   bytes: new Map(files.map(({ path, from }) => [path, readCopied(from)])),
   record,
   fingerprints: [],
@@ -98,12 +105,16 @@ interface FolderChange {
 /** Compares a skill's folder, except its record, with the intended files. */
 export const compareFolder = (folder: string, files: readonly CopiedFile[]): FolderChange => {
   const stored = new Map(
-    existsSync(folder)
-      ? listSkillFiles(folder, '').files.map(({ path, size }) => [path, size])
-      : [],
+    existsSync(folder) ? listSkillFiles(folder, '').files.map((file) => [file.path, file]) : [],
   )
-  const isSame = ({ path, from, size }: CopiedFile): boolean =>
-    stored.get(path) === size && readFileSync(join(folder, path)).equals(readCopied(from))
+  const isSame = ({ path, from, size, isExecutable }: CopiedFile): boolean => {
+    const now = stored.get(path)
+    return (
+      now?.size === size &&
+      now.isExecutable === isExecutable &&
+      readFileSync(join(folder, path)).equals(readCopied(from))
+    )
+  }
   const paths = new Set(files.map(({ path }) => path))
   return {
     written: files.filter((file) => !isSame(file)).map(({ path }) => path),
@@ -136,16 +147,17 @@ export const writeSkillFolder = (
   const isNew = !existsSync(join(content, place))
   const folder = isNew ? join('skills', TEMPORARY) : place
   if (isNew) mkdirSync(join(content, folder))
-  const write = (path: string, bytes: string | Uint8Array): void => {
+  const write = (path: string, bytes: string | Uint8Array, file?: CopiedFile): void => {
     makeParent(join(content, folder), path)
-    writeWhole(content, join(folder, path), bytes)
+    writeWhole(content, join(folder, path), bytes, file)
   }
   // The record first: with its name and description, the skill loads without its text.
   write(RECORD_FILE, renderRecord(record))
   for (const path of change.removed)
     rmSync(join(content, folder, path), { recursive: true, force: true })
   const written = new Set(change.written)
-  for (const { path, from } of files) if (written.has(path)) write(path, readCopied(from))
+  for (const file of files)
+    if (written.has(file.path)) write(file.path, readCopied(file.from), file)
   if (isNew) renameSync(join(content, folder), join(content, place))
 }
 

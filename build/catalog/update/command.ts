@@ -1,8 +1,10 @@
-import { resolve } from 'node:path'
+import { rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { sourceRecords } from '../../../src/catalog/schema.ts'
 import type { SourceRow } from '../../../src/catalog/schema.ts'
 import { listProblems, renderProblem } from '../../../src/catalog/problems.ts'
+import { showValue } from '../../../src/catalog/text.ts'
 import { createProgress } from '../../machine/progress.ts'
 import {
   CONTENT_OPTION,
@@ -45,7 +47,7 @@ const follow = async (
   chosen: readonly SourceRow[],
   args: Arguments,
   { print, stderr, today }: CommandContext,
-): Promise<void> => {
+): Promise<readonly SourceReport[]> => {
   const settings = {
     content,
     failOn: readFailOn(args),
@@ -75,6 +77,7 @@ const follow = async (
     throw new FindingsError(`${reasons.join(', ')}: held back.`)
   const failed = reports.flatMap((one) => one.failed)
   if (failed.length > 0) throw new CommandError(failed.join('\n'))
+  return reports
 }
 
 const REPORT_OPTIONS: Command['options'] = {
@@ -98,16 +101,16 @@ export const updateCommand: Command = {
     'New versions are written as by import, except that one with a new finding of high or medium severity is held back in pending/ until a curator accepts or rejects it; with --fail-on high, only one of high severity.',
     'So is a version that would lose its text because its licence went away, and whatever is new or changed in a source that no longer has most of its skills.',
     'The report begins with new or graver findings; then come new skills, what changed in others, what is gone, what was left out, and one line a source.',
-    'Skills in folders named deprecated, in-progress, personal or template, and test fixtures, are left out unless "include" names the folder.',
+    'Skills in folders named deprecated, in-progress, personal or template, or below folders of tests and examples, are left out unless "include" names the folder.',
     'Exit code 3 if --fail-on is given and held back a version, 1 if a source cannot be read.',
   ],
-  run: (args, context) => {
+  run: async (args, context) => {
     const content = readContentOption(args)
     const chosen = chooseRows(readSources(content), args.positionals)
     // A new registry has none yet, and its scheduled runs should not fail.
     if (chosen.length === 0)
       context.stderr.write(`${SOURCES_FILE} lists no source; "add <address>" adds one.\n`)
-    return follow(content, chosen, args, context)
+    await follow(content, chosen, args, context)
   },
 }
 
@@ -139,6 +142,17 @@ const writeRow = (content: string, row: SourceRow): Promise<void> =>
     { create: true },
   )
 
+/** Whether a source has no skill that could be read, or that is one of its readers' at all. */
+const givesNothing = ({ isUnchanged, found, leftOut }: SourceReport): boolean =>
+  !isUnchanged && found === 0 && leftOut.every(({ kind }) => kind === 'left out')
+
+const removeRow = (content: string, row: SourceRow): Promise<void> =>
+  withLock(content, async () => {
+    const rows = readSources(content).filter((one) => !isDeepStrictEqual(one, row))
+    if (rows.length > 0) writeWhole(content, SOURCES_FILE, renderRecord(rows))
+    else rmSync(join(content, SOURCES_FILE))
+  })
+
 export const addCommand: Command = {
   name: 'add',
   positionals: { usage: '<git address or registry>', least: 1, most: 1 },
@@ -163,6 +177,11 @@ export const addCommand: Command = {
     const row = makeRow(args)
     await askCommit(parseFollowed(row, isPrivateIn(content)))
     await writeRow(content, row)
-    await follow(content, [row], args, context)
+    const reports = await follow(content, [row], args, context)
+    if (!reports.every(givesNothing)) return
+    await removeRow(content, row)
+    throw new CommandError(
+      `No skill was found in ${showValue(row.address, 200)}; it is not followed.`,
+    )
   },
 }

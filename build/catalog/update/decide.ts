@@ -86,9 +86,10 @@ const acceptVersion = (content: string, version: StoredRecord, stored: Growing):
     ? mergeRecords(version.record, live.record)
     : { ...version.record, id: freeId(version.record.id, stored) }
   const folder = join(pendingIn(content), 'skills', version.slug)
-  const files = listSkillFiles(folder, '').files.map(({ path, size }) => ({
+  const files = listSkillFiles(folder, '').files.map(({ path, size, isExecutable }) => ({
     path,
     size,
+    isExecutable,
     from: join(folder, path),
   }))
   const change = compareFolder(join(content, 'skills', slug), files)

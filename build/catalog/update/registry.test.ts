@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -57,6 +57,7 @@ const CONTENT: ContentFiles = {
   }),
   'skills/far/references/a b.md': '# Reference\n',
   'skills/far/scripts/empty.sh': '',
+  'skills/far/scripts/start.sh': '#!/bin/sh\n',
   'skills/far/examples/inner/SKILL.md': skillMd('inner'),
   'skills/near/skill.json': { ...UNDATED, licence: 'MIT' },
   'skills/near/SKILL.md': skillMd('near', 'Ask {registry-origin}/api.\n'),
@@ -74,11 +75,18 @@ const CONTENT: ContentFiles = {
   ...Object.assign({}, ...Array.from({ length: MANY }, (_one, at) => skill(10 + at, `many-${at}`))),
 }
 
+const PROGRAM = 'skills/far/scripts/start.sh'
+
 let root = ''
+const writeContent = (): void => {
+  writeFiles(join(root, 'content'), CONTENT)
+  chmodSync(join(root, 'content', PROGRAM), 0o755)
+}
+
 let origin: Awaited<ReturnType<typeof startOrigin>>
 beforeAll(async () => {
   root = makeSampleFolder()
-  writeFiles(join(root, 'content'), CONTENT)
+  writeContent()
   await buildFor(join(root, 'content'), join(root, 'dist'))
   origin = await startOrigin(join(root, 'dist'))
 })
@@ -147,7 +155,7 @@ const changeOrigin = async (
   const rebuild = (): Promise<string> => buildFor(content, join(root, 'dist'))
   onTestFinished(async () => {
     rmSync(content, { recursive: true })
-    writeFiles(content, CONTENT)
+    writeContent()
     await rebuild()
   })
   for (const slug of removed) rmSync(join(content, 'skills', slug), { recursive: true })
@@ -564,6 +572,17 @@ describe('update', () => {
     expect(added.stdout).toContain(`row ${13 + ALL + 1}: near comes twice`)
     expect(added.stdout.length).toBeLessThan(40_000)
     expect(readdirSync(join(content, 'skills'))).toHaveLength(ALL)
+  })
+
+  test('a program that may no longer be started -> so in the mirror', async () => {
+    const { content, call } = await addMirror('--include', 'far')
+    const isStarted = (): boolean => (statSync(join(content, PROGRAM)).mode & 0o100) !== 0
+    expect(isStarted()).toBe(true)
+    chmodSync(join(root, 'content', PROGRAM), 0o644)
+    await changeOrigin({})
+    const { stdout } = await call('update')
+    expect(stdout).toContain(`far (id 1): files changed scripts/start.sh`)
+    expect(isStarted()).toBe(false)
   })
 
   test.each([

@@ -2,6 +2,7 @@ import { SEVERITIES } from '../../../src/catalog/safety/rule.ts'
 import { ruleOf } from '../../../src/catalog/safety/rules.ts'
 import { countOf } from '../../../src/catalog/text.ts'
 import { codeSpan, joinBlocks, list, md } from '../../../src/documents/md.ts'
+import { summarizeNotices } from '../import/notices.ts'
 import type { SourceReport, VersionReport } from './update.ts'
 
 /** Most lines of a section in Markdown: hosts take no longer body of a change request. */
@@ -142,6 +143,16 @@ const describeGone = (source: SourceReport): Item => {
   ]
 }
 
+/** A line for each kind of files that a source has and its copies have not. */
+const describeNotices = ({ address, notices }: SourceReport): Item[] =>
+  summarizeNotices(notices, '"npm run catalog -- import" of it with --dry-run --names has all').map(
+    ({ ours, path, message }): Item => [
+      strange(address),
+      `: ${ours}`,
+      strange(`${path}: ${message}`),
+    ],
+  )
+
 /** What a curator reads, what matters most first; sections without items are left out. */
 const listSections = (reports: readonly SourceReport[]): Section[] => {
   const versions = reports.flatMap((one) => one.versions)
@@ -162,6 +173,7 @@ const listSections = (reports: readonly SourceReport[]): Section[] => {
       title: 'Left out',
       items: skipped.map(({ path, reason }) => [strange(path), ': ', strange(reason)]),
     },
+    { title: 'Files of skills', items: reports.flatMap(describeNotices) },
     { title: 'Sources', items: reports.map(describeSource) },
   ]
   return all.filter(({ items }) => items.length > 0)

@@ -63,25 +63,24 @@ export const compileGlob = (glob: string): RegExp => {
   return new RegExp(`^${plain.replace(/\*\*\/|\*\*|[*?]/g, (sign) => GLOB_SIGNS[sign] ?? '')}$`)
 }
 
-/** Folders whose skills are not meant for readers, and why. */
+/** Folders whose skills are not meant for readers yet. */
 const UNFINISHED = new Set(['deprecated', 'in-progress', 'personal', 'template', 'templates'])
 
-/** Folders of an author's tests; a skill may itself be called `test`. */
-const FIXTURES = new Set(['test', 'tests', '__tests__', 'fixtures', '__fixtures__', 'testdata'])
+/** The names of folders that `include` has. */
+export const listIncluded = ({ include }: SourceRow): ReadonlySet<string> =>
+  new Set(include?.flatMap((glob) => glob.toLowerCase().split('/')))
 
 const findRule = (path: string, wanted: ReadonlySet<string>): string | undefined => {
   const names = path.toLowerCase().split('/')
-  const has = (folders: ReadonlySet<string>, all: readonly string[]): string | undefined =>
-    all.find((name) => folders.has(name) && !wanted.has(name))
-  const unfinished = has(UNFINISHED, names)
-  if (unfinished !== undefined) return `in a folder named ${unfinished}`
-  return has(FIXTURES, names.slice(0, -1)) === undefined ? undefined : 'a test fixture'
+  const unfinished = names.find((name) => UNFINISHED.has(name) && !wanted.has(name))
+  return unfinished === undefined ? undefined : `in a folder named ${unfinished}`
 }
 
 /** Says why a row leaves out the skill in a folder. An `include` that names a folder has it, whatever its name. */
-export const createChooser = ({ include, exclude = [] }: SourceRow): LeaveOut => {
+export const createChooser = (row: SourceRow): LeaveOut => {
+  const { include, exclude = [] } = row
   const [included, excluded] = [include?.map(compileGlob), exclude.map(compileGlob)]
-  const wanted = new Set(include?.flatMap((glob) => glob.toLowerCase().split('/')))
+  const wanted = listIncluded(row)
   return (path) => {
     const isIn = (globs: readonly RegExp[]): boolean =>
       listFoldersUp(path)

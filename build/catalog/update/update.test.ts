@@ -40,6 +40,10 @@ const follow = async (files = FILES, ...options: readonly string[]) => {
   return { repository, content, call, added, liveText }
 }
 
+/** Marks a SKILL.md as internal. */
+const mark = (text: string): string =>
+  text.replace('\n---\n', '\nmetadata:\n  internal: true\n---\n')
+
 const slugsIn = (content: string): string[] => loadCatalog(content).skills.map(({ slug }) => slug)
 
 const isPending = (content: string, slug: string): boolean =>
@@ -66,6 +70,45 @@ describe('add', () => {
     )
   })
 
+  test('a skill that the catalog has from a folder of tests -> stays followed, and told with retire', async () => {
+    const { repository, content, call } = await follow({ LICENSE: MIT_TEXT, ...skill('calm') })
+    const folder = join(content, 'skills/calm')
+    const record = readFileSync(join(folder, 'skill.json'), 'utf8')
+    writeFileSync(join(folder, 'skill.json'), record.replace('/skills/calm', '/tests/calm'))
+    const files = { 'tests/calm/SKILL.md': sampleSkillMd('calm', 'Now.') }
+    repository.commit(files, '2026-01-03', ['skills'])
+    const { stdout } = await call('update')
+    expect(stdout).toContain('1 found, 0 new, 1 changed, 0 gone, 0 left out')
+    expect(stdout).toContain('from which no new skill is taken; "npm run catalog -- retire calm"')
+    expect(slugsIn(content)).toEqual(['calm'])
+  })
+
+  test('a skill that is marked as internal -> left out; one that the catalog has -> held back', async () => {
+    const internal = { 'skills/cut/SKILL.md': mark(sampleSkillMd('cut')) }
+    const { repository, content, call, added, liveText } = await follow({
+      LICENSE: MIT_TEXT,
+      ...skill('calm'),
+      ...internal,
+    })
+    expect(added.stdout).toContain('cut/SKILL.md: its author marks it as internal')
+    expect(slugsIn(content)).toEqual(['calm'])
+    repository.commit({ 'skills/calm/SKILL.md': mark(sampleSkillMd('calm', 'New.')) }, '2026-01-03')
+    const { stdout } = await call('update')
+    expect(stdout).toContain('calm (id 1), held back: marked as internal by its author')
+    expect(isPending(content, 'calm')).toBe(true)
+    expect(liveText('calm')).not.toContain('internal')
+    const { text } = await runCommand(
+      'import',
+      repository.address,
+      '--source',
+      WEB,
+      '--into',
+      content,
+    )
+    expect(text).toContain('so no version of it is taken')
+    expect(liveText('calm')).not.toContain('internal')
+  })
+
   test('an address that does not answer, or with other fields -> refused, and no row', async () => {
     const { content, call, repository } = await follow()
     const before = readSampleTree(content)
@@ -78,14 +121,15 @@ describe('add', () => {
   })
 
   test.each([
-    ['by rule', [], ['calm'], '2 in a folder named deprecated, 1 a test fixture'],
+    ['by rule', [], ['calm'], '1 in a folder named tests, 2 in a folder named deprecated'],
     ['--exclude', ['--exclude', 'skills/c*'], [], '1 excluded'],
     [
       '--include',
       ['--include', 'skills/deprecated/*'],
       ['deprecated-old', 'deprecated-older'],
-      '2 not included',
+      '1 in a folder named tests, 1 not included',
     ],
+    ['--include of tests', ['--include', 'tests/**'], ['fake'], '3 not included'],
   ])('%s -> left out, and told', async (_, options, slugs, told) => {
     const files = {
       LICENSE: MIT_TEXT,

@@ -16,7 +16,7 @@ import type { ImportReport, Version } from '../import/run.ts'
 import { parseSourceAddress } from '../import/sources.ts'
 import { pendingIn } from '../store/records.ts'
 import { dropPending, openCopies, withLock, writeSkillFolder } from '../store/write.ts'
-import { addressOf, createChooser, keyOf, readState, writeState } from './sources.ts'
+import { addressOf, createChooser, keyOf, listIncluded, readState, writeState } from './sources.ts'
 import { compareVersions, digestVersion, isAsGrave, listNewFindings } from './version.ts'
 import type { Change } from './version.ts'
 
@@ -51,6 +51,8 @@ export interface SourceReport {
   versions: VersionReport[]
   gone: ImportReport['gone']
   leftOut: ImportReport['skipped']
+  /** What is said of files of its skills. */
+  notices: ImportReport['warnings']
   failed: string[]
   seconds: number
 }
@@ -117,7 +119,8 @@ const judgeVersion = (
   version: Version,
   { content, failOn, isReview }: UpdateSettings,
 ): VersionReport => {
-  const { slug, id, files, change, record, loaded, live, isDeserted, licencePlace } = version
+  const { slug, id, files, change, record, loaded, live, licencePlace } = version
+  const { isDeserted, isInternal } = version
   const folder = stageVersion(stage, version)
   const { problems } = loaded
   const after = loaded.skill && { ...loaded.skill, folder }
@@ -131,7 +134,7 @@ const judgeVersion = (
   const read = isLost ? makeSkillInTime(whole).skill : after
   const found = listNewFindings(before?.findings ?? [], read?.findings ?? [])
   const isGrave = found.some((one) => isAsGrave(one, failOn ?? HELD_BACK))
-  const isHeld = isReview || isGrave || isLost || isDeserted || !after
+  const isHeld = isReview || isGrave || isLost || isDeserted || isInternal || !after
   return {
     slug,
     id,
@@ -140,7 +143,10 @@ const judgeVersion = (
     state: isRejected ? 'rejected' : isHeld ? 'held' : 'written',
     problems: problems.map(renderProblem),
     findings: found,
-    changes: before && after ? compareVersions(before, after, change.written) : [],
+    changes: [
+      ...(isInternal ? [{ what: 'marked as internal by its author', values: [] }] : []),
+      ...(before && after ? compareVersions(before, after, change.written) : []),
+    ],
     ...(isLost && { loss: { was, is, place: licencePlace } }),
   }
 }
@@ -195,6 +201,7 @@ const readChanged = (
       progress: createProgress({ write: () => true }),
       category: row.category,
       leaveOut: createChooser(row),
+      included: listIncluded(row),
       ...(settings.limit && { limit: settings.limit }),
       review: (version, write) => {
         const judged = reviewVersion(stage, version, settings)
@@ -203,8 +210,9 @@ const readChanged = (
       },
     })
     const { unchanged, gone, skipped: leftOut } = report
+    const notices = report.warnings.filter(({ kind }) => kind !== undefined)
     const failed = report.failed.map(({ reason }) => reason)
-    return { found: unchanged.length + versions.length, versions, gone, leftOut, failed }
+    return { found: unchanged.length + versions.length, versions, gone, leftOut, notices, failed }
   })
 
 /** Reads a source if its commit is another than the one remembered. Whatever goes wrong is in its report. */
@@ -217,7 +225,8 @@ const followSource = async (
   const { address } = row
   const { content } = settings
   const versions: VersionReport[] = []
-  const nothing = { address, isUnchanged: false, found: 0, versions, gone: [], leftOut: [], failed }
+  const lists = { versions, gone: [], leftOut: [], notices: [], failed }
+  const nothing = { address, isUnchanged: false, found: 0, ...lists }
   try {
     if (!source || failed.length > 0) return nothing
     if (readState(content).read[keyOf(row)]?.commit === commit)

@@ -1,7 +1,14 @@
-import { describe, expect, test } from 'vitest'
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { skillRecord } from '../../../src/catalog/schema.ts'
 import type { Finding } from '../../../src/catalog/skill.ts'
+import { OWN_RECORD } from '../../../src/catalog/testing/content.ts'
+import { makeSampleFolder, removeFolders, sampleSkillMd } from '../../../testing/sample-folders.ts'
 import { compileGlob, createChooser } from './sources.ts'
-import { listNewFindings } from './version.ts'
+import { digestVersion, listNewFindings } from './version.ts'
+
+afterEach(removeFolders)
 
 const FINDING: Finding = {
   rule: 'pipe-to-shell',
@@ -30,6 +37,16 @@ describe('a finding that the version before had', () => {
   })
 })
 
+test('a version whose program may be started is another one', () => {
+  const folder = makeSampleFolder({ 'SKILL.md': sampleSkillMd('a'), 'run.sh': 'ls' })
+  const digest = (): string => digestVersion(folder, skillRecord.parse(OWN_RECORD))
+  const before = digest()
+  chmodSync(join(folder, 'run.sh'), 0o755)
+  expect(digest()).not.toBe(before)
+  chmodSync(join(folder, 'run.sh'), 0o644)
+  expect(digest()).toBe(before)
+})
+
 test.each([
   ['skills/*', 'skills/a', true],
   ['skills/*', 'skills/a/b', false],
@@ -46,8 +63,6 @@ test.each([
   ['skills/test', {}, undefined],
   ['skills/Personal/a', {}, 'in a folder named personal'],
   ['template', {}, 'in a folder named template'],
-  ['tests/a', {}, 'a test fixture'],
-  ['tests/a', { include: ['tests'] }, undefined],
   ['skills/deprecated/a', { include: ['skills/**'] }, 'in a folder named deprecated'],
   ['', { exclude: ['*'] }, 'excluded'],
   ['a/b', { exclude: ['?'] }, 'excluded'],

@@ -14,7 +14,11 @@ import { decodeLoosely } from '../../../src/catalog/text.ts'
 export const digestVersion = (folder: string, record: SkillRecord): string => {
   const { files } = listSkillFiles(folder, '')
   const { name, description, author, licence } = record
-  const rows = files.map(({ path }) => [path, hash('sha256', readFileSync(join(folder, path)))])
+  const rows = files.map(({ path, isExecutable }) => [
+    path,
+    hash('sha256', readFileSync(join(folder, path))),
+    ...(isExecutable ? ['executable'] : []),
+  ])
   const words = files.length === 0 ? [name, description] : []
   const text = JSON.stringify([rows.sort(), words, author, licence ?? ''])
   return hash('sha256', text, 'hex').slice(0, 16)

@@ -1,7 +1,7 @@
 import { revealHidden, showNumber, NotTextError, decodeText } from '../../catalog/text.ts'
 import type { Crumb, Fact, LineNote, Section } from '../document.ts'
 import { showSize } from '../facts.ts'
-import { PATHS, filePagePath, skillFilePath, skillPath } from '../paths.ts'
+import { PATHS, filePagePath, hasRawAddress, skillFilePath, skillPath } from '../paths.ts'
 import { Markdown } from '../md.ts'
 import { findSigns, printSource, splitLines } from '../source.ts'
 import { SHOWN_NAME, writeMissingDocument } from './page.ts'
@@ -54,7 +54,7 @@ export const createFileAddress = (slug: string, files: readonly SkillBytes[]): F
     files.flatMap(({ path, bytes }) => (readPagedText(bytes) === undefined ? [] : path)),
   )
   return (path, line) => {
-    if (!paged.has(path)) return skillFilePath(slug, path)
+    if (!paged.has(path) && hasRawAddress(path)) return skillFilePath(slug, path)
     return `${filePagePath(slug, path)}${line === undefined ? '' : `#L${line}`}`
   }
 }
@@ -172,7 +172,9 @@ export const writeFileDocument = (file: ScannedFile): AnsweredDocument => {
           ]
         : []),
       ...describeSigns(lines, page),
-      { label: 'File', value: 'Raw', path: skillFilePath(slug, path) },
+      hasRawAddress(path)
+        ? { label: 'File', value: 'Raw', path: skillFilePath(slug, path) }
+        : { label: 'File', value: 'In the zip', path: skillPath(slug) },
     ],
     sections: [...writeFindings(findings, page), source],
   }
@@ -193,7 +195,9 @@ export const writeUnpagedFile = (
 ): AnsweredDocument => {
   const { slug, path } = file
   const skill = linked(slug, skillPath(slug))
-  const raw = linked('Open the raw file', skillFilePath(slug, path))
+  const raw = hasRawAddress(path)
+    ? linked('Open the raw file', skillFilePath(slug, path))
+    : phrase`It is in the zip of the skill`
   return {
     ...writeMissingDocument(siteName),
     heading: 'File not shown',

@@ -83,6 +83,8 @@ const dayOf = (seconds: number): string => {
 export interface LastChange {
   /** YYYY-MM-DD, UTC; empty if unknown. */
   day: string
+  /** The time of its commit, in seconds; undefined if unknown. */
+  at?: number | undefined
   /** Set if the day is only that of the oldest commit read. */
   warning?: string
 }
@@ -204,7 +206,7 @@ export class Repository {
       .filter(({ path, isLink }) => isLink && folders.some((folder) => isInFolder(path, folder)))
       .map(({ path }) => path)
     const skills = choosePaths(paths, folders)
-    const chosen = new Set([...skills, ...links])
+    const chosen = new Set([...skills, ...links, ...paths.filter((path) => path === '.gitmodules')])
     for (let round = 0, before = -1; before < chosen.size && round < LINK_ROUNDS; round += 1) {
       before = chosen.size
       const patterns = [...[...chosen].map(toPattern), '!node_modules/', '']
@@ -258,7 +260,7 @@ export class Repository {
       for (const path of isCut.has(hash) ? [] : names) {
         const folder = listFoldersUp(folderOf(path)).find((one) => all.has(one))
         if (folder !== undefined && !changes.has(folder))
-          changes.set(folder, { day: dayOf(seconds) })
+          changes.set(folder, { day: dayOf(seconds), at: seconds })
       }
     }
     const day = dayOf(oldest)

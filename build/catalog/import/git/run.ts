@@ -83,14 +83,20 @@ export const runGit = (
     stdin?.end(input)
   })
 
+/** A file or submodule that a repository tracks: its mode as git writes it (`100755`), and its path. */
+export interface TrackedFile {
+  mode: string
+  path: string
+}
+
 /**
- * Lists the files below a folder that its repository tracks, by their path in that folder. Given `.git` and the work
+ * Lists what the repository of a folder tracks below it, by the path in that folder. Given `.git` and the work
  * tree, git searches for neither, and runs no program and asks no host that the repository's settings name. Throws
  * CommandError.
  */
-export const listTracked = (folder: string, workTree: string): string[] => {
+export const listTracked = (folder: string, workTree: string): TrackedFile[] => {
   const place = ['--git-dir', join(workTree, '.git'), '--work-tree', workTree]
-  const args = [...SAFE_SETTINGS, ...place, 'ls-files', '-z']
+  const args = [...SAFE_SETTINGS, ...place, 'ls-files', '--stage', '-z']
   const { status, stdout, stderr, error } = spawnSync('git', args, {
     cwd: folder,
     encoding: 'utf8',
@@ -101,5 +107,12 @@ export const listTracked = (folder: string, workTree: string): string[] => {
   if (systemCode(error) === 'ENOENT') throw new CommandError(NOT_INSTALLED)
   if (error ?? status !== 0)
     throw new CommandError(`git failed: ${error?.message ?? findReason(stderr)}`)
-  return stdout.split('\0').filter(Boolean)
+  // A row is its mode, digest and stage, then a tab and the path.
+  return stdout
+    .split('\0')
+    .filter(Boolean)
+    .map((row) => ({
+      mode: row.slice(0, row.indexOf(' ')),
+      path: row.slice(row.indexOf('\t') + 1),
+    }))
 }

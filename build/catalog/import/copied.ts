@@ -1,0 +1,93 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Notice, NoticeKind } from '../../../src/catalog/left-out.ts'
+import { renderProblem } from '../../../src/catalog/problems.ts'
+import { listSkillFiles } from '../../../src/catalog/folder-files.ts'
+import { RECORD_FILE, SKILL_MD } from '../../../src/catalog/skill.ts'
+import { showValue } from '../../../src/catalog/text.ts'
+import type { CopiedFile } from '../store/write.ts'
+import { isInFolder, isSkillMd } from './find.ts'
+import type { FoundSkill } from './find.ts'
+import type { GitFiles } from './git/tracked.ts'
+import type { SkipReason } from './skill-md.ts'
+
+/** What a report says of one file. */
+export interface FileNotice extends Notice {
+  message: string
+}
+
+/** Why a copy does not have a file, in words; the kinds that are not here say it themselves. */
+export const REASONS: Readonly<Partial<Record<NoticeKind, string>>> = {
+  tool: 'a file of a tool, not of the skill',
+  cache: 'a cache, which its program writes again',
+  environment: 'it may hold secrets; show what it is like in .env.example',
+  untracked: 'git does not track it; add it to git if readers should have it',
+  submodule: 'a submodule, which is another repository; add that',
+  record: "the registry's own record has that name",
+}
+
+/** Why a submodule is left out. */
+export const explainSubmodule = (address = 'another repository'): SkipReason => ({
+  reason: `is a submodule of ${showValue(address, 200)}`,
+  remedy: 'add that',
+})
+
+/** The message of a report about a file that copies do not have. */
+export const explainOmission = ({ kind, path }: Notice): FileNotice => ({
+  kind,
+  path,
+  message: `left out: ${path} — ${REASONS[kind]}`,
+})
+
+/** The mode in git of a file that its owner may start. */
+const EXECUTABLE = '100755'
+
+/** The files that a copy of a skill has, without those of inner skills, and a notice of each that it has not. */
+export const listCopiedFiles = (
+  skill: Pick<FoundSkill, 'folder' | 'fileName' | 'link'> & { inner: readonly string[] },
+  git: GitFiles,
+): { files: CopiedFile[]; notices: FileNotice[] } => {
+  const isInner = (path: string): boolean => skill.inner.some((inner) => isInFolder(path, inner))
+  const listed = listSkillFiles(skill.folder, '', git.judgeTarget, skill.link === 'folder')
+  const folder = realpathSync(skill.folder)
+  // The settings of git itself are no file of a skill that is a whole repository.
+  const omitted = listed.omitted.filter(({ path }) => !isInner(path) && !/^\.git\/?$/.test(path))
+  const absent = git
+    .listAbsent()
+    .filter(({ path }) => path.startsWith(`${folder}/`))
+    .map((one) => Object.assign({}, one, { path: `${one.path.slice(folder.length + 1)}/` }))
+  const files: CopiedFile[] = []
+  for (const { path, size, isExecutable: onDisk } of listed.files) {
+    if (isInner(path) || (path !== skill.fileName && isSkillMd(path))) continue
+    const from = listed.targets.get(path) ?? join(folder, path)
+    const mode = git.findMode(from)
+    // A disk may know no modes, or give the same to all.
+    const isExecutable = mode === undefined ? onDisk : mode === EXECUTABLE || undefined
+    // A folder on a disk may have a submodule checked out.
+    if (absent.some((one) => path.startsWith(one.path))) continue
+    if (mode === undefined && git.isTracked()) omitted.push({ kind: 'untracked', path })
+    else files.push({ path: path === skill.fileName ? SKILL_MD : path, from, size, isExecutable })
+  }
+  const submodules: FileNotice[] = []
+  for (const { kind, path, address } of absent) {
+    if (isInner(path) || omitted.some((one) => path.startsWith(one.path))) continue
+    if (kind === 'cache') {
+      omitted.push({ kind, path })
+      continue
+    }
+    const { reason, remedy } = explainSubmodule(address)
+    submodules.push({ kind, path, message: `left out: ${path} ${reason}; ${remedy}` })
+  }
+  if (existsSync(join(folder, RECORD_FILE))) omitted.push({ kind: 'record', path: RECORD_FILE })
+  // Paths begin with the slash after an empty label.
+  const problems = listed.problems.filter(({ file }) => !isInner(file.slice(1)))
+  const unread = problems.map((problem) => ({
+    kind: problem.kind,
+    path: problem.file.slice(1),
+    message: `left out: ${renderProblem(problem).slice(1)}`,
+  }))
+  return {
+    files: files.sort((a, b) => (a.path < b.path ? -1 : 1)),
+    notices: [...unread, ...submodules, ...omitted.map(explainOmission)],
+  }
+}

@@ -1,0 +1,43 @@
+import type { Candidate } from './candidate.ts'
+import type { LastChange } from './git/repository.ts'
+import type { Skip } from './skill-md.ts'
+
+/** A folder of skills that clients of several makers read, and that of one maker. */
+const PLACE = /^((?:.*\/)?)(\.agents|\.claude)\/skills\/([^/]+)$/
+
+type Twin = Pick<Candidate, 'path' | 'file' | 'name'> & {
+  findChange: () => Promise<Pick<LastChange, 'at'> | undefined> | undefined
+}
+
+/** What two twins have in common; undefined for a skill that lies elsewhere. */
+const keyOf = ({ path, name }: Twin): string | undefined => {
+  const [, before, , folder] = PLACE.exec(path) ?? []
+  return folder === undefined ? undefined : [before, folder, name].join('\n')
+}
+
+/** The one that was changed last; that of `.agents` if both were at once, or where no history tells. */
+const chooseTwin = async (twins: readonly Twin[]): Promise<Twin> => {
+  const dated = await Promise.all(
+    twins.map(async (twin) => ({ twin, at: (await twin.findChange())?.at ?? 0 })),
+  )
+  const [first] = dated.sort((a, b) => b.at - a.at || (a.twin.path < b.twin.path ? -1 : 1))
+  return first!.twin
+}
+
+/** Drops skills that a repository keeps twice, below `.agents/skills` and `.claude/skills`, and says which. */
+export const dropTwins = async <Found extends Twin>(
+  candidates: readonly Found[],
+): Promise<{ candidates: Found[]; skips: Skip[] }> => {
+  const groups = Map.groupBy(candidates, (one) => keyOf(one) ?? one.path)
+  const dropped = new Map<Twin, Twin>()
+  for (const twins of groups.values()) {
+    if (twins.length < 2) continue
+    const chosen = await chooseTwin(twins)
+    for (const one of twins) if (one !== chosen) dropped.set(one, chosen)
+  }
+  const skips = [...dropped].map(([{ file: path }, chosen]): Skip => {
+    const reason = `has name and folder of ${chosen.file}, which was not changed before it`
+    return { path, kind: 'duplicate', reason, remedy: 'nothing to do; it is imported once' }
+  })
+  return { candidates: candidates.filter((one) => !dropped.has(one)), skips }
+}

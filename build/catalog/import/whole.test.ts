@@ -1,0 +1,324 @@
+import { chmodSync, existsSync, lstatSync, readFileSync, readdirSync, symlinkSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import fc from 'fast-check'
+import { afterEach, describe, expect, test } from 'vitest'
+import { loadSkill } from '../../../src/catalog/skill-folder.ts'
+import {
+  addFiles,
+  makeContent,
+  makeSampleFolder,
+  removeFolders,
+  runImport,
+  sampleSkillMd,
+} from '../../../testing/sample-folders.ts'
+import { readZipFiles } from '../../site/skill-files.ts'
+import { packZip } from '../../machine/zip.ts'
+import { runCommand } from '../testing/run-command.ts'
+import { makeRepository } from './testing/sample-repository.ts'
+import { readZip } from './unzip.ts'
+
+afterEach(removeFolders)
+
+/** Bytes of files as text, behind `*` if their owner may start them; by path. */
+type Tree = Record<string, string>
+
+const print = (bytes: Uint8Array, isExecutable = false): string =>
+  (isExecutable ? '*' : '') + Buffer.from(bytes).toString('latin1')
+
+const addTree = (folder: string, tree: Tree): void => {
+  for (const [path, text] of Object.entries(tree)) {
+    const isExecutable = text.startsWith('*')
+    addFiles(folder, { [path]: Buffer.from(isExecutable ? text.slice(1) : text, 'latin1') })
+    chmodSync(join(folder, path), isExecutable ? 0o755 : 0o644)
+  }
+}
+
+const readTree = (folder: string): Tree =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name !== 'skill.json')
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .map((path) => {
+        const isExecutable = (lstatSync(path).mode & 0o100) !== 0
+        return [relative(folder, path), print(readFileSync(path), isExecutable)]
+      }),
+  )
+
+/** The files of a skill's zip. */
+const unpack = async (content: string, slug: string): Promise<Tree> => {
+  const { skill } = loadSkill(content, slug, {})
+  const zip = await packZip(readZipFiles(skill!, 'https://registry.example'))
+  return Object.fromEntries(
+    readZip(zip).map(({ path, bytes, isExecutable }) => [path, print(bytes, isExecutable)]),
+  )
+}
+
+const SKILL_MD = sampleSkillMd('a')
+
+/** Imports the skill `skills/a` of a repository. */
+const importTree = async (files: Tree, change: (folder: string) => void = () => undefined) => {
+  const repository = makeRepository({})
+  const { folder } = repository
+  addTree(join(folder, 'skills/a'), { 'SKILL.md': SKILL_MD, ...files })
+  repository.commit({}, '2026-01-02')
+  change(folder)
+  const content = makeContent()
+  const report = await runImport(folder, content)
+  return { repository, content, report }
+}
+
+const path = fc.stringMatching(/^(?:[a-zé中]{1,5}\/){0,2}[a-z0-9]{1,5}(?:\.(?:sh|md|py))?$/)
+const anyBytes = fc
+  .tuple(fc.boolean(), fc.uint8Array({ maxLength: 60 }))
+  .map(([isExecutable, bytes]) => print(bytes, isExecutable))
+  .filter((one) => !one.startsWith('**'))
+
+/** No file of a tree is a folder of another. */
+const tree = fc.dictionary(path, anyBytes, { maxKeys: 8 }).map((files) => {
+  const paths = Object.keys(files)
+  const isFolder = (one: string): boolean => paths.some((other) => other.startsWith(`${one}/`))
+  return Object.fromEntries(Object.entries(files).filter(([one]) => !isFolder(one)))
+})
+
+/** What a folder may hold besides: in every copy, or in none. */
+const KEPT = [
+  '.env.example',
+  '.env.local.Sample',
+  '.prettierrc',
+  '.github/ci.yml',
+  '.envrc',
+  'x/.a/b',
+  '.gitignore',
+]
+const LEFT_OUT = [
+  '.env',
+  '.env.production',
+  'x/.ENV',
+  '.DS_Store',
+  'x/Thumbs.db',
+  '__pycache__/a.py',
+  'x/b.pyc',
+]
+const BOTH = [...KEPT, ...LEFT_OUT, 'node_modules/m/index.js', '.venv/bin/python', 'skill.json']
+const extras = fc.uniqueArray(fc.constantFrom(...BOTH), { maxLength: 6 })
+
+const addLinks = (folder: string): void => {
+  symlinkSync('nowhere', join(folder, 'link-dead'))
+  symlinkSync('../..', join(folder, 'link-up'))
+  symlinkSync('/etc/hostname', join(folder, 'link-out'))
+  symlinkSync('SKILL.md', join(folder, 'link-same'))
+}
+
+/** Files and links that an import says it left out, also by their folder. */
+const isTold = (file: string, messages: readonly string[]): boolean =>
+  messages.some((message) => {
+    const [, told = ''] = /^left out: (.*) — /.exec(message) ?? []
+    return told === file || (told.endsWith('/') && file.startsWith(told))
+  })
+
+test('any tree -> each file in the catalog and the zip with its bytes and bit, or in a line of the report', async () => {
+  await fc.assert(
+    fc.asyncProperty(tree, extras, fc.boolean(), async (files, more, isCloned) => {
+      const others = Object.fromEntries(more.map((one) => [one, one]))
+      const whole: Tree = { ...files, ...others, 'SKILL.md': SKILL_MD }
+      const repository = makeRepository({})
+      const folder = join(repository.folder, 'skills/a')
+      addTree(folder, whole)
+      addLinks(folder)
+      repository.commit({}, '2026-01-02')
+      if (!isCloned) addTree(folder, { 'draft.md': 'untracked' })
+      const content = makeContent()
+      const { warnings } = await runImport(
+        isCloned ? repository.address : repository.folder,
+        content,
+      )
+      const copy = readTree(join(content, 'skills/a'))
+      expect(await unpack(content, 'a')).toEqual(copy)
+      expect(copy['link-same']).toBe(SKILL_MD)
+      const left = more.filter((one) => !KEPT.includes(one))
+      const untold = [
+        'link-dead',
+        'link-up',
+        'link-out',
+        ...left,
+        ...(isCloned ? [] : ['draft.md']),
+      ]
+      const messages = warnings.map(({ message }) => message)
+      expect(untold.filter((one) => !isTold(one, messages))).toEqual([])
+      for (const one of untold) delete whole[one]
+      expect(copy).toEqual({ ...whole, 'link-same': SKILL_MD })
+      expect(messages).toHaveLength(
+        new Set(untold.map((one) => messages.find((m) => isTold(one, [m])))).size,
+      )
+    }),
+    {
+      numRuns: 25,
+      examples: [
+        [{}, BOTH, true],
+        [{}, BOTH, false],
+      ],
+    },
+  )
+})
+
+describe('the executable bit', () => {
+  const FILES = { 'run.sh': '*ls', 'notes.md': 'ls' }
+
+  test('where git tracks the file -> its own, whatever the disk says', async () => {
+    const { content } = await importTree(FILES, (folder) => {
+      chmodSync(join(folder, 'skills/a/run.sh'), 0o644)
+      chmodSync(join(folder, 'skills/a/notes.md'), 0o777)
+    })
+    expect(readTree(join(content, 'skills/a'))).toMatchObject(FILES)
+  })
+
+  test('of a cloned repository', async () => {
+    const { repository } = await importTree(FILES)
+    const content = makeContent()
+    await runImport(repository.address, content)
+    expect(readTree(join(content, 'skills/a'))).toMatchObject(FILES)
+  })
+
+  test('without git -> the disk’s', async () => {
+    const folder = makeSampleFolder()
+    addTree(join(folder, 'a'), { 'SKILL.md': SKILL_MD, ...FILES })
+    const content = makeContent()
+    await runImport(folder, content)
+    expect(readTree(join(content, 'skills/a'))).toMatchObject(FILES)
+  })
+
+  test('changed alone -> a change, and only of that file', async () => {
+    const { repository } = await importTree(FILES)
+    const { address, git } = repository
+    const content = makeContent()
+    await runImport(address, content)
+    const again = await runImport(address, content)
+    expect([again.unchanged.length, again.written]).toEqual([1, []])
+    git('update-index', '--chmod=+x', 'skills/a/notes.md')
+    git('commit', '--quiet', '--message', 'Let the notes be started')
+    const { updated, written } = await runImport(address, content)
+    expect(updated).toMatchObject([{ slug: 'a' }])
+    expect(written).toEqual(['skills/a/notes.md', 'skills/a/skill.json'])
+    expect(readTree(join(content, 'skills/a'))).toMatchObject({ ...FILES, 'notes.md': '*ls' })
+  })
+})
+
+describe('what is wrong with files that a copy has -> said by import as by check', () => {
+  test.each([
+    [
+      'a name that Windows keeps',
+      { 'con.txt': 'x' },
+      'windows',
+      'con.txt — Windows keeps',
+      'file-name',
+    ],
+    [
+      'names that differ by case',
+      { 'A.md': 'x', 'a.md': 'x' },
+      'windows',
+      'a.md — some systems',
+      'file-name',
+    ],
+    [
+      'a script with CRLF',
+      { 'run.sh': '*#!/bin/sh\r\nls\r\n' },
+      'crlf',
+      'run.sh — its first',
+      'script-crlf',
+    ],
+    [
+      'a pointer of Git LFS',
+      { 'a.png': 'version https://git-lfs.github.com/spec/v1\noid sha256:0\n' },
+      'pointer',
+      'a.png — a pointer',
+      'lfs-pointer',
+    ],
+    [
+      'a dead link',
+      { 'SKILL.md': `${SKILL_MD}[x](b.md)\n` },
+      'dead',
+      '"b.md" — a link',
+      'link-dead',
+    ],
+    ['a cache', { '__pycache__/x.pyc': 'x' }, 'cache', 'left out: __pycache__/', 'left-out'],
+    [
+      'nothing: CRLF in a text, # alone',
+      { 'a.md': '#!x\n', 'b.md': 'a\r\n', 'c.md': '# x\r\n' },
+      '',
+      '',
+      '',
+    ],
+  ])('%s', async (_, files, kind, words, rule) => {
+    const { repository, report } = await importTree(files as Tree)
+    const told = report.warnings.map((one) => [one.kind, one.message])
+    expect(told).toEqual(kind === '' ? [] : [[kind, expect.stringContaining(words)]])
+    const { text } = await runCommand('check', join(repository.folder, 'skills/a'), '--json')
+    const { rules } = JSON.parse(text.slice(0, text.lastIndexOf('}') + 1)) as {
+      rules: { rule: string }[]
+    }
+    expect(rules.map((one) => one.rule)).toEqual(rule === '' ? [] : [rule])
+  })
+
+  test('many of a kind -> one line, and each with --names', async () => {
+    const files = { 'con.txt': 'x', 'aux.md': 'x', '.env': 'x', 'x/.env': 'x', 'run.sh': '*ls' }
+    const { repository } = await importTree(files)
+    const call = async (...more: readonly string[]): Promise<string[]> => {
+      const into = makeContent()
+      const { stdout } = await runCommand(
+        'import',
+        repository.folder,
+        '--own',
+        '--into',
+        into,
+        ...more,
+      )
+      return stdout.split('\n').filter((line) => line.startsWith('note: '))
+    }
+    expect(await call()).toEqual([
+      expect.stringMatching(
+        /^note: 2 environment files left out of 1 skill; --dry-run --names has all; the first: /,
+      ),
+      expect.stringMatching(
+        /^note: 2 file names that some systems cannot have of 1 skill; .*aux\.md/,
+      ),
+    ])
+    expect(await call('--dry-run', '--names')).toHaveLength(4)
+  })
+})
+
+/** A repository with another one at a path. */
+const makeOuter = (files: Record<string, string>, place: string) => {
+  const inner = makeRepository({ 'SKILL.md': sampleSkillMd('team-two') }, { path: 'ada/team-two' })
+  const outer = makeRepository(files)
+  outer.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.address, place)
+  outer.git('commit', '--quiet', '--message', 'Add the other team')
+  return { ...outer, words: `is a submodule of "${inner.address}"` }
+}
+
+describe('submodules', () => {
+  test('beside skills, and in one -> left out, with the address of each', async () => {
+    for (const place of ['skills/team-two', 'skills/a/vendor/x']) {
+      const { address, folder, words } = makeOuter({ 'skills/a/SKILL.md': SKILL_MD }, place)
+      for (const from of [address, folder]) {
+        const { imported, skipped, warnings } = await runImport(from, makeContent())
+        expect(imported).toMatchObject([{ slug: 'a' }])
+        expect(JSON.stringify([...skipped, ...warnings])).toContain(
+          JSON.stringify(words).slice(1, -1),
+        )
+      }
+    }
+  })
+
+  test('alone -> refused by add as by import, and no source is kept', async () => {
+    const { address } = makeOuter({ 'README.md': '# x' }, 'skills/team-two')
+    const content = makeContent()
+    for (const args of [
+      ['import', address, '--own', '--into', content],
+      ['add', address, '--own', '--content', content],
+    ]) {
+      const { code, text } = await runCommand(...args)
+      expect([code, text]).toEqual([1, expect.stringContaining('is a submodule of')])
+    }
+    expect(existsSync(join(content, 'sources.json'))).toBe(false)
+  })
+})
