@@ -62,8 +62,11 @@ const describeVersion = ({ slug, id, isNew, state, changes, problems }: VersionR
 /** Most slugs in a line. */
 const SLUGS_LIMIT = 100
 
-const listSlugs = (slugs: readonly string[]): string =>
-  [...slugs.slice(0, SLUGS_LIMIT), ...(slugs.length > SLUGS_LIMIT ? ['…'] : [])].join(' ')
+/** For readers alone: a command has all of its slugs, since it is pasted as it is printed. */
+const listSlugs = (slugs: readonly string[], limit = SLUGS_LIMIT): string => {
+  const more = slugs.length - limit
+  return `${slugs.slice(0, limit).join(' ')}${more > 0 ? ` and ${more} more` : ''}`
+}
 
 const STAYING = 'to stay with the last version under the old licence'
 
@@ -74,7 +77,7 @@ const listLosses = ({ address, versions }: SourceReport): Item[] => {
   return [...groups.values()].map((group): Item => {
     const [{ loss, state }] = group as [VersionReport]
     const { place, was, is } = loss!
-    const slugs = listSlugs(group.map(({ slug }) => slug))
+    const slugs = group.map(({ slug }) => slug)
     return [
       `${countOf(group.length, 'skill')}: `,
       place === undefined ? 'no licence is stated' : strange(place),
@@ -84,9 +87,9 @@ const listLosses = ({ address, versions }: SourceReport): Item[] => {
       strange(is),
       ' (',
       strange(address),
-      `)${STATES[state]}: ${slugs}. `,
+      `)${STATES[state]}: ${listSlugs(slugs)}. `,
       state === 'held'
-        ? `To let the text go: npm run catalog -- accept ${slugs}; ${STAYING}: reject`
+        ? `To let the text go: npm run catalog -- accept ${slugs.join(' ')}; ${STAYING}: reject`
         : 'They stay with the last version under the old licence',
     ]
   })
@@ -172,8 +175,7 @@ const WAITING_LIMIT = 20
 
 const renderWaiting = (pending: readonly string[]): string => {
   if (pending.length === 0) return ''
-  const more = pending.length > WAITING_LIMIT ? ' …' : ''
-  const slugs = `${pending.slice(0, WAITING_LIMIT).join(' ')}${more}`
+  const slugs = listSlugs(pending, WAITING_LIMIT)
   return `In pending/: ${slugs}. To take one in: npm run catalog -- accept; to remove it: reject`
 }
 
