@@ -54,6 +54,7 @@ export interface Choice {
 
 /** A source after reading: importable skills and messages. */
 export interface ReadSource {
+  argument: string
   origin: Origin
   /** Origin of each skill by path, including skipped ones. */
   traced: Map<string, Provenance>
@@ -253,7 +254,8 @@ export const readSource = async (
   const bounds = realpathSync(outer)
   const judgeTarget = followTracked(bounds)
   const { found, skips } = skills ?? findSkills(root, judgeTarget)
-  const read: ReadSource = { origin, traced: new Map(), candidates: [], skips: [], lost: [] }
+  const traced: ReadSource['traced'] = new Map()
+  const read: ReadSource = { argument, origin, traced, candidates: [], skips: [], lost: [] }
   const skip = (one: Skip): number => read.skips.push({ ...one, path: label + one.path })
   for (const one of [...origin.skips, ...skips]) skip(one)
   const paths = new Set(found.map(({ path }) => path))

@@ -2,6 +2,8 @@ import { SEVERITIES } from '../../../src/catalog/safety/rule.ts'
 import { ruleOf } from '../../../src/catalog/safety/rules.ts'
 import { countOf } from '../../../src/catalog/text.ts'
 import { codeSpan, joinBlocks, list, md } from '../../../src/documents/md.ts'
+import { listSlugs } from '../cli/command.ts'
+import type { Loss } from '../import/run.ts'
 import type { SourceReport, VersionReport } from './update.ts'
 
 /** Most lines of a section in Markdown: hosts take no longer body of a change request. */
@@ -59,14 +61,11 @@ const describeVersion = ({ slug, id, isNew, state, changes, problems }: VersionR
   return details.length === 0 ? [start] : [`${start}: `, ...join(details, '; ')]
 }
 
-/** Most slugs in a line. */
-const SLUGS_LIMIT = 100
-
-/** For readers alone: a command has all of its slugs, since it is pasted as it is printed. */
-const listSlugs = (slugs: readonly string[], limit = SLUGS_LIMIT): string => {
-  const more = slugs.length - limit
-  return `${slugs.slice(0, limit).join(' ')}${more > 0 ? ` and ${more} more` : ''}`
-}
+const describeLoss = ({ place, cause, was, is }: Loss): Item => [
+  ...(place === undefined ? [] : [strange(place)]),
+  cause,
+  ...(was === is ? [] : [', ', strange(was), ' → ', strange(is)]),
+]
 
 const STAYING = 'to stay with the last version under the old licence'
 
@@ -76,15 +75,8 @@ const listLosses = ({ address, versions }: SourceReport): Item[] => {
   const groups = Map.groupBy(lost, ({ loss, state }) => JSON.stringify([loss, state]))
   return [...groups.values()].map((group): Item => {
     const [{ loss, state }] = group as [VersionReport]
-    const { place, was, is } = loss!
     const slugs = group.map(({ slug }) => slug)
-    return [
-      `${countOf(group.length, 'skill')}: `,
-      place === undefined ? 'no licence is stated' : strange(place),
-      place === undefined ? ', ' : ' changed, ',
-      strange(was),
-      ' → ',
-      strange(is),
+    const rest = [
       ' (',
       strange(address),
       `)${STATES[state]}: ${listSlugs(slugs)}. `,
@@ -92,6 +84,7 @@ const listLosses = ({ address, versions }: SourceReport): Item[] => {
         ? `To let the text go: npm run catalog -- accept ${slugs.join(' ')}; ${STAYING}: reject`
         : 'They stay with the last version under the old licence',
     ]
+    return join([[`${countOf(group.length, 'skill')}: `], describeLoss(loss!), rest], '')
   })
 }
 
