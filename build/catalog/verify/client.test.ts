@@ -88,14 +88,15 @@ describe('a name', () => {
   })
 })
 
+/** Each piece comes in time, and an end never. */
+const drip = (response: ServerResponse): void => {
+  const timer = setInterval(() => response.write('x\n'), 20)
+  response.on('close', () => clearInterval(timer))
+}
+
 describe('a request', () => {
   const times = { timeout: 1_000, attempts: 1, backoff: 1, hop: 400, total: 900 }
   const client = new Client(createGuard(true), times)
-  // Each piece comes in time, and an end never.
-  const drip = (response: ServerResponse): void => {
-    const timer = setInterval(() => response.write('x\n'), 20)
-    response.on('close', () => clearInterval(timer))
-  }
   const server = createServer(({ url = '' }, response) => {
     const hops = Number(url.slice(1))
     if (hops === 0) return drip(response)
