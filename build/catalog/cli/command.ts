@@ -95,6 +95,15 @@ export const renderColumns = (rows: readonly (readonly string[])[]): string[] =>
 export const pluralize = (number: number, name: string, plural = `${name}s`): string =>
   `${number} ${number === 1 ? name : plural}`
 
+/** Most slugs in a line. */
+const SLUGS_LIMIT = 100
+
+/** For readers alone: a command has all of its slugs, since it is pasted as it is printed. */
+export const listSlugs = (slugs: readonly string[], limit = SLUGS_LIMIT): string => {
+  const more = slugs.length - limit
+  return `${slugs.slice(0, limit).join(' ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
 /** Creates a temporary folder for an action. The next run removes folders of killed ones. */
 export const withTemporaryFolder = async <Result>(
   action: (folder: string) => Promise<Result>,

@@ -33,7 +33,7 @@ export interface Candidate extends Required<SkillFields>, Provenance {
   /** The files to copy; none if the licence does not allow it. */
   files: CopiedFile[]
   licence?: string
-  /** What states its licence. */
+  /** What states its licence; undefined if nothing does, or its registry. */
   licencePlace: string | undefined
   isCopied: boolean
   /** All its files, also if the licence does not allow to copy them. */
@@ -210,7 +210,7 @@ export const readCandidate = (
     folderName,
     files: isCopied ? listed.files : [],
     ...(licence.label !== undefined && { licence: licence.label }),
-    licencePlace: inRegistry ? 'its registry' : licence.place,
+    licencePlace: inRegistry ? undefined : licence.place,
     isCopied,
     read: listed.files,
     isLink: skill.link !== undefined,

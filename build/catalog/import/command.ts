@@ -8,6 +8,7 @@ import {
   JSON_OPTION,
   checkOption,
   CommandError,
+  listSlugs,
   refuse,
   pluralize,
   renderJson,
@@ -70,18 +71,19 @@ const renderImportJson = (report: ImportReport): string => {
 }
 
 const renderCounts = (report: ImportReport): string => {
-  const { imported, updated, unchanged, skipped, gone } = report
+  const { imported, updated, unchanged, kept, skipped, gone } = report
   const { bad, duplicate, retired } = Object.groupBy(skipped, ({ kind }) => kind)
   const kinds = [
     ...(bad ? [`${bad.length} cannot be read`] : []),
     ...(duplicate ? [pluralize(duplicate.length, 'duplicate')] : []),
     ...(retired ? [`${retired.length} retired`] : []),
+    ...(kept.length > 0 ? [`${kept.length} whose text would go`] : []),
   ]
   return [
     `${imported.length} imported`,
     `${updated.length} updated`,
     `${unchanged.length} unchanged`,
-    `${skipped.length} skipped${kinds.length > 0 ? ` (${kinds.join(', ')})` : ''}`,
+    `${skipped.length + kept.length} skipped${kinds.length > 0 ? ` (${kinds.join(', ')})` : ''}`,
     `${gone.length} gone from the source`,
   ].join(', ')
 }
@@ -105,6 +107,23 @@ const renderWarnings = ({ warnings }: ImportReport, hasNames: boolean): string[]
   ]
 }
 
+const STAYING =
+  'their last version under the old licence stays; to let the text go, import again with --drop-texts'
+
+/** A line for each source and change of licence. */
+const listKept = (kept: ImportReport['kept']): string[] => {
+  const groups = Map.groupBy(kept, ({ source, place, cause, was, is }) =>
+    JSON.stringify([source, place, cause, was, is]),
+  )
+  return [...groups.values()].map((group) => {
+    const { source, place = '', cause, was, is } = group[0]!
+    const licences = was === is ? '' : `, ${was} → ${is}`
+    const slugs = listSlugs(group.map(({ slug }) => slug))
+    const count = pluralize(group.length, 'skill')
+    return `skipped: ${source}: ${count}: ${place}${cause}${licences}: ${slugs}; ${STAYING}`
+  })
+}
+
 const renderReport = (report: ImportReport, hasNames: boolean): string => {
   const { dryRun, written, removed } = report
   const [write, remove] = dryRun ? ['would write', 'would remove'] : ['wrote', 'removed']
@@ -113,6 +132,7 @@ const renderReport = (report: ImportReport, hasNames: boolean): string => {
     ...removed.map((path) => `${remove} ${path}`),
     ...renderWarnings(report, hasNames),
     ...report.skipped.map(({ path, reason, remedy }) => `skipped: ${path}: ${reason}; ${remedy}`),
+    ...listKept(report.kept),
     ...report.gone.map(renderMissing),
     `${renderCounts(report)}; ${write} ${written.length} files in ${report.into}`,
   ].join('\n')
@@ -124,10 +144,12 @@ const run = async (args: Arguments, { print, stderr, today }: CommandContext): P
   const addresses = readAddresses(args, into, options)
   const date = checkOption('date', skillRecord.shape.updated.optional(), args.values['date'])
   const dryRun = args.switches.has('dry-run')
-  const settings = { into, options, date, today, dryRun, progress: createProgress(stderr) }
+  const dropTexts = args.switches.has('drop-texts')
+  const progress = createProgress(stderr)
+  const settings = { into, options, date, today, dryRun, dropTexts, progress }
   const report = await importSources(addresses, settings)
-  const { imported, updated, unchanged, skipped, failed } = report
-  const taken = imported.length + updated.length + unchanged.length
+  const { imported, updated, unchanged, kept, skipped, failed } = report
+  const taken = [imported, updated, unchanged, kept].flat().length
   const seen = taken + skipped.filter(({ kind }) => kind !== 'left out').length
   if (args.switches.has('json')) print(renderImportJson(report))
   else if (taken + skipped.length > 0) print(renderReport(report, args.switches.has('names')))
@@ -161,6 +183,7 @@ export const importCommand: Command = {
     author: { value: '<handle>', help: 'Author, if not the owner in the address' },
     date: { value: 'YYYY-MM-DD', help: 'Day the source was seen (default: today)' },
     names: { help: 'Names each file that is left out; else a line says how many of a kind are' },
+    'drop-texts': { help: 'Removes texts whose licence no longer allows the copy' },
     'dry-run': { help: 'Lists what would be written, and writes nothing' },
     ...JSON_OPTION,
   },

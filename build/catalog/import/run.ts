@@ -4,8 +4,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { listProblems, renderProblem } from '../../../src/catalog/problems.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
-import { makeSkillInTime } from '../../../src/catalog/skill-folder.ts'
-import { RECORD_FILE } from '../../../src/catalog/skill.ts'
+import { loadSkill, makeSkillInTime } from '../../../src/catalog/skill-folder.ts'
+import { RECORD_FILE, SKILL_MD } from '../../../src/catalog/skill.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import type { Progress } from '../../machine/progress.ts'
 import { describeSourceError, withTemporaryFolder } from '../cli/command.ts'
@@ -33,6 +33,22 @@ interface ImportedSkill {
   category: SkillRecord['category']
 }
 
+/** Why a version would lose the text that the catalog has, and its licence there and now. */
+export interface Loss {
+  /** What states the licence, at the begin of `cause`, if it is a file or a part of one. */
+  place: string | undefined
+  cause: string
+  was: string
+  is: string
+}
+
+/** A skill that keeps its text and all else, since its new version would lose it. */
+interface KeptSkill extends Loss {
+  slug: string
+  id: number
+  source: string
+}
+
 export interface ImportReport {
   dryRun: boolean
   from: readonly string[]
@@ -40,6 +56,7 @@ export interface ImportReport {
   imported: ImportedSkill[]
   updated: ImportedSkill[]
   unchanged: ImportedSkill[]
+  kept: KeptSkill[]
   skipped: Skip[]
   gone: ReturnType<typeof matchSources>['missing']
   failed: Awaited<ReturnType<typeof openSources>>['failed']
@@ -54,7 +71,6 @@ export interface Version extends ImportedSkill {
   files: Candidate['files']
   /** The files of its source, also if they are not to be copied. */
   read: Candidate['files']
-  licencePlace: Candidate['licencePlace']
   change: ReturnType<typeof compareFolder>
   record: SkillRecord
   /** As the build will load it. */
@@ -65,6 +81,8 @@ export interface Version extends ImportedSkill {
   isDeserted: boolean
   /** Whether its author marks it as internal. */
   isInternal: boolean
+  /** Set if its text would go. */
+  loss: Loss | undefined
 }
 
 interface ImportSettings extends Choice {
@@ -76,6 +94,8 @@ interface ImportSettings extends Choice {
   date?: string | undefined
   today: string
   dryRun: boolean
+  /** Whether a text goes whose licence went away; else such a version is not taken in. */
+  dropTexts?: boolean
   /** Decides about a version, and writes it if it may go into the catalog; any does by default. */
   review?: (version: Version, write: () => void) => void
   /** Milliseconds that the files of a skill may take, if not 5 s. */
@@ -84,14 +104,38 @@ interface ImportSettings extends Choice {
 
 type Assigned = ReturnType<typeof matchSources>['assigned'][number]
 
+const NO_LICENCE = 'none'
+
+const describeCause = ({ licencePlace, inRegistry }: Candidate): string => {
+  if (inRegistry?.hasText === false) return 'its registry no longer has the text'
+  if (inRegistry) return 'its registry states another licence'
+  return licencePlace === undefined ? 'no licence is stated' : ' changed'
+}
+
+/** What takes the text away that the catalog has of a skill; undefined if it stays. */
+const findLoss = (
+  { candidate, slug }: Assigned,
+  { removed }: Version['change'],
+  now: Version['loaded'],
+  into: string,
+): Loss | undefined => {
+  if (candidate.isCopied || !removed.includes(SKILL_MD)) return undefined
+  const before = loadSkill(into, slug).skill
+  const [was, is] = [before, now.skill].map((one) => one?.licence ?? NO_LICENCE)
+  const place = candidate.licencePlace
+  return { place, cause: describeCause(candidate), was: was!, is: is! }
+}
+
 /** Finds and reports the changes of a skill's folder and record, and writes them unless dry. */
 const importSkill = async (
-  { candidate, id, slug, skill }: Assigned,
-  { into, date, today, dryRun, review, limit }: ImportSettings,
+  assigned: Assigned,
+  { into, date, today, dryRun, dropTexts, review, limit }: ImportSettings,
   report: ImportReport,
+  source: string,
   isDeserted: boolean,
 ): Promise<void> => {
-  const { files, path, file, read, licencePlace, isInternal } = candidate
+  const { candidate, id, slug, skill } = assigned
+  const { files, path, file, read, isInternal } = candidate
   const change = compareFolder(join(into, 'skills', slug), files)
   const filesChanged = change.written.length + change.removed.length > 0
   const input = { candidate, id, stored: skill?.record, filesChanged, date, today }
@@ -136,9 +180,10 @@ const importSkill = async (
     report.removed.push(...change.removed.map((one) => `skills/${slug}/${one}`))
     report[live ? 'updated' : 'imported'].push(imported)
   }
-  const found = { files, read, licencePlace, isInternal, isDeserted }
-  const version = { ...imported, ...found, change, record, loaded, live }
-  if (review) review(version, write)
+  const loss = findLoss(assigned, change, loaded, into)
+  const version = { ...imported, files, read, isInternal, change, record, loaded, live, loss }
+  if (review) review({ ...version, isDeserted }, write)
+  else if (loss && !dropTexts) report.kept.push({ slug, id, source, ...loss })
   else write()
 }
 
@@ -152,8 +197,12 @@ const updateCatalog = async (
   report.skipped.push(...skips)
   progress.stage(dryRun ? 'Comparing skills' : 'Writing skills', assigned.length)
   const kept = assigned.filter(({ skill }) => skill && !skill.isPending)
+  const sourceOf = new Map(
+    sources.flatMap(({ argument, candidates }) => candidates.map((one) => [one, argument])),
+  )
   for (const one of assigned) {
-    await importSkill(one, settings, report, missing.length > kept.length)
+    const source = sourceOf.get(one.candidate) ?? ''
+    await importSkill(one, settings, report, source, missing.length > kept.length)
     progress.step()
   }
   progress.end()
@@ -212,6 +261,7 @@ export const importSources = (
       imported: [],
       updated: [],
       unchanged: [],
+      kept: [],
       skipped: read.flatMap(({ skips }) => skips),
       gone: [],
       failed,

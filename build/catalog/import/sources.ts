@@ -62,6 +62,7 @@ export interface Choice {
 
 /** A source after reading: importable skills and messages. */
 export interface ReadSource {
+  argument: string
   origin: Origin
   /** Origin of each skill by path, including skipped ones. */
   traced: Map<string, Provenance>
@@ -305,7 +306,8 @@ export const readSource = async (
   const submodules = skills ? [] : listSubmodules(git, realpathSync(root))
   // A folder on a disk may have them checked out.
   const found = all.filter(({ path }) => !submodules.some((one) => isInFolder(path, one.path)))
-  const read: ReadSource = { origin, traced: new Map(), candidates: [], skips: [], lost: [] }
+  const traced: ReadSource['traced'] = new Map()
+  const read: ReadSource = { argument, origin, traced, candidates: [], skips: [], lost: [] }
   const skip = (one: Skip): number => read.skips.push({ ...one, path: label + one.path })
   for (const one of [...origin.skips, ...skips]) skip(one)
   for (const { path, address } of submodules) {

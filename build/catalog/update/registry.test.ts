@@ -432,7 +432,7 @@ describe('update', () => {
     for (const words of [
       `many-0 (id`,
       'high pipe-to-shell many-1/SKILL.md',
-      '1 skill: its registry changed, MIT → other licence',
+      '1 skill: its registry states another licence, MIT → other licence',
       'author Ann → Bea',
       'fresh (id',
       'many-4 (id',

@@ -2,6 +2,8 @@ import { SEVERITIES } from '../../../src/catalog/safety/rule.ts'
 import { ruleOf } from '../../../src/catalog/safety/rules.ts'
 import { countOf } from '../../../src/catalog/text.ts'
 import { codeSpan, joinBlocks, list, md } from '../../../src/documents/md.ts'
+import { listSlugs } from '../cli/command.ts'
+import type { Loss } from '../import/run.ts'
 import { summarizeNotices } from '../import/notices.ts'
 import type { SourceReport, VersionReport } from './update.ts'
 
@@ -60,11 +62,11 @@ const describeVersion = ({ slug, id, isNew, state, changes, problems }: VersionR
   return details.length === 0 ? [start] : [`${start}: `, ...join(details, '; ')]
 }
 
-/** Most slugs in a line. */
-const SLUGS_LIMIT = 100
-
-const listSlugs = (slugs: readonly string[]): string =>
-  [...slugs.slice(0, SLUGS_LIMIT), ...(slugs.length > SLUGS_LIMIT ? ['…'] : [])].join(' ')
+const describeLoss = ({ place, cause, was, is }: Loss): Item => [
+  ...(place === undefined ? [] : [strange(place)]),
+  cause,
+  ...(was === is ? [] : [', ', strange(was), ' → ', strange(is)]),
+]
 
 const STAYING = 'to stay with the last version under the old licence'
 
@@ -74,22 +76,16 @@ const listLosses = ({ address, versions }: SourceReport): Item[] => {
   const groups = Map.groupBy(lost, ({ loss, state }) => JSON.stringify([loss, state]))
   return [...groups.values()].map((group): Item => {
     const [{ loss, state }] = group as [VersionReport]
-    const { place, was, is } = loss!
-    const slugs = listSlugs(group.map(({ slug }) => slug))
-    return [
-      `${countOf(group.length, 'skill')}: `,
-      place === undefined ? 'no licence is stated' : strange(place),
-      place === undefined ? ', ' : ' changed, ',
-      strange(was),
-      ' → ',
-      strange(is),
+    const slugs = group.map(({ slug }) => slug)
+    const rest = [
       ' (',
       strange(address),
-      `)${STATES[state]}: ${slugs}. `,
+      `)${STATES[state]}: ${listSlugs(slugs)}. `,
       state === 'held'
-        ? `To let the text go: npm run catalog -- accept ${slugs}; ${STAYING}: reject`
+        ? `To let the text go: npm run catalog -- accept ${slugs.join(' ')}; ${STAYING}: reject`
         : 'They stay with the last version under the old licence',
     ]
+    return join([[`${countOf(group.length, 'skill')}: `], describeLoss(loss!), rest], '')
   })
 }
 
@@ -184,8 +180,7 @@ const WAITING_LIMIT = 20
 
 const renderWaiting = (pending: readonly string[]): string => {
   if (pending.length === 0) return ''
-  const more = pending.length > WAITING_LIMIT ? ' …' : ''
-  const slugs = `${pending.slice(0, WAITING_LIMIT).join(' ')}${more}`
+  const slugs = listSlugs(pending, WAITING_LIMIT)
   return `In pending/: ${slugs}. To take one in: npm run catalog -- accept; to remove it: reject`
 }
 

@@ -267,6 +267,18 @@ describe('update', () => {
     expect(isPending(content, 's10')).toBe(false)
   })
 
+  test('of a licence that 101 skills lose -> the printed command takes all of them', async () => {
+    const names = Array.from({ length: 101 }, (_, at) => `s${at}`)
+    const all: SampleFiles = Object.assign({ LICENSE: MIT_TEXT }, ...names.map((one) => skill(one)))
+    const { content, call, repository } = await follow(all)
+    repository.commit({ LICENSE: 'All rights reserved.\n' }, '2026-02-02')
+    const { stdout } = await call('update')
+    expect(stdout).toMatch(/, held back: (?:s\d+ ){100}and 1 more\. To let/)
+    const [, command = ''] = /npm run catalog -- (accept [^;]*);/.exec(stdout) ?? []
+    expect(await call(...command.split(' '))).toMatchObject({ code: 0 })
+    expect(names.filter((one) => isPending(content, one))).toEqual([])
+  })
+
   test('of a source that most skills left -> one line, and what else changed waits', async () => {
     const { content, call, repository, liveText } = await follow()
     const before = liveText('bold')

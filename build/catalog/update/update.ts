@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { renderProblem } from '../../../src/catalog/problems.ts'
 import type { SkillRecord, SourceRow } from '../../../src/catalog/schema.ts'
 import { loadSkill, makeSkillInTime } from '../../../src/catalog/skill-folder.ts'
-import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import type { Finding } from '../../../src/catalog/skill.ts'
 import { makeFolder } from '../../machine/folders.ts'
 import { createProgress } from '../../machine/progress.ts'
@@ -12,7 +11,7 @@ import { UsageError, describeSourceError, withTemporaryFolder } from '../cli/com
 import { Repository } from '../import/git/repository.ts'
 import type { OriginOptions } from '../import/origin.ts'
 import { importSources } from '../import/run.ts'
-import type { ImportReport, Version } from '../import/run.ts'
+import type { ImportReport, Loss, Version } from '../import/run.ts'
 import { parseSourceAddress } from '../import/sources.ts'
 import { pendingIn } from '../store/records.ts'
 import { dropPending, openCopies, withLock, writeSkillFolder } from '../store/write.ts'
@@ -39,8 +38,8 @@ export interface VersionReport {
   /** New or graver ones. */
   findings: Finding[]
   changes: Change[]
-  /** Set if its text would go: its licence before and now, and what states that. */
-  loss?: { was: string; is: string; place: string | undefined }
+  /** Set if its text would go. */
+  loss?: Loss
 }
 
 export interface SourceReport {
@@ -111,29 +110,25 @@ const stageVersion = (stage: string, { slug, record, files }: Version): string =
   return folder
 }
 
-const NO_LICENCE = 'none'
-
 /** Reads a version, and compares it with the skill of the catalog. */
 const judgeVersion = (
   stage: string,
   version: Version,
   { content, failOn, isReview }: UpdateSettings,
 ): VersionReport => {
-  const { slug, id, files, change, record, loaded, live, licencePlace } = version
-  const { isDeserted, isInternal } = version
+  const { slug, id, change, record, loaded, live, loss, isDeserted, isInternal } = version
   const folder = stageVersion(stage, version)
   const { problems } = loaded
   const after = loaded.skill && { ...loaded.skill, folder }
   const before = live && loadSkill(content, slug).skill
-  const isLost = live !== undefined && files.length === 0 && change.removed.includes(SKILL_MD)
-  const [was, is] = [before, after].map((one) => one?.licence ?? NO_LICENCE) as [string, string]
   const digest = digestVersion(folder, record)
   const isRejected = readState(content).rejected.some((one) => one.digest === digest)
   // What a curator is told of a text does not depend on whether it may be copied.
   const whole = openCopies(content, slug, version.read, record)
-  const read = isLost ? makeSkillInTime(whole).skill : after
+  const read = loss ? makeSkillInTime(whole).skill : after
   const found = listNewFindings(before?.findings ?? [], read?.findings ?? [])
   const isGrave = found.some((one) => isAsGrave(one, failOn ?? HELD_BACK))
+  const isLost = loss !== undefined
   const isHeld = isReview || isGrave || isLost || isDeserted || isInternal || !after
   return {
     slug,
@@ -147,7 +142,7 @@ const judgeVersion = (
       ...(isInternal ? [{ what: 'marked as internal by its author', values: [] }] : []),
       ...(before && after ? compareVersions(before, after, change.written) : []),
     ],
-    ...(isLost && { loss: { was, is, place: licencePlace } }),
+    ...(loss && { loss }),
   }
 }
 

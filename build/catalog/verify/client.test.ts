@@ -1,5 +1,9 @@
-import { describe, expect, test } from 'vitest'
-import { createGuard, isPublic } from './client.ts'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Client, createGuard, isPublic } from './client.ts'
 import type { Resolver } from './client.ts'
 
 describe('a public address', () => {
@@ -81,6 +85,40 @@ describe('a name', () => {
     }
     expect(await lookUp(resolver)).toEqual([{ address: '8.8.8.8', family: 4 }])
     expect(asked).toBe(1)
+  })
+})
+
+/** Each piece comes in time, and an end never. */
+const drip = (response: ServerResponse): void => {
+  const timer = setInterval(() => response.write('x\n'), 20)
+  response.on('close', () => clearInterval(timer))
+}
+
+describe('a request', () => {
+  const times = { timeout: 1_000, attempts: 1, backoff: 1, hop: 400, total: 900 }
+  const client = new Client(createGuard(true), times)
+  const server = createServer(({ url = '' }, response) => {
+    const hops = Number(url.slice(1))
+    if (hops === 0) return drip(response)
+    setTimeout(() => response.writeHead(302, { Location: `/${hops - 1}` }).end(), 250)
+  })
+  beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'))
+  afterAll(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+
+  test.each([
+    ['that drips', 0, 300, 800],
+    ['that drips after two slow redirects', 2, 850, 1_500],
+    ['that drips after four', 4, 800, 1_500],
+  ])('%s -> no answer in time', async (_, hops, least, most) => {
+    const { port } = server.address() as AddressInfo
+    const begin = performance.now()
+    const answer = client.get(new URL(`http://127.0.0.1:${port}/${hops}`), 1_000_000)
+    await expect(answer).rejects.toThrow('no answer in time')
+    const took = performance.now() - begin
+    expect([took > least, took < most]).toEqual([true, true])
   })
 })
 

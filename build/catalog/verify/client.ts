@@ -99,6 +99,10 @@ interface Retries {
   attempts: number
   /** Wait after the first failure; doubles each time. */
   backoff: number
+  /** For one address, with all attempts. */
+  hop: number
+  /** For a request with all its redirects. */
+  total: number
 }
 
 type Fields = Readonly<Record<string, string>>
@@ -138,7 +142,13 @@ const nextUrl = ({ status, location }: Response, from: URL): URL | undefined => 
   return new URL(location, from)
 }
 
-const RETRIES: Retries = { timeout: 30 * SECOND, attempts: 3, backoff: SECOND }
+const RETRIES: Retries = {
+  timeout: 30 * SECOND,
+  attempts: 3,
+  backoff: SECOND,
+  hop: 180 * SECOND,
+  total: 300 * SECOND,
+}
 
 /** Temporary statuses: too many requests, a timeout, and errors of the server. */
 const PASSING = [408, 429, 500, 502, 503, 504]
@@ -151,13 +161,15 @@ const USER_AGENT =
 export class Client {
   readonly #guard: Guard
   readonly #dispatcher: Dispatcher
-  readonly #limit: number
+  readonly #hop: number
+  readonly #total: number
   /** Hosts that answered to all attempts that there were too many. */
   readonly #tired = new Set<string>()
 
-  constructor(guard: Guard, { timeout, attempts, backoff } = RETRIES) {
+  constructor(guard: Guard, { timeout, attempts, backoff, hop, total } = RETRIES) {
     this.#guard = guard
-    this.#limit = attempts * (timeout + LONGEST_WAIT)
+    this.#hop = hop
+    this.#total = total
     this.#dispatcher = new Agent({
       connect: { lookup: guard.lookup, timeout },
       headersTimeout: timeout,
@@ -223,12 +235,13 @@ export class Client {
     address: URL,
     bodyLimit: number,
     fields?: Fields,
-    time = (REDIRECT_LIMIT + 1) * this.#limit,
+    time = this.#total,
   ): Promise<FinalResponse> {
-    const signal = AbortSignal.timeout(time)
+    const whole = AbortSignal.timeout(time)
     let url = address
     let isPermanent = true
     for (let redirects = 0; redirects <= REDIRECT_LIMIT; redirects += 1) {
+      const signal = AbortSignal.any([whole, AbortSignal.timeout(this.#hop)])
       const response = await this.#send(url, bodyLimit, fields, signal)
       const next = nextUrl(response, url)
       if (!next) return { ...response, url, isMoved: redirects > 0 && isPermanent }

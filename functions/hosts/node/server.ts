@@ -39,11 +39,38 @@ const MAX_CONNECTIONS = 10_000
 
 const MAX_REQUESTS_PER_SOCKET = 50
 
+/** Milliseconds in which a client may take its last answers, and see that there are no more. */
+const LINGER = 1_000
+
+/** Of Node's own, which has no other way to pass over requests. */
+interface WithParser {
+  parser?: { onIncoming: () => number } | null
+}
+
+/** What the parser is told of a request to go on with the next one. */
+const GO_ON = 0
+
 /**
- * Requests beyond those that are left unanswered, so that the answers before them arrive. Node emits all requests of a
- * packet in one turn of the event loop, and each waits in memory, some 3 KB: more than these end the connection at once.
+ * Takes no more requests of a connection. Node's parser reads a packet to its end, up to 3,600 requests, which would
+ * otherwise wait behind the answers before them, each in some 3 KB.
  */
-const MAX_SURPLUS = 100
+const stopReading = (socket: Socket & WithParser): void => {
+  socket.pause()
+  if (socket.parser) socket.parser.onIncoming = () => GO_ON
+}
+
+/**
+ * Closes a connection when its answers are sent. What still comes is read and dropped: a socket that is closed with unread
+ * input is reset, and the system then drops what the client has not read yet.
+ */
+const closeGently = (socket: Socket): void => {
+  socket.removeAllListeners('data').on('data', () => undefined)
+  socket.resume()
+  socket.end(() => {
+    const cut = setTimeout(() => socket.destroy(), LINGER)
+    socket.once('close', () => clearTimeout(cut))
+  })
+}
 
 /** Errors of Node's HTTP parser with an answer of their own. */
 const REFUSALS: Readonly<Record<string, ApiError>> = {
@@ -154,7 +181,12 @@ export const createSiteServer = (
   const server = createServer(LIMITS, (incoming, outgoing) => {
     const { socket } = incoming
     // Node says so by itself, but then leaves the connection open.
-    if (countRequest(socket) === MAX_REQUESTS_PER_SOCKET) outgoing.setHeader('Connection', 'close')
+    if (countRequest(socket) === MAX_REQUESTS_PER_SOCKET) {
+      outgoing.setHeader('Connection', 'close')
+      stopReading(socket)
+      // Node calls it when the last answer is sent.
+      socket.destroySoon = () => closeGently(socket)
+    }
     // Requests that arrive together are answered one after the other, and those of other connections in between.
     const before = underWay.get(socket)?.then(() => nextTurn())
     const answered = (before ?? Promise.resolve())
@@ -167,10 +199,9 @@ export const createSiteServer = (
   server.timeout = IDLE_TIMEOUT
   server.maxConnections = MAX_CONNECTIONS
   server.maxRequestsPerSocket = MAX_REQUESTS_PER_SOCKET
-  server.on('dropRequest', (_, socket) => {
-    if (countRequest(socket as Socket) > MAX_REQUESTS_PER_SOCKET + MAX_SURPLUS) socket.destroy()
-  })
   server.on('clientError', ({ code: fault = '' }: NodeJS.ErrnoException, socket) => {
+    // What comes after the last request is not read, whatever it is.
+    if (counts.get(socket as Socket) === MAX_REQUESTS_PER_SOCKET) return
     // Bytes sent now could land inside the answer under way.
     if (!socket.writable || underWay.has(socket as Socket)) socket.destroy()
     else socket.end(renderRefusal(fault, source.origin))

@@ -12,6 +12,7 @@ import {
   sampleSkillMd,
 } from '../../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../../testing/sample-folders.ts'
+import { runCommand } from '../../testing/run-command.ts'
 import { MIT_TEXT, makeRepository, runGitFor } from '../testing/sample-repository.ts'
 
 afterEach(removeFolders)
@@ -25,6 +26,8 @@ const FILES: SampleFiles = {
   'skills/a/references/x.md': 'x',
   'skills/b/skill.md': sampleSkillMd('b'),
 }
+
+const skillC: SampleFiles = { 'skills/c/SKILL.md': sampleSkillMd('c') }
 
 const recordOf = (content: string, slug: string) =>
   JSON.parse(readSampleTree(content)[`skills/${slug}/skill.json`] ?? '{}')
@@ -262,12 +265,28 @@ describe('without a licence that allows redistribution', () => {
     })
   })
 
-  test('that had one -> its text is removed', async () => {
+  test('that had one -> skipped in one line with the ways out, and removed where that is asked for', async () => {
     const { repository, content } = await importFiles()
-    repository.commit({}, '2026-04-04', ['LICENSE'])
-    const report = await runImport(repository.address, content, LISTED)
-    expect(report.removed).toContain('skills/a/SKILL.md')
-    expect(loadCatalog(content).skills.map(({ files }) => files)).toEqual([[], []])
+    const before = readSampleTree(content)
+    const notice = { LICENSE: 'All rights reserved.\n', ...skillC }
+    repository.commit(notice, '2026-04-04')
+    const call = (...options: readonly string[]) =>
+      runCommand('import', repository.address, '--source', WEB, '--into', content, ...options)
+    for (const options of [['--dry-run'], []]) {
+      const { code, stdout } = await call(...options)
+      expect(code).toBe(0)
+      expect(stdout.split('\n').filter((line) => line.includes('→'))).toEqual([
+        `skipped: ${repository.address}: 2 skills: LICENSE changed, MIT → none: a b; their last version under ` +
+          'the old licence stays; to let the text go, import again with --drop-texts',
+      ])
+      expect(stdout).toMatch(
+        /1 imported, 0 updated, 0 unchanged, 2 skipped \(2 whose text would go\)/,
+      )
+    }
+    expect(readSampleTree(content)).toMatchObject(before)
+    expect((await call('--json')).stdout).toContain('"kept": 2')
+    expect((await call('--drop-texts')).stdout).toContain('2 updated')
+    expect(Object.keys(readSampleTree(content)).filter((path) => path.endsWith('md'))).toEqual([])
   })
 })
 

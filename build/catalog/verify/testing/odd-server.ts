@@ -11,7 +11,15 @@ import { Client, createGuard } from '../client.ts'
 export const createTestClient = (
   more: Partial<ConstructorParameters<typeof Client>[1]> = {},
   guard = createGuard(true),
-): Client => new Client(guard, { timeout: 500, attempts: 3, backoff: 1, ...more })
+): Client =>
+  new Client(guard, {
+    timeout: 500,
+    attempts: 3,
+    backoff: 1,
+    hop: 180_000,
+    total: 300_000,
+    ...more,
+  })
 
 /** Answers one request; `times` says how often its path was asked before. */
 type Handler = (request: IncomingMessage, response: ServerResponse, times: number) => void
