@@ -4,6 +4,9 @@ import type { SearchDocument } from '../rank.ts'
 import { InvalidIndexError, documentsStart } from './layout.ts'
 import type { Header, ReadBytes, Sections } from './layout.ts'
 
+/** Number of rows that are kept, some 500 bytes each: most queries show the same skills. */
+const ROWS_KEPT = 2_000
+
 const DECODER = new TextDecoder()
 
 /** A skill as a row of a page shows it, with its whole description. */
@@ -37,6 +40,7 @@ export class Documents {
   readonly #offsets: Uint32Array
   readonly #checksums: Uint32Array
   readonly #readBytes: ReadBytes
+  readonly #kept = new Map<number, ListedSkill>()
 
   constructor(
     header: Header,
@@ -49,10 +53,15 @@ export class Documents {
     this.#readBytes = readBytes
   }
 
-  /** The row that the API answers with. Throws InvalidIndexError where it is damaged. */
+  /** The row that the API answers with, which must not be changed. Throws InvalidIndexError where it is damaged. */
   read(ordinal: number): ListedSkill {
-    const [listed = ''] = this.#readLines(ordinal)
-    return JSON.parse(listed) as ListedSkill
+    const known = this.#kept.get(ordinal)
+    if (known !== undefined) return known
+    const listed = JSON.parse(this.#readLines(ordinal)[0]!) as ListedSkill
+    // First in, first out: keeping track of use costs more than reading a row again.
+    if (this.#kept.size === ROWS_KEPT) this.#kept.delete(this.#kept.keys().next().value ?? ordinal)
+    this.#kept.set(ordinal, listed)
+    return listed
   }
 
   readCard(ordinal: number): Omit<CardRow, 'copies'> {
