@@ -44,6 +44,20 @@ const makeOdd = (path: string): string => {
   return address
 }
 
+test('update of 300 odd names in one skill -> one line, with their number', async () => {
+  const { folder, address } = makeSource('odd', 'fine')
+  const lines = Array.from(
+    { length: 300 },
+    (_, at) => `M 100644 inline "skills/odd/n${at}\\351.md"\ndata 0`,
+  )
+  const head = ['commit refs/heads/main', 'committer A <a@b.example> 1770000000 +0000', 'data 0']
+  const commit = [...head, 'from refs/heads/main^0', ...lines, ''].join('\n')
+  runGitFor(folder, ['fast-import', '--quiet'], '2026-01-02', commit)
+  const { stdout, slugs } = await follow([address])
+  expect(stdout).toMatch(/n0\uFFFD.md: its name is not UTF-8; the same holds for 299 more\n\n/)
+  expect(slugs).toEqual(['fine', 'odd'])
+})
+
 /** A repository with a link in a skill to a path that need not exist anywhere. */
 const makeLinked = (target: string): string => {
   const { folder, address } = makeSource('odd', 'fine')
@@ -101,6 +115,11 @@ describe('update of an odd source between two others -> what is odd is left out 
       'a path of 4,090 bytes',
       `skills/odd/${`${'n'.repeat(150)}/`.repeat(27)}x.md`,
       /its path has 4092 bytes; at most 1024/,
+    ],
+    [
+      'odd characters in a name',
+      String.raw`skills/odd/a\tb\"c\\.md`,
+      /odd\/a b"c\\.md: a file name with odd characters/,
     ],
     ['a line break', String.raw`skills/odd/a\nb.md`, /odd\/a b.md: its name has a line break/],
   ])('%s', async (_, path, told) => {

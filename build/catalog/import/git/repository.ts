@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join, posix } from 'node:path'
-import { findPathFault } from '../../../../src/catalog/folder-files.ts'
+import { findPathFault, isPlainName } from '../../../../src/catalog/folder-files.ts'
 import type { PathFault } from '../../../../src/catalog/folder-files.ts'
 import { showValue } from '../../../../src/catalog/text.ts'
 import { CommandError } from '../../cli/command.ts'
@@ -88,6 +88,32 @@ const findTargetFault = (target: Buffer): PathFault | undefined => {
     .some((name) => Buffer.byteLength(name) > NAME_BYTES)
   const isBroken = length === 0 || target.includes(0) || isLong
   return isBroken ? { reason: 'a symlink to what no system can hold', remedy } : undefined
+}
+
+/** A file of a skill that is left out; `skill` is the folder of the outermost skill around it. */
+interface OddFile {
+  path: string
+  skill: string | undefined
+  fault: PathFault
+}
+
+/** Why a path inside a skill is not read, if not for its length or depth. */
+const findNameFault = (inside: string): PathFault | undefined => {
+  const names = inside.split('/').filter(Boolean)
+  if (names.every(isPlainName) || names.some((name) => name.startsWith('.'))) return undefined
+  return { reason: 'a file name with odd characters', remedy: 'rename it' }
+}
+
+/** One for each skill and reason: a source may have thousands. */
+const countFaults = (files: readonly OddFile[]): Skip[] => {
+  const groups = Map.groupBy(files, ({ skill, fault }) =>
+    JSON.stringify([skill, fault.reason.replace(/\d+/, '')]),
+  )
+  return [...groups.values()].map((group) => {
+    const [{ path, fault }] = group as [OddFile]
+    const more = group.length > 1 ? `; the same holds for ${group.length - 1} more` : ''
+    return { path, kind: 'bad', reason: fault.reason + more, remedy: fault.remedy }
+  })
 }
 
 /** A pattern of a sparse checkout for one path, in which no character stands for others. */
@@ -237,13 +263,14 @@ export class Repository {
     }
     const faults = this.#makeLinks(entries.filter(({ isLink }) => isLink))
     const ofSkills = new Set(skills)
-    const isOfSkill = (path: string): boolean =>
-      !isToolPath(path) &&
-      folders.some((folder) => isInFolder(path, folder)) &&
-      (isSkillMd(posix.basename(path)) || listFoldersUp(path).some((one) => ofSkills.has(one)))
-    return all.flatMap(({ path, fault = faults.get(path) }): Skip[] =>
-      fault && isOfSkill(path) ? [{ path, kind: 'bad', ...fault }] : [],
-    )
+    const odd = all.flatMap(({ path, fault = faults.get(path) }): OddFile[] => {
+      if (isToolPath(path) || !folders.some((folder) => isInFolder(path, folder))) return []
+      const skill = listFoldersUp(path).find((one) => ofSkills.has(one))
+      const found = fault ?? findNameFault(skill === undefined ? '' : path.slice(skill.length))
+      const isWanted = skill !== undefined || isSkillMd(posix.basename(path))
+      return found && isWanted ? [{ path, skill, fault: found }] : []
+    })
+    return countFaults(odd)
   }
 
   /** Where links lead in the repository, if not to the whole of it. */
