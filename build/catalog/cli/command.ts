@@ -1,6 +1,6 @@
 import { rmSync, existsSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { z } from 'zod'
 import { DISK_REMEDIES } from '../../../src/catalog/disk-errors.ts'
 import { ContentError, listProblems, renderProblem } from '../../../src/catalog/problems.ts'
@@ -55,8 +55,20 @@ export const describeCommandError = (error: unknown): string => {
   return error instanceof Error ? describeSystemError(error) : String(error)
 }
 
+/** The begin of the name of a temporary folder. */
+const SCRATCH = 'skill-catalog-'
+
+/** Errors of a disk that say nothing about the source. */
+const OF_MACHINE = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE', 'ENOMEM'])
+
 /** Describes what went wrong with one source of several, in a line: others are read, whatever it was. */
 export const describeSourceError = (error: unknown): string => {
+  const { path, code = '' } = error as NodeJS.ErrnoException
+  // The folder is gone when this is read.
+  if (typeof path === 'string' && path.startsWith(join(tmpdir(), SCRATCH))) {
+    const remedy = OF_MACHINE.has(code) ? DISK_REMEDIES[code] : undefined
+    return remedy ? `its temporary copy: ${remedy} (${code})` : `it cannot be read (${code})`
+  }
   const isKnown =
     isOurs(error) || error instanceof ContentError || (systemCode(error) ?? '') in DISK_REMEDIES
   return isKnown ? describeCommandError(error) : `it cannot be read: ${(error as Error).message}`
@@ -108,7 +120,7 @@ export const listSlugs = (slugs: readonly string[], limit = SLUGS_LIMIT): string
 export const withTemporaryFolder = async <Result>(
   action: (folder: string) => Promise<Result>,
 ): Promise<Result> => {
-  const folder = makeScratch(tmpdir(), 'skill-catalog-')
+  const folder = makeScratch(tmpdir(), SCRATCH)
   try {
     return await action(folder)
   } finally {

@@ -104,7 +104,8 @@ const findTarget = (link: string): string | undefined => {
     const target = realpathSync(link)
     return statSync(target).isDirectory() ? target : undefined
   } catch (error) {
-    if (isUnreadable(error) || systemCode(error) === 'ENOENT') return undefined
+    const isNowhere = ['ENOENT', 'ENAMETOOLONG'].includes(systemCode(error) ?? '')
+    if (isUnreadable(error) || isNowhere) return undefined
     throw error
   }
 }

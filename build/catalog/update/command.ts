@@ -22,7 +22,7 @@ import { renderRecord, withLock, writeWhole } from '../store/write.ts'
 import { isDeserted, renderMarkdown, renderText } from './report.ts'
 import { SOURCES_FILE, chooseRows, readSources } from './sources.ts'
 import { askCommit, followSources, parseFollowed } from './update.ts'
-import type { SourceReport, UpdateSettings } from './update.ts'
+import type { SourceReport, UpdateSettings, VersionReport } from './update.ts'
 
 const readFailOn = ({ values }: Arguments): UpdateSettings['failOn'] => {
   const value = values['fail-on']
@@ -62,17 +62,18 @@ const follow = async (
   const reports = await followSources(chosen, readSources(content), settings)
   printReport(reports, content, args, print)
   const held = reports.flatMap((one) => one.versions).filter(({ state }) => state === 'held')
-  const counts = [
-    [held.filter(({ isGrave }) => isGrave), `with new findings of ${settings.failOn} severity`],
-    [held.filter(({ loss }) => loss), 'whose licence went away'],
-    [
-      reports.filter(isDeserted).flatMap(({ versions }) => versions),
-      'of a source that most skills left',
-    ],
-  ] as const
-  const reasons = counts
-    .filter(([skills]) => skills.length > 0)
-    .map(([skills, what]) => `${pluralize(skills.length, 'skill')} ${what}`)
+  const deserted = new Set(reports.filter(isDeserted).flatMap(({ versions }) => versions))
+  const kinds: [(one: VersionReport) => boolean, string][] = [
+    [(one) => one.isGrave, `with new findings of ${settings.failOn} severity`],
+    [(one) => one.loss !== undefined, 'whose licence went away'],
+    [(one) => deserted.has(one), 'of a source that most skills left'],
+  ]
+  // Each under its first reason.
+  const byReason = Map.groupBy(held, (one) => kinds.find(([holds]) => holds(one))?.[1])
+  const reasons = kinds.flatMap(([, what]) => {
+    const count = byReason.get(what)?.length ?? 0
+    return count > 0 ? [`${pluralize(count, 'skill')} ${what}`] : []
+  })
   if (settings.failOn && reasons.length > 0)
     throw new FindingsError(`${reasons.join(', ')}: held back.`)
   const failed = reports.flatMap((one) => one.failed)

@@ -6,7 +6,7 @@ import { acceptance } from '../../../src/catalog/schema.ts'
 import type { Acceptance } from '../../../src/catalog/schema.ts'
 import { listSkillFiles } from '../../../src/catalog/folder-files.ts'
 import { loadSkill } from '../../../src/catalog/skill-folder.ts'
-import { findNearest } from '../../../src/catalog/nearest-name.ts'
+import { listNearest } from '../../../src/catalog/nearest-name.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import {
   CONTENT_OPTION,
@@ -119,8 +119,9 @@ const GLOB = /[*?[{]/
 
 /** Throws CommandError, with the nearest name. */
 const refuseName = (name: string, slugs: readonly string[]): never => {
+  const [nearest] = listNearest(name, slugs)
   const advice =
-    slugs.length === 0 ? 'nothing waits' : `did you mean "${findNearest(name, slugs)}"?`
+    nearest === undefined ? 'pending/skills has what waits' : `did you mean "${nearest}"?`
   throw new CommandError(`No version or skill has the name ${showValue(name)}; ${advice}`)
 }
 

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
@@ -13,6 +14,7 @@ import {
   sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
 import { MIT_TEXT, makeRepository, runGitFor } from '../import/testing/sample-repository.ts'
+import { describeSourceError } from '../cli/command.ts'
 import { runCommand } from '../testing/run-command.ts'
 
 afterEach(removeFolders)
@@ -39,6 +41,29 @@ const makeOdd = (path: string): string => {
     text,
   ]
   runGitFor(folder, ['fast-import', '--quiet'], '2026-01-02', lines.join('\n'))
+  return address
+}
+
+test('update of 300 odd names in one skill -> one line, with their number', async () => {
+  const { folder, address } = makeSource('odd', 'fine')
+  const lines = Array.from(
+    { length: 300 },
+    (_, at) => `M 100644 inline "skills/odd/n${at}\\351.md"\ndata 0`,
+  )
+  const head = ['commit refs/heads/main', 'committer A <a@b.example> 1770000000 +0000', 'data 0']
+  const commit = [...head, 'from refs/heads/main^0', ...lines, ''].join('\n')
+  runGitFor(folder, ['fast-import', '--quiet'], '2026-01-02', commit)
+  const { stdout, slugs } = await follow([address])
+  expect(stdout).toMatch(/n0\uFFFD.md: its name is not UTF-8; the same holds for 299 more\n\n/)
+  expect(slugs).toEqual(['fine', 'odd'])
+})
+
+/** A repository with a link in a skill to a path that need not exist anywhere. */
+const makeLinked = (target: string): string => {
+  const { folder, address } = makeSource('odd', 'fine')
+  const hash = runGitFor(folder, ['hash-object', '-w', '--stdin'], '2026-01-02', target)
+  runGitFor(folder, ['update-index', '--add', '--cacheinfo', `120000,${hash},skills/odd/far.md`])
+  runGitFor(folder, ['commit', '--quiet', '-m', 'x'], '2026-01-02')
   return address
 }
 
@@ -91,6 +116,11 @@ describe('update of an odd source between two others -> what is odd is left out 
       `skills/odd/${`${'n'.repeat(150)}/`.repeat(27)}x.md`,
       /its path has 4092 bytes; at most 1024/,
     ],
+    [
+      'odd characters in a name',
+      String.raw`skills/odd/a\tb\"c\\.md`,
+      /odd\/a b"c\\.md: a file name with odd characters/,
+    ],
     ['a line break', String.raw`skills/odd/a\nb.md`, /odd\/a b.md: its name has a line break/],
   ])('%s', async (_, path, told) => {
     const { address: first } = makeSource('first')
@@ -100,6 +130,26 @@ describe('update of an odd source between two others -> what is odd is left out 
     expect(slugs).toEqual(['first', 'odd', 'last'])
     expect(code).toBe(0)
   })
+})
+
+test.each([
+  ['4,000 bytes', 'n/'.repeat(2_000), /far.md: a symlink to a path of 4000 bytes; at most 1024/],
+  ['5,000 bytes', 'n/'.repeat(2_500), /far.md: a symlink to a path of 5000 bytes; at most 1024/],
+  ['a name of 300', 'n'.repeat(300), /far.md: a symlink to what no system can hold/],
+])('update of a link to %s -> left out and named, and all skills come', async (_, target, told) => {
+  const { code, stdout, stderr, slugs } = await follow([makeLinked(target)])
+  expect(stdout).toMatch(told)
+  expect(stdout + stderr).not.toMatch(/shorter folder|skill-catalog-/)
+  expect(slugs).toEqual(['fine', 'odd'])
+  expect(code).toBe(0)
+})
+
+const errorOf = (code: string) =>
+  Object.assign(new Error('x'), { code, path: join(tmpdir(), 'skill-catalog-x/a') })
+
+test('an error of a temporary copy -> neither its path, nor what to do with a folder', () => {
+  expect(describeSourceError(errorOf('ENAMETOOLONG'))).toBe('it cannot be read (ENAMETOOLONG)')
+  expect(describeSourceError(errorOf('ENOSPC'))).toMatch(/^its temporary copy: the disk is full/)
 })
 
 test('update, when a write fails in the midst of a source -> a report with what is live', async () => {

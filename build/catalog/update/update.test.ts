@@ -248,11 +248,13 @@ describe('update', () => {
     expect(readSampleTree(join(content, 'skills'))).toEqual(before)
 
     await call('reject', 's1?', 's7')
-    repository.commit(skill('s8', 'Other words.'), '2026-02-03')
+    repository.commit(skill('s8', DANGER), '2026-02-03')
     const again = await call('update', '--fail-on', 'high')
     expect(again).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining('\n37 skills whose licence went away: held back.\n'),
+      stderr: expect.stringContaining(
+        '\n1 skill with new findings of high severity, 36 skills whose licence went away: held back.\n',
+      ),
     })
     expect(again.stdout).toContain('11 skills: LICENSE changed, MIT → none (')
     expect(again.stdout).toContain('They stay with the last version under the old licence')
@@ -299,10 +301,16 @@ describe('update', () => {
       code: 3,
       stderr: expect.stringContaining('\n2 skills of a source that most skills left: held back.\n'),
     })
+    await call('reject', 'bold')
+    repository.commit({}, '2026-02-03')
+    expect((await call('update', '--fail-on', 'high')).stderr).toContain(
+      '\n1 skill of a source that most skills left: held back.\n',
+    )
+    repository.commit(skill('bold', 'Taken over again.'), '2026-02-03')
     for (const slug of ['calm', 'gone', 'moved']) await call('retire', slug)
     repository.commit({}, '2026-02-04')
     await call('update')
-    expect(liveText('bold')).toContain('Taken over.')
+    expect(liveText('bold')).toContain('Taken over again.')
     expect(isPending(content, 'fresh')).toBe(false)
   })
 
@@ -433,6 +441,12 @@ describe('accept and reject of a name that no version has', () => {
       expect(readSampleTree(content)).toEqual(before)
     },
   )
+
+  test('one that is near none -> no suggestion', async () => {
+    const { call } = await follow({ LICENSE: MIT_TEXT, ...skill('bold', DANGER) })
+    const stderr = 'No version or skill has the name "nope"; pending/skills has what waits\n'
+    expect(await call('accept', 'nope')).toMatchObject({ code: 1, stderr })
+  })
 
   test('one that was rejected before -> nothing waits, exit 0', async () => {
     const { call } = await follow({ LICENSE: MIT_TEXT, ...skill('bold', DANGER) })

@@ -3,12 +3,13 @@ import {
   lstatSync,
   mkdirSync,
   readFileSync,
-  readlinkSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { join, posix } from 'node:path'
-import { findPathFault } from '../../../../src/catalog/folder-files.ts'
+import { findPathFault, isPlainName } from '../../../../src/catalog/folder-files.ts'
+import type { PathFault } from '../../../../src/catalog/folder-files.ts'
 import { showValue } from '../../../../src/catalog/text.ts'
 import { CommandError } from '../../cli/command.ts'
 import type { GitAddress } from '../git-address.ts'
@@ -69,6 +70,52 @@ const readEntry = (line: string) => {
   return { line, path, isLink: line.startsWith('120000'), fault }
 }
 
+/** Bytes of a link's target that are read, and of a name in it, as most systems have it. */
+const TARGET_LIMIT = 1_024
+const NAME_BYTES = 255
+
+/** Why a link is not made. */
+const findTargetFault = (target: Buffer): PathFault | undefined => {
+  const { length } = target
+  const remedy = 'copy the file instead'
+  if (length > TARGET_LIMIT)
+    return {
+      reason: `a symlink to a path of ${length} bytes; at most ${TARGET_LIMIT} are read`,
+      remedy,
+    }
+  const isLong = String(target)
+    .split('/')
+    .some((name) => Buffer.byteLength(name) > NAME_BYTES)
+  const isBroken = length === 0 || target.includes(0) || isLong
+  return isBroken ? { reason: 'a symlink to what no system can hold', remedy } : undefined
+}
+
+/** A file of a skill that is left out; `skill` is the folder of the outermost skill around it. */
+interface OddFile {
+  path: string
+  skill: string | undefined
+  fault: PathFault
+}
+
+/** Why a path inside a skill is not read, if not for its length or depth. */
+const findNameFault = (inside: string): PathFault | undefined => {
+  const names = inside.split('/').filter(Boolean)
+  if (names.every(isPlainName) || names.some((name) => name.startsWith('.'))) return undefined
+  return { reason: 'a file name with odd characters', remedy: 'rename it' }
+}
+
+/** One for each skill and reason: a source may have thousands. */
+const countFaults = (files: readonly OddFile[]): Skip[] => {
+  const groups = Map.groupBy(files, ({ skill, fault }) =>
+    JSON.stringify([skill, fault.reason.replace(/\d+/, '')]),
+  )
+  return [...groups.values()].map((group) => {
+    const [{ path, fault }] = group as [OddFile]
+    const more = group.length > 1 ? `; the same holds for ${group.length - 1} more` : ''
+    return { path, kind: 'bad', reason: fault.reason + more, remedy: fault.remedy }
+  })
+}
+
 /** A pattern of a sparse checkout for one path, in which no character stands for others. */
 const toPattern = (path: string): string =>
   path === '' ? '/*' : `/${path.replace(/[\\*?[ ]/g, String.raw`\$&`)}`
@@ -127,6 +174,8 @@ export class Repository {
     const settings = {
       'remote.origin.url': remote,
       'core.sparseCheckout': 'true',
+      // Links come as files with their targets, and those that this system can hold become links.
+      'core.symlinks': 'false',
       ...(remote.startsWith('file:') && { 'remote.origin.uploadpack': LOCAL_SERVER }),
     }
     for (const [name, value] of Object.entries(settings)) await this.#git('config', name, value)
@@ -214,23 +263,50 @@ export class Repository {
       await this.#git('read-tree', '-m', '-u', tree)
       for (const target of this.#listTargets(links)) chosen.add(target)
     }
+    const faults = this.#makeLinks(entries.filter(({ isLink }) => isLink))
     const ofSkills = new Set(skills)
-    const isOfSkill = (path: string): boolean =>
-      !isToolPath(path) &&
-      folders.some((folder) => isInFolder(path, folder)) &&
-      (isSkillMd(posix.basename(path)) || listFoldersUp(path).some((one) => ofSkills.has(one)))
-    return all.flatMap(({ path, fault }): Skip[] =>
-      fault && isOfSkill(path) ? [{ path, kind: 'bad', ...fault }] : [],
-    )
+    const odd = all.flatMap(({ path, fault = faults.get(path) }): OddFile[] => {
+      if (isToolPath(path) || !folders.some((folder) => isInFolder(path, folder))) return []
+      const skill = listFoldersUp(path).find((one) => ofSkills.has(one))
+      const found = fault ?? findNameFault(skill === undefined ? '' : path.slice(skill.length))
+      const isWanted = skill !== undefined || isSkillMd(posix.basename(path))
+      return found && isWanted ? [{ path, skill, fault: found }] : []
+    })
+    return countFaults(odd)
   }
 
   /** Where links lead in the repository, if not to the whole of it. */
   #listTargets(links: readonly string[]): string[] {
     return links.flatMap((path) => {
-      const place = join(this.folder, path)
-      const isLink = lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink()
-      return (isLink && resolveLink(path, readlinkSync(place))) || []
+      const bytes = this.#readTarget(path)
+      return (bytes && !findTargetFault(bytes) && resolveLink(path, String(bytes))) || []
     })
+  }
+
+  /** What a link leads to, up to what is read of it, before it is made; undefined if it is not checked out. */
+  #readTarget(path: string): Buffer | undefined {
+    const place = join(this.folder, path)
+    const stats = lstatSync(place, { throwIfNoEntry: false })
+    if (!stats?.isFile()) return undefined
+    return stats.size > TARGET_LIMIT ? Buffer.alloc(stats.size) : readFileSync(place)
+  }
+
+  /** Makes links of the files that stand for them. Removes those with a fault, and gives it by their path. */
+  #makeLinks(links: readonly Pick<ReturnType<typeof readEntry>, 'path'>[]): Map<string, PathFault> {
+    const faults = new Map<string, PathFault>()
+    // Windows lets few make links; there they stay files, as git leaves them.
+    if (process.platform === 'win32') return faults
+    // What lies in a folder before what has its name, so that no path leads through a link.
+    for (const { path } of links.toSorted((a, b) => (a.path < b.path ? 1 : -1))) {
+      const bytes = this.#readTarget(path)
+      if (!bytes) continue
+      const place = join(this.folder, path)
+      rmSync(place)
+      const fault = findTargetFault(bytes)
+      if (fault) faults.set(path, fault)
+      else symlinkSync(bytes, place)
+    }
+    return faults
   }
 
   /** Finds when each folder was last changed: by a file in it, and in no other of them inside it. */
