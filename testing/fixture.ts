@@ -1,12 +1,6 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import {
-  HEADERS_FILE,
-  REDIRECTS_FILE,
-  renderHeadersFile,
-  renderRedirectsFile,
-} from '../src/api/cdn.ts'
 import { DISCOVERY_PATH, makeEntry, renderDiscovery } from '../src/api/discovery.ts'
 import { describeApi } from '../src/api/openapi.ts'
 import { packFacets } from '../src/catalog/facets.ts'
@@ -192,8 +186,6 @@ export const writeFixture = (edition = 'one', isPrivate?: boolean): Files => ({
   'public/openapi.json': JSON.stringify(
     describeApi({ name: 'Fixture', description: 'A fixture.', origin: ORIGIN, isPrivate }),
   ),
-  [`public/${HEADERS_FILE}`]: renderHeadersFile(isPrivate),
-  [`public/${REDIRECTS_FILE}`]: renderRedirectsFile(MOVED).text,
   'public/llms.txt': '# Fixture\n',
   'public/robots.txt': renderRobots(ORIGIN, isPrivate),
   'public/sitemap.xml': '<?xml version="1.0"?><urlset/>\n',

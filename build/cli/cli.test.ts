@@ -33,7 +33,7 @@ describe('skill-registry', () => {
     [['init', '--help'], 0, 'stdout'],
     [['upgrade', '--help'], 0, 'stdout'],
     [['dev', '-h'], 0, 'stdout'],
-    [['host', 'container', '--help'], 0, 'stdout'],
+    [['host', 'cloudflare', '--help'], 0, 'stdout'],
     [[], 2, 'stderr'],
     [['toString'], 2, 'stderr'],
   ] as const)('%j -> the commands, exit %d', (args, status, stream) => {

@@ -41,7 +41,7 @@ const USAGE = `Usage: skill-registry <command>
   start          builds, then serves
   back           serves the build before the last one again
   catalog        the curator's commands; catalog help lists them
-  host <name>    writes the finished build as a platform takes it: cloudflare, container
+  host <name>    writes the finished build as a platform takes it: cloudflare
   search:sync    loads the build into the database of SEARCH_URL
 `
 

@@ -8,17 +8,13 @@ const EXTERNAL = /^(?:node:|pg-native$|pg-cloudflare$)/
 
 interface BundleOptions {
   name: string
-  isSplit?: boolean
   alias?: Record<string, string>
 }
 
-/**
- * Bundles a file with everything it imports: one file, plus one for each dynamic import. `names` says
- * how the files are called.
- */
+/** Bundles a file with everything it imports into one, called `name`. */
 export const bundle = async (
   input: string,
-  { name, isSplit = false, alias = {} }: BundleOptions,
+  { name, alias = {} }: BundleOptions,
 ): Promise<OutputChunk[]> => {
   // Vite, which Astro brings along, bundles with it; an installed package has neither.
   const { rolldown } = await import('rolldown')
@@ -35,9 +31,8 @@ export const bundle = async (
     minify: true,
     // What a package must say of its licence stays.
     comments: { annotation: false, jsdoc: false },
-    codeSplitting: isSplit,
+    codeSplitting: false,
     entryFileNames: name,
-    chunkFileNames: '[name].mjs',
   })
   await build.close()
   return output.filter((part) => part.type === 'chunk')
@@ -48,7 +43,6 @@ const SHIM = join(PROJECT_ROOT, 'functions/hosts/browser.ts')
 /** The code of each host: a file of `functions/hosts`, and how it is bundled. */
 const HOST_CODE = {
   cloudflare: ['cloudflare.ts', { name: 'worker.mjs' }],
-  container: ['node/main.ts', { name: 'main.mjs', isSplit: true }],
   static: [
     'static.ts',
     { name: 'search-here.js', alias: { 'node:crypto': SHIM, 'node:zlib': SHIM } },

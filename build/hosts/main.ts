@@ -1,7 +1,5 @@
-import { execFileSync } from 'node:child_process'
 import {
   constants,
-  copyFileSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -15,8 +13,6 @@ import {
 import { dirname, join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { bundleHost } from './bundle.ts'
-import type { HostName } from './bundle.ts'
-import { SERVE_FLAGS } from '../cli/flags.mjs'
 import { SettingsError, readSettings } from '../site/settings.ts'
 
 /** The site exceeds a limit of the platform; the message has the numbers. */
@@ -24,7 +20,7 @@ class HostError extends Error {
   override name = 'HostError'
 }
 
-/** The input and destination of a recipe, and the operator's options. */
+/** What is written, where, and the operator's options. */
 interface HostTask {
   /** Folder of the finished build, with `public` and `private`. */
   site: string
@@ -42,10 +38,6 @@ const write = (folder: string, name: string, content: string): void => {
 // Copy on write, if the file system supports it.
 const copy = (from: string, to: string): void =>
   cpSync(from, to, { recursive: true, mode: constants.COPYFILE_FICLONE })
-
-const writeCode = async (host: HostName, folder: string): Promise<void> => {
-  for (const { fileName, code } of await bundleHost(host)) write(folder, fileName, code)
-}
 
 const MIB = 2 ** 20
 
@@ -99,60 +91,20 @@ const WRANGLER = {
 
 const writeCloudflare = async ({ site, folder, isFree }: HostTask): Promise<void> => {
   checkCloudflare(listSizes(site), isFree)
-  await writeCode('cloudflare', join(folder, WORKER_FOLDER))
+  for (const { fileName, code } of await bundleHost('cloudflare'))
+    write(folder, join(WORKER_FOLDER, fileName), code)
   write(folder, 'wrangler.jsonc', `${JSON.stringify(WRANGLER, null, 2)}\n`)
   copy(site, join(folder, 'assets'))
 }
 
-/** Paths of the libraries that Node loads, as the dynamic linker names them. */
-const listLibraries = (): string[] =>
-  [...execFileSync('ldd', [process.execPath], { encoding: 'utf8' }).matchAll(/(\/\S+) \(0x/g)].map(
-    ([, path = '']) => path,
-  )
+const USAGE = `Usage: npm run host -- cloudflare [--free]
 
-const IS_UP =
-  "fetch('http://127.0.0.1:'+process.env.PORT+'/healthz').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"
+  --free  the limits of an account that pays for nothing
 
-/** The allocator of the system keeps what each thread has used, for that thread; one for all takes some 20 MiB less. */
-const DOCKERFILE = `FROM scratch
-COPY --chown=0:0 root/ /
-ENV HOST=0.0.0.0 PORT=8080 OUT_DIR=/site MALLOC_ARENA_MAX=1
-EXPOSE 8080
-USER 1000:1000
-HEALTHCHECK CMD ${JSON.stringify(['/bin/node', '-e', IS_UP])}
-CMD ${JSON.stringify(['/bin/node', ...SERVE_FLAGS, '/server/main.mjs'])}
-`
-
-/** Writes Node, its libraries, the bundled server and the site below one folder. */
-const writeContainer = async ({ site, folder }: HostTask): Promise<void> => {
-  const root = join(folder, 'root')
-  await writeCode('container', join(root, 'server'))
-  copy(site, join(root, 'site/current'))
-  mkdirSync(join(root, 'bin'), { recursive: true })
-  copyFileSync(process.execPath, join(root, 'bin/node'))
-  for (const library of listLibraries()) {
-    mkdirSync(join(root, dirname(library)), { recursive: true })
-    copyFileSync(library, join(root, library))
-  }
-  write(folder, 'Dockerfile', DOCKERFILE)
-}
-
-/** The function that writes the files of each host. */
-const RECIPES: Readonly<Record<string, (task: HostTask) => Promise<void>>> = {
-  cloudflare: writeCloudflare,
-  container: writeContainer,
-}
-
-const USAGE = `Usage: npm run host -- <name> [--free]
-
-  <name>  ${Object.keys(RECIPES).join(', ')}; docs/operators.md has lines for other servers and platforms
-  --free  cloudflare: the limits of an account that pays for nothing
-
-Writes OUT_DIR/hosts/<name>/ from the finished build.`
+Writes OUT_DIR/hosts/cloudflare/ from the finished build; docs/operators.md has lines for other servers and platforms.`
 
 const writeHost = async (name: string, isFree: boolean): Promise<string> => {
-  const recipe = Object.hasOwn(RECIPES, name) ? RECIPES[name] : undefined
-  if (!recipe) throw new HostError(USAGE)
+  if (name !== 'cloudflare') throw new HostError(USAGE)
   const { outputFolder } = readSettings(process.env)
   const current = join(outputFolder, 'current')
   if (!existsSync(current))
@@ -162,7 +114,7 @@ const writeHost = async (name: string, isFree: boolean): Promise<string> => {
   rmSync(unfinished, { recursive: true, force: true })
   mkdirSync(unfinished, { recursive: true })
   try {
-    await recipe({ site: realpathSync(current), folder: unfinished, isFree })
+    await writeCloudflare({ site: realpathSync(current), folder: unfinished, isFree })
     rmSync(folder, { recursive: true, force: true })
     renameSync(unfinished, folder)
   } finally {

@@ -70,9 +70,15 @@ test('a moved skill leads to its new address', () => {
   expect(page).toContain('content="0; url=/skills/csv-clean"')
 })
 
-test('configuration files of other hosts are left out', () => {
-  for (const name of ['_headers', '_redirects', 'private/downloads.txt'])
-    expect(existsSync(join(folder, name))).toBe(false)
+test('a host that reads _headers and _redirects finds them, with the pages that there are', () => {
+  const [headers, redirects] = ['_headers', '_redirects'].map((name) =>
+    readFileSync(join(folder, name), 'utf8'),
+  )
+  expect(headers).toMatch(/^\/about\/$/m)
+  expect(headers).not.toMatch(/^\/(?:404|index|stats)\/$/m)
+  expect(redirects).toContain('\n/skills/csv-tidy /skills/csv-clean/ 308\n')
+  expect(redirects).toContain('\n/api/skills/download/899 /api/skills/download/12 308\n')
+  expect(existsSync(join(folder, 'private/downloads.txt'))).toBe(false)
   expect(existsSync(join(folder, '.nojekyll'))).toBe(true)
 })
 

@@ -1,10 +1,11 @@
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { HEADERS_FILE, REDIRECTS_FILE } from '../../src/api/cdn.ts'
 import { POLICIES } from '../../src/api/policies.ts'
 import { skillPath } from '../../src/documents/paths.ts'
 import { SettingsError } from '../site/settings.ts'
 import { bundleHost } from './bundle.ts'
+import { renderHeadersFile, renderRedirectsFile } from './static-rules.ts'
+import type { Moves } from './static-rules.ts'
 
 /** Most skills: with more, a browser would load too much for one search. */
 const STATIC_LIMIT = 5_000
@@ -17,8 +18,9 @@ export const checkSize = (skills: number): void => {
     )
 }
 
-const LOSSES = `Lost on a host of files alone: all of /api but the zips, /mcp, Markdown chosen by Accept, response headers
-(types, caching, CORS), /b and files as pages; the site promises none of it. Raw files that are left out are in the zips only.`
+const LOSSES = `Lost on a host of files alone: all of /api but the zips, /mcp, Markdown chosen by Accept, /b and files as pages,
+and where it does not read _headers and _redirects, types, caching and CORS; the site promises none of it.
+Raw files that are left out are in the zips only.`
 
 /**
  * Endings of raw files that no host runs or obeys and no browser runs, whatever type is sent, and words that authors put
@@ -78,6 +80,9 @@ const renderLeftOut = (slug: string): string =>
 /** Files that the search in the browser reads. */
 const SEARCHED = ['site.json', 'answered.json', 'moves.json', 'search.index']
 
+const readJson = <Value>(site: string, name: string): Value =>
+  JSON.parse(readFileSync(join(site, 'private', name), 'utf8')) as Value
+
 /**
  * Writes a finished build for a static host, where the browser searches. Returns which raw files were left out
  * because something might run them, and what such a host cannot do.
@@ -89,11 +94,11 @@ export const writeStatic = async (
   rmSync(folder, { recursive: true, force: true })
   const from = join(site, 'public')
   const left: string[] = []
+  const pages: string[] = []
   for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue
     const path = join(entry.parentPath, entry.name)
     const name = path.slice(from.length + 1).replaceAll('\\', '/')
-    if (name === HEADERS_FILE || name === REDIRECTS_FILE) continue
     if (isRawFile(name)) {
       const [, slug = '', ...inside] = name.split('/')
       if (isPublished(inside.join('/'))) write(folder, name, readFileSync(path))
@@ -105,17 +110,19 @@ export const writeStatic = async (
       }
     } else if (name.endsWith('.html')) {
       write(folder, pageName(name), adaptPage(readFileSync(path, 'utf8')))
+      if (/^(?!index\.|404\.)[^/]+$/.test(name)) pages.push(`/${name.replace(/\.html$/, '')}`)
     } else write(folder, name, readFileSync(path))
   }
   for (const name of SEARCHED) {
     mkdirSync(join(folder, 'private'), { recursive: true })
     cpSync(join(site, 'private', name), join(folder, 'private', name))
   }
-  const { slugs } = JSON.parse(readFileSync(join(site, 'private/moves.json'), 'utf8')) as {
-    slugs: Record<string, string>
-  }
-  for (const [old, slug] of Object.entries(slugs))
+  const moves = readJson<Moves>(site, 'moves.json')
+  for (const [old, slug] of Object.entries(moves.slugs))
     write(folder, `skills/${old}/index.html`, renderMoved(slug))
+  const { isPrivate } = readJson<{ isPrivate?: boolean }>(site, 'site.json')
+  write(folder, '_headers', renderHeadersFile(pages.toSorted(), isPrivate))
+  write(folder, '_redirects', renderRedirectsFile(moves))
   // Without this file GitHub Pages drops names that begin with an underscore.
   write(folder, '.nojekyll', '')
   const [script] = await bundleHost('static')

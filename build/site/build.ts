@@ -15,7 +15,6 @@ import type { FolderChanges } from './read.ts'
 import { viewSite } from './site-view.ts'
 import { checkPlaces } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
-import { warnOfMoves } from './site-files.ts'
 import { openThreads } from './skill-jobs.ts'
 import { BuildState } from './state.ts'
 import type { BuildRecord } from './state.ts'
@@ -108,7 +107,6 @@ const printAll = async (run: Run) => {
   const pages = await printSite(run, derived, rendered, branding.files)
   target.sweep()
   const skills = Array.from(derived.shown.values(), ({ skill }) => skill)
-  warnings.push(...warnOfMoves(inputs.content.retired, skills))
   const broken = skills.filter(({ breaksSpecification }) => breaksSpecification).length
   return { skills: skills.length, pages, untraced: derived.untraced, broken, warnings }
 }

@@ -1,16 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { SitemapIndexStream, SitemapStream, streamToPromise } from 'sitemap'
 import { renderApiCatalog } from '../../src/api/openapi.ts'
-import {
-  HEADERS_FILE,
-  REDIRECTS_FILE,
-  renderHeadersFile,
-  renderRedirectsFile,
-} from '../../src/api/cdn.ts'
 import { DISCOVERY_PATH, joinDiscovery } from '../../src/api/discovery.ts'
 import { DOWNLOADS_NAME, writeDownloads } from '../../src/catalog/downloads.ts'
 import { resolveMoves } from '../../src/catalog/references.ts'
-import type { Problem } from '../../src/catalog/problems.ts'
 import type { Retired } from '../../src/catalog/schema.ts'
 import { hasText, isListed, pageDayOf, isInstallable } from '../../src/catalog/skill.ts'
 import type { Skill, SkillFacts, SkillZip } from '../../src/catalog/skill.ts'
@@ -62,21 +55,6 @@ const renderMoves = (
       .map(({ slug, reason = '' }) => [slug, reason]),
   )
   return `${JSON.stringify({ slugs, ids, removed })}\n`
-}
-
-/** Warns about moved skills that a CDN without the function cannot redirect. */
-export const warnOfMoves = (
-  retired: readonly Retired[],
-  skills: readonly Pick<Skill, 'id' | 'slug'>[],
-): Problem[] => {
-  const { left } = renderRedirectsFile(resolveMoves(retired, skills))
-  return (['pages', 'files'] as const)
-    .filter((lost) => left[lost] > 0)
-    .map((lost) => ({
-      file: 'retired.json',
-      field: 'movedTo',
-      remedy: `public/${REDIRECTS_FILE} is full: a CDN without the function will not find the ${lost} of ${left[lost]} moved skills at their old addresses`,
-    }))
 }
 
 /** The sitemap row of a skill's page; undefined if it must not be indexed. */
@@ -175,11 +153,6 @@ export const listSiteFiles = (source: SiteFileSource): SiteFile[] => {
       bytes: rendered[path],
     })),
     ...listFeeds(site).map(({ path, make }) => ({ name: publicName(path), bytes: make() })),
-    { name: `public/${HEADERS_FILE}`, bytes: renderHeadersFile(isPrivate) },
-    {
-      name: `public/${REDIRECTS_FILE}`,
-      bytes: renderRedirectsFile(resolveMoves(retired, skills)).text,
-    },
     { name: 'private/site.json', bytes: `${JSON.stringify({ origin, isPrivate })}\n` },
     { name: ANSWERED_NAME, bytes: renderAnswered(source) },
     { name: 'private/moves.json', bytes: renderMoves(retired, skills) },
