@@ -114,7 +114,7 @@ const printAll = async (run: Run) => {
   const branding = viewSite(inputs.content, inputs.pageSite.isStatic)
   const rendered = openTemplates(await findRendering(), branding.view)
   progress.stage('Comparing skills')
-  const derived = deriveSite(inputs, catalog, target)
+  const derived = deriveSite(inputs, catalog)
   const { warnings, losses } = await printSkills(run, derived, rendered.templates.skill)
   for (const [slug, reason] of losses) catalog.lose(slug, reason)
   if (losses.size > 0) return undefined

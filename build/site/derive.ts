@@ -14,8 +14,6 @@ import { findNeighbours } from './nearest.ts'
 import { decodeVector } from './state.ts'
 import type { SkillSet } from './read.ts'
 import type { SkillRow } from './state.ts'
-import type { NextFolder } from './target.ts'
-import { tryAllTriggers } from './triggers.ts'
 
 /** What follows from all skills together. */
 export interface Derived {
@@ -25,8 +23,6 @@ export interface Derived {
   bySlug: ReadonlyMap<string, SkillRow>
   /** Ids of the most similar skills, by id, closest first. */
   nearest: ReadonlyMap<number, readonly number[]>
-  /** How the phrases that skills quote fare, by slug. */
-  triggers: ReturnType<typeof tryAllTriggers>
   /** Slugs of skills whose source was never seen. */
   untraced: readonly string[]
   /** The skills of the root index. */
@@ -83,7 +79,7 @@ export const findProblems = (
 }
 
 /** Derives everything that pages and lists show of more than one skill. */
-export const deriveSite = (inputs: Inputs, { rows }: SkillSet, target: NextFolder): Derived => {
+export const deriveSite = (inputs: Inputs, { rows }: SkillSet): Derived => {
   const { content, origin } = inputs
   const all = [...rows.values()]
   const traced = all.filter(({ skill }) => !isUntraced(skill))
@@ -97,7 +93,6 @@ export const deriveSite = (inputs: Inputs, { rows }: SkillSet, target: NextFolde
     shown: byId,
     bySlug: new Map(shown.map((row) => [row.slug, row])),
     nearest: compareSkills(byId, content.copies),
-    triggers: tryAllTriggers(byId, content.copies, target),
     untraced: all.flatMap(({ skill }) => (isUntraced(skill) ? skill.slug : [])),
     starter: findStarter(content.site.starter ?? [], site.listed, content.retired).skills,
   }

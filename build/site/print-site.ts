@@ -8,7 +8,7 @@ import { planSitePages } from '../../src/documents/pages.ts'
 import { skillPath } from '../../src/documents/paths.ts'
 import { renderHtml } from '../../src/documents/render.ts'
 import { renderSkillJson } from '../../src/documents/skill-json.ts'
-import { NO_TRAITS, countSkills, planStats } from '../../src/documents/stats.ts'
+import { NO_TRAITS, planStats } from '../../src/documents/stats.ts'
 import { fillTemplate } from '../../src/documents/template.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { viewDocument } from '../../src/documents/view.ts'
@@ -74,13 +74,11 @@ const printPages = (
 const printSkillJson = ({ inputs: { origin }, target }: Run, derived: Derived): void => {
   for (const { slug, digest, skill } of derived.shown.values()) {
     const mentioned = listMentioned(skill, derived).map((one) => one.slug)
-    const triggers = derived.triggers.get(slug)
-    const told = [digest, skill.views, skill.installs, mentioned, triggers]
-    const key = digestText(JSON.stringify(told))
+    const key = digestText(JSON.stringify([digest, skill.views, skill.installs, mentioned]))
     const output = { name: jsonName(slug), key, files: [jsonName(slug)] }
     if (target.has(output)) continue
     const zip = findZip(target, skill.id)
-    target.write(output, { bytes: [renderSkillJson({ skill, origin, zip, mentioned, triggers })] })
+    target.write(output, { bytes: [renderSkillJson({ skill, origin, zip, mentioned })] })
   }
 }
 
@@ -133,7 +131,7 @@ export const printSite = async (
     facts: skill,
     traits: told(pageName(skillPath(slug)))?.traits ?? NO_TRAITS,
   }))
-  const stats = planStats(() => countSkills(counted))
+  const stats = planStats(counted)
   const paths = printPages([...planSitePages(site, api), stats], templates, run, derived)
   progress.stage('Writing the index and the files for machines')
   printSkillJson(run, derived)

@@ -1,6 +1,6 @@
 import { findOriginal, groupCopies } from '../../src/catalog/references.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
-import type { Skill, TriggerResult } from '../../src/catalog/skill.ts'
+import type { Skill } from '../../src/catalog/skill.ts'
 import { COMPARED_SKILLS, toCompared, toNamed } from '../../src/documents/comparison.ts'
 import { showCount } from '../../src/documents/entries.ts'
 import { skillPath } from '../../src/documents/paths.ts'
@@ -27,13 +27,12 @@ export interface Run {
   target: NextFolder
 }
 
-/** The other skills on a skill's page, and how it fares among them. */
+/** The other skills on a skill's page. */
 interface Surroundings {
   original: Skill | undefined
   nearest: readonly Skill[]
   copies: readonly Skill[]
   mentioned: readonly Skill[]
-  triggers: TriggerResult | undefined
   namesakes: readonly string[]
 }
 
@@ -52,7 +51,6 @@ const findSurroundings = (derived: Derived, { content: { copies, namesakes } }: 
         (one) => findOriginal(one, copies, find)?.id === skill.id,
       ),
       mentioned: listMentioned(skill, derived),
-      triggers: derived.triggers.get(skill.slug),
       namesakes: namesakes.get(skill.slug) ?? [],
     }
   }
@@ -61,27 +59,26 @@ const findSurroundings = (derived: Derived, { content: { copies, namesakes } }: 
 /** Digests everything that a skill's page shows. */
 const makePageKey = (
   { digest, skill }: SkillRow,
-  { original, nearest, copies, mentioned, triggers, namesakes }: Surroundings,
+  { original, nearest, copies, mentioned, namesakes }: Surroundings,
   { shown }: Derived,
 ): string => {
   const digestOf = ({ id }: Skill): string => shown.get(id)!.factsDigest
   // Pages show rounded counters, so small growth needs no printing.
   const compared = nearest.map((one) => [digestOf(one), showCount(one.installs)])
   const others = [original ?? [], copies, mentioned].map((some) => [some].flat().map(digestOf))
-  const counted = [showCount(skill.views), showCount(skill.installs), triggers?.found]
+  const counted = [showCount(skill.views), showCount(skill.installs)]
   return digestText(JSON.stringify([digest, counted, compared, others, namesakes]))
 }
 
 const makeTask = (
   { skill }: SkillRow,
-  { original, nearest, copies, mentioned, triggers, namesakes }: Surroundings,
+  { original, nearest, copies, mentioned, namesakes }: Surroundings,
 ): Omit<PrintTask, 'zip'> => ({
   skill,
   comparison: {
     nearest: nearest.map(toCompared),
     copies: copies.slice(0, COMPARED_SKILLS).map(toNamed),
     copyCount: copies.length,
-    triggers,
     namesakes,
   },
   original: original && { slug: original.slug, name: original.name },

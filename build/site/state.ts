@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { SQLInputValue } from 'node:sqlite'
-import type { Skill, SkillZip, TriggerResult } from '../../src/catalog/skill.ts'
+import type { Skill, SkillZip } from '../../src/catalog/skill.ts'
 import type { SkillTraits } from '../../src/documents/stats.ts'
 
 /** What reading a skill's folder gave; it changes only with the files of the folder. */
@@ -52,8 +52,6 @@ export interface Told {
   traits?: SkillTraits
   /** Of another page: the day of its last change, if it may be indexed. */
   day?: string
-  /** Of a batch of skills: how their trigger phrases fare, by slug. */
-  triggers?: Readonly<Record<string, TriggerResult>>
 }
 
 /** What a build tells the next one besides skills and outputs. */

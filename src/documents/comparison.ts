@@ -1,4 +1,4 @@
-import type { SkillFacts, TriggerResult } from '../catalog/skill.ts'
+import type { SkillFacts } from '../catalog/skill.ts'
 import { foldLine, isAscii, splitSentences, stripMarks, truncateAtWord } from '../catalog/text.ts'
 import { describeSafety, showCount } from './entries.ts'
 import type { SkillPageSite } from './facts.ts'
@@ -60,7 +60,7 @@ export const toCompared = (facts: SkillFacts): ComparedSkill => ({
   gist: gistOf(stripMarks(facts.summary)),
 })
 
-/** The skills that a page compares its skill with, and how it fares among others. */
+/** The skills that a page compares its skill with. */
 export interface Comparison {
   /** The most similar skills, closest first. */
   nearest: readonly ComparedSkill[]
@@ -68,7 +68,6 @@ export interface Comparison {
   copies: readonly NamedSkill[]
   /** Number of all its copies. */
   copyCount: number
-  triggers?: TriggerResult | undefined
   /** Registries that have another skill of its name. */
   namesakes?: readonly string[] | undefined
 }

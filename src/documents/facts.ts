@@ -100,10 +100,6 @@ export const describeFacts = (
     moreFacts: [
       // Not among the main facts: each link there adds a Tab before the Copy button.
       { label: 'Category', value: skill.category, path: categoryPath(skill.category) },
-      {
-        label: 'Difficulty',
-        value: `${skill.difficulty} (${skill.difficultySigns.join(', ') || 'as its author says'})`,
-      },
       ...licence.whole,
       ...(zip ? [{ label: 'Zip', value: `${showSize(zip.size)}, SHA-256 ${zip.sha256}` }] : []),
       ...(site.isCounted

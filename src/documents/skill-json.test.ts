@@ -176,13 +176,6 @@ describe('/skills/{slug}.json', () => {
     expect(String(found['description']).length).toBeLessThanOrEqual(240)
   })
 
-  test('tells how its trigger phrases fare, with three that another skill wins', () => {
-    const missed = ['a b', 'c d', 'e f', 'g h'].map((phrase) => ({ phrase, winner: 'near' }))
-    const found = answer({}, { triggers: { phrases: 6, found: 2, missed } })
-    expect(found['triggers']).toEqual({ phrases: 6, found: 2, missed: missed.slice(0, 3) })
-    expect(answer()).not.toHaveProperty('triggers')
-  })
-
   test('of each skill that is shipped takes 300 to 600 tokens', () => {
     const { skills } = loadCatalog('content')
     const tokens = skills.map((skill) => ({

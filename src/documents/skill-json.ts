@@ -1,5 +1,5 @@
 import { LISTING_DESCRIPTION, hasText, listSkill } from '../catalog/skill.ts'
-import type { Skill, SkillZip, TriggerResult } from '../catalog/skill.ts'
+import type { Skill, SkillZip } from '../catalog/skill.ts'
 import { OTHER_LICENCE } from '../catalog/licence.ts'
 import { truncateAtWord } from '../catalog/text.ts'
 import { ruleOf } from '../catalog/safety/rules.ts'
@@ -11,8 +11,6 @@ import { downloadPath, skillFilePath, skillPath, twinPath } from './paths.ts'
 /** Most findings and most names of one kind that the answer has; the page has all. */
 const MOST_FINDINGS = 5
 const MOST_NAMES = 12
-/** Of the phrases that another skill wins, at most so many are named. */
-const MOST_MISSED = 3
 
 /** What a skill's JSON is made of. */
 interface SkillJsonInput {
@@ -21,8 +19,6 @@ interface SkillJsonInput {
   zip: SkillZip | undefined
   /** Slugs of the other skills of the catalog that its text names. */
   mentioned: readonly string[]
-  /** Undefined if it quotes no phrases, or if they were not tried. */
-  triggers?: TriggerResult | undefined
 }
 
 const describeNeeds = ({ skill, mentioned }: SkillJsonInput) =>
@@ -47,7 +43,7 @@ const describeLicence = ({ licence, licenceWords = '' }: Skill): string | undefi
  * the same fields; what is not known is absent.
  */
 export const renderSkillJson = (input: SkillJsonInput): string => {
-  const { skill, origin, zip, triggers } = input
+  const { skill, origin, zip } = input
   const { slug, id, findings } = skill
   const row = listSkill(skill, origin + skillFilePath(slug, 'SKILL.md'))
   const answer = {
@@ -75,7 +71,6 @@ export const renderSkillJson = (input: SkillJsonInput): string => {
         accepted: accepted?.why,
       })),
     ...(findings.length > MOST_FINDINGS ? { moreFindings: findings.length - MOST_FINDINGS } : {}),
-    triggers: triggers && { ...triggers, missed: triggers.missed.slice(0, MOST_MISSED) },
     ...(zip
       ? { zip: { url: origin + downloadPath(id), size: zip.size, digest: `sha256:${zip.sha256}` } }
       : {}),

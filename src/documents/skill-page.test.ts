@@ -69,20 +69,6 @@ const ALL_PARTS: Skill['parts'] = Object.fromEntries(
   PARTS.map(({ name, kind }) => [name, kind === 'list' ? ['One', 'Two'] : 'On *Mondays*.']),
 )
 
-test('how trigger phrases fare -> one sentence after the description, in both forms', () => {
-  const document = write(
-    'Text.',
-    {},
-    {
-      comparison: { ...NO_COMPARISON, triggers: { phrases: 11, found: 9, missed: [] } },
-    },
-  )
-  const sentence = 'Trigger phrases that find it first among 50 skills: 9 of 11.'
-  expect(textOf(document, 'activation').endsWith(`\n\n${sentence}`)).toBe(true)
-  expect(viewOf(document).body.html).toContain(`<p>${sentence}</p>`)
-  expect(textOf(write('Text.'), 'activation')).not.toContain('phrases')
-})
-
 describe('sections', () => {
   test('stand in the order of the contract, where the author states all parts', () => {
     const document = write('Text.', { parts: ALL_PARTS, findings: [FINDING] })
@@ -149,12 +135,6 @@ describe('the head', () => {
     )
     const copy = write('', {}, { original: { slug: 'one', name: 'O*ne' } })
     expect(String(copy.notice)).toMatch(/^\*\*A copy of\*\* \[O\\\*ne\]\(\/skills\/one\)\./)
-  })
-
-  test('says what its difficulty was judged by, or that its author says it', () => {
-    expect(factOf(write(''), 'Difficulty')?.value).toBe('Intermediate (100 characters)')
-    const document = write('', { difficultySigns: [] })
-    expect(factOf(document, 'Difficulty')?.value).toBe('Intermediate (as its author says)')
   })
 
   test('shows no counters of a catalog that has none', () => {

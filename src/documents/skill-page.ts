@@ -202,14 +202,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
   const isStated = (part: PartName) => part === 'activation' || stated.has(part)
   const named = front.name?.trim()
   const install = writeInstall(skill, site.origin, zip)
-  const { phrases, found } = comparison.triggers ?? { phrases: 0, found: 0 }
-  const activation = joinBlocks([
-    md`${skill.description}`,
-    stated.get('activation') ?? md``,
-    phrases > 0
-      ? md`Trigger phrases that find it first among 50 skills: ${found} of ${phrases}.`
-      : md``,
-  ])
+  const activation = joinBlocks([md`${skill.description}`, stated.get('activation') ?? md``])
   const own: Readonly<Record<string, Omit<Section, 'id' | 'heading'> | undefined>> = {
     install: {
       markdown: joinBlocks([install.commands, install.below]),
