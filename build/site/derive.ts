@@ -23,7 +23,6 @@ export interface Derived {
   bySlug: ReadonlyMap<string, SkillRow>
   /** Ids of the most similar skills, by id, closest first. */
   nearest: ReadonlyMap<number, readonly number[]>
-  /** How the phrases that skills quote fare, by slug. */
   /** Slugs of skills whose source was never seen. */
   untraced: readonly string[]
   /** The skills of the root index. */

@@ -49,20 +49,12 @@ const HEADING_WORDS = 64
 
 /** The words of Markdown headings, except on the first line or in code blocks. */
 const readHeadingWords = (text: string): number[] => {
-  const headings: string[] = []
-  let fence = text.indexOf('\n```')
-  let at = text.indexOf('\n#')
-  while (at >= 0 && headings.length < HEADINGS) {
-    if (fence >= 0 && fence < at) {
-      const end = text.indexOf('\n```', fence + 4)
-      if (end < 0) break
-      fence = text.indexOf('\n```', end + 4)
-      if (at < end) at = text.indexOf('\n#', end)
-      continue
-    }
-    headings.push(text.slice(at + 2, at + HEADING).split('\n', 1)[0]!)
-    at = text.indexOf('\n#', at + 2)
-  }
+  const headings = dropFences(text)
+    .split('\n')
+    .slice(1)
+    .filter((line) => line.startsWith('#'))
+    .slice(0, HEADINGS)
+    .map((line) => line.slice(1, HEADING))
   return [...new Set(readWords(headings.join('\n')))].slice(0, HEADING_WORDS)
 }
 

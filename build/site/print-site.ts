@@ -8,7 +8,7 @@ import { planSitePages } from '../../src/documents/pages.ts'
 import { skillPath } from '../../src/documents/paths.ts'
 import { renderHtml } from '../../src/documents/render.ts'
 import { renderSkillJson } from '../../src/documents/skill-json.ts'
-import { NO_TRAITS, countSkills, planStats } from '../../src/documents/stats.ts'
+import { NO_TRAITS, planStats } from '../../src/documents/stats.ts'
 import { fillTemplate } from '../../src/documents/template.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { viewDocument } from '../../src/documents/view.ts'
@@ -132,7 +132,7 @@ export const printSite = async (
     facts: skill,
     traits: told(pageName(skillPath(slug)))?.traits ?? NO_TRAITS,
   }))
-  const stats = planStats(() => countSkills(counted))
+  const stats = planStats(counted)
   const paths = printPages([...planSitePages(site, api), stats], templates, run, derived)
   progress.stage('Writing the index and the files for machines')
   printSkillJson(run, derived)

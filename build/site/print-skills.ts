@@ -28,7 +28,7 @@ export interface Run {
   target: NextFolder
 }
 
-/** The other skills on a skill's page, and how it fares among them. */
+/** The other skills on a skill's page. */
 interface Surroundings {
   original: Skill | undefined
   nearest: readonly Skill[]

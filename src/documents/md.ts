@@ -106,12 +106,18 @@ export const codeSpan = (text: string): Markdown => {
 export const plainLanguage = (lang: string | null | undefined): string =>
   /^[\w+#.-]{1,40}/.exec(lang ?? '')?.[0] ?? ''
 
-/** A text as a block of code: the fence is longer than any inside. */
-export const codeFence = (text: string, lang: string | null = ''): Markdown => {
+/** A text as a block of code that no line of it ends; a line end is added where the last has none. */
+export const fenceText = (text: string, lang: string | null | undefined): string => {
   const fence = outrun(text, '`', 3)
+  const end = text === '' || text.endsWith('\n') ? '' : '\n'
+  return `${fence}${plainLanguage(lang)}\n${text}${end}${fence}`
+}
+
+/** A text without the line ends at its end as a block of code. */
+export const codeFence = (text: string, lang: string | null = ''): Markdown => {
   let end = text.length
   while (text[end - 1] === '\n') end -= 1
-  return new Markdown(`${fence}${plainLanguage(lang)}\n${text.slice(0, end)}\n${fence}`)
+  return new Markdown(fenceText(text.slice(0, end), lang))
 }
 
 /** A safe address as the destination of a link. */

@@ -3,7 +3,7 @@ import { spellTags } from '../catalog/safety/quote.ts'
 import type { LineNote, Section } from './document.ts'
 import { escapeText, html, joinHtml } from './markup.ts'
 import type { Html } from './markup.ts'
-import { outrun, plainLanguage } from './md.ts'
+import { fenceText } from './md.ts'
 
 /** Characters in a row that show nothing, or change how others are shown: hidden ones, controls, line separators. */
 const SIGNS = new RegExp(`(?:${HIDDEN_CHARACTERS.source}|[^\\P{Cc}\\t]|[\\u2028\\u2029])+`, 'gu')
@@ -85,10 +85,6 @@ export const renderSource = ({ text, notes }: NonNullable<Section['source']>): H
   return { html: `<pre tabindex="0"><code>${lines}</code></pre>` }
 }
 
-/** Prints a file as one block of code that no line of it ends; a line end is added where the last has none. */
-export const printSource = (text: string, path: string): string => {
-  const fence = outrun(text, '`', 3)
-  const language = plainLanguage(/\.([a-z0-9]{1,12})$/i.exec(path)?.[1]?.toLowerCase())
-  const end = text === '' || text.endsWith('\n') ? '' : '\n'
-  return `${fence}${language}\n${text}${end}${fence}`
-}
+/** Prints a file as one block of code, in the language of its extension. */
+export const printSource = (text: string, path: string): string =>
+  fenceText(text, /\.([a-z0-9]{1,12})$/i.exec(path)?.[1]?.toLowerCase())

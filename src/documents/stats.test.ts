@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { FRAME } from '../../testing/sample-site.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import { renderTwin } from './markdown.ts'
-import { countSkills, pickTraits, planStats } from './stats.ts'
+import { pickTraits, planStats } from './stats.ts'
 import type { SkillTraits } from './stats.ts'
 import { viewDocument } from './view.ts'
 import { sampleFacts } from '../../testing/sample-facts.ts'
@@ -35,7 +35,7 @@ const SKILLS = [
   { facts: sampleFacts(5, { source: source('gone'), visibility: 'gone' }), traits: LOW },
 ]
 
-const DOCUMENT = planStats(() => countSkills(SKILLS)).write()
+const DOCUMENT = planStats(SKILLS).write()
 
 const barsOf = (id: string): Record<string, number> =>
   Object.fromEntries(
@@ -50,7 +50,7 @@ test('authors of listed skills are counted once, however they are spelt', () => 
     traits: NONE,
   }))
   const gone = { facts: { ...SKILLS[4]!.facts, author: 'eve' }, traits: LOW }
-  const twin = renderTwin(planStats(() => countSkills([...SKILLS, ...more, gone])).write())
+  const twin = renderTwin(planStats([...SKILLS, ...more, gone]).write())
   expect(twin).toContain('- Authors: [2](/authors)')
 })
 

@@ -33,71 +33,31 @@ export const pickTraits = (
     ) ?? 'none',
 })
 
-const GROUPS = [
-  'skills',
-  'authors',
-  'categories',
-  'days',
-  'tokens',
-  'licences',
-  'sources',
-  'findings',
-  'parts',
-] as const
-
-/** How many skills there are of each kind. */
-type Tally = Readonly<Record<(typeof GROUPS)[number], Readonly<Partial<Record<string, number>>>>>
-
-/** Tokens from which on a SKILL.md belongs to a step of sizes. */
-const TOKEN_STEPS = [0, 1_000, 2_000, 4_000, 6_000, 10_000] as const
-
-/** The key of what is not known. */
-const UNKNOWN_KEY = ''
-
-const stepOf = (tokens: number): string =>
-  String(TOKEN_STEPS.findLast((step) => tokens >= step) ?? TOKEN_STEPS[0])
-
-/** What the tally counts a skill as; one that is gone only as that. */
-const listKeys = (
-  skill: SkillFacts,
-  { parts, gravest }: SkillTraits,
-): [group: keyof Tally, key: string][] => {
-  const { source, author, category, updated, tokens, licence } = skill
-  const status = source.kind === 'own' ? 'own' : source.status
-  if (!isListed(skill)) return [['sources', status]]
-  return [
-    ['sources', status],
-    ['skills', 'listed'],
-    ['authors', author.toLowerCase()],
-    ['categories', category],
-    ['days', updated ?? UNKNOWN_KEY],
-    ['tokens', tokens === undefined ? UNKNOWN_KEY : stepOf(tokens)],
-    ['licences', licence ?? UNKNOWN_KEY],
-    ['findings', gravest],
-    ...PARTS.flatMap(({ name }): ['parts', string][] =>
-      parts.includes(name) ? [['parts', name]] : [],
-    ),
-  ]
-}
-
+/** A skill with what is counted of it. */
 interface Counted {
   facts: SkillFacts
   traits: SkillTraits
 }
 
-/** Counts skills. */
-export const countSkills = (skills: Iterable<Counted>): Tally => {
-  const counts = new Map(GROUPS.map((group) => [group, new Map<string, number>()]))
+type Counts = ReadonlyMap<string, number>
+type Bars = Figure['bars']
+
+/** Counts skills by label; a skill may have several. */
+const countBy = (
+  skills: readonly Counted[],
+  labelsOf: (facts: SkillFacts, traits: SkillTraits) => readonly string[],
+): Counts => {
+  const counts = new Map<string, number>()
   for (const { facts, traits } of skills)
-    for (const [group, key] of listKeys(facts, traits)) {
-      const byKey = counts.get(group)
-      byKey?.set(key, (byKey.get(key) ?? 0) + 1)
-    }
-  const tally = [...counts].map(([group, byKey]) => [group, Object.fromEntries(byKey)])
-  return Object.fromEntries(tally) as Tally
+    for (const label of labelsOf(facts, traits)) counts.set(label, (counts.get(label) ?? 0) + 1)
+  return counts
 }
 
-type Bars = Figure['bars']
+/** A bar for each label, in this order. */
+const inOrder = (counts: Counts, labels: readonly string[]): Bars =>
+  labels.map((label) => ({ label, count: counts.get(label) ?? 0 }))
+
+const dropNone = (bars: Bars): Bars => bars.filter(({ count }) => count > 0)
 
 const MILLISECONDS_A_DAY = 86_400_000
 
@@ -111,160 +71,156 @@ const AGES: readonly (readonly [label: string, most: number])[] = [
   ['Before that', Infinity],
 ]
 
-const ageOf = (day: string, newest: string): number =>
-  (Date.parse(newest) - Date.parse(day)) / MILLISECONDS_A_DAY
-
-const dropNone = (bars: Bars): Bars => bars.filter(({ count }) => count > 0)
-
-/** Each skill is counted in the first span that it lies in. */
-const countAges = (days: Tally['days'], newest: string): Bars => {
-  const { [UNKNOWN_KEY]: unknown = 0, ...known } = days
-  const bars = AGES.map(([label]) => ({ label, count: 0 }))
-  for (const [day, count = 0] of Object.entries(known))
-    bars[AGES.findIndex(([, most]) => ageOf(day, newest) <= most)]!.count += count
-  return dropNone([...bars, { label: 'Not known', count: unknown }])
+/** The first span that a day lies in. */
+const labelAge = (day: string, newest: string): string => {
+  const age = (Date.parse(newest) - Date.parse(day)) / MILLISECONDS_A_DAY
+  return AGES.find(([, most]) => age <= most)![0]
 }
 
-const labelStep = (at: number): string => {
-  const [from = 0, next] = [TOKEN_STEPS[at], TOKEN_STEPS[at + 1]]
-  if (next === undefined) return `${showNumber(from)} and more`
-  return from === 0 ? `Below ${showNumber(next)}` : `${showNumber(from)} to ${showNumber(next - 1)}`
-}
+/** Tokens from which on a SKILL.md belongs to a step of sizes. */
+const SIZES: readonly (readonly [from: number, label: string])[] = [
+  [0, 'Below 1,000'],
+  [1_000, '1,000 to 1,999'],
+  [2_000, '2,000 to 3,999'],
+  [4_000, '4,000 to 5,999'],
+  [6_000, '6,000 to 9,999'],
+  [10_000, '10,000 and more'],
+]
 
-const countTokens = (tokens: Tally['tokens']): Bars =>
-  dropNone([
-    ...TOKEN_STEPS.map((step, at) => ({ label: labelStep(at), count: tokens[step] ?? 0 })),
-    { label: 'Text not here', count: tokens[UNKNOWN_KEY] ?? 0 },
-  ])
+const labelSize = (tokens: number): string => SIZES.findLast(([from]) => tokens >= from)![1]
 
 /** Licences that have a bar of their own. */
 const LICENCES_SHOWN = 8
+const NOT_STATED = 'Not stated'
 
-const countLicences = ({ [UNKNOWN_KEY]: unknown = 0, ...licences }: Tally['licences']): Bars => {
-  const known = Object.entries(licences)
-    .map(([label, count = 0]) => ({ label, count }))
+const drawLicences = (counts: Counts): Bars => {
+  const known = [...counts]
+    .filter(([label]) => label !== NOT_STATED)
+    .map(([label, count]) => ({ label, count }))
     .sort((a, b) => b.count - a.count || (a.label < b.label ? -1 : 1))
   const others = known.slice(LICENCES_SHOWN)
-  const rest = others.reduce((sum, { count }) => sum + count, 0)
   return dropNone([
     ...known.slice(0, LICENCES_SHOWN),
-    { label: countOf(others.length, 'other'), count: rest },
-    { label: 'Not stated', count: unknown },
+    {
+      label: countOf(others.length, 'other'),
+      count: others.reduce((sum, { count }) => sum + count, 0),
+    },
+    ...inOrder(counts, [NOT_STATED]),
   ])
 }
 
-const SOURCES = [
-  ['own', 'Written for this registry'],
-  ['alive', 'Seen alive at the last check'],
-  ['copied', 'Copied, not rechecked'],
-  ['gone', 'Gone, no longer listed'],
-] as const
+const SOURCES: Readonly<Record<string, string>> = {
+  own: 'Written for this registry',
+  alive: 'Seen alive at the last check',
+  copied: 'Copied, not rechecked',
+  gone: 'Gone, no longer listed',
+}
 
-const FINDINGS = [
-  ['high', 'High'],
-  ['medium', 'Medium'],
-  ['low', 'Low'],
-  ['note', 'Note'],
-  ['none', 'None'],
-] as const
+const SEVERITY_LABELS = { high: 'High', medium: 'Medium', low: 'Low', note: 'Note', none: 'None' }
 
-const pick = (
-  counts: Tally['sources'],
-  labels: readonly (readonly [key: string, label: string])[],
-): Bars => labels.map(([key, label]) => ({ label, count: counts[key] ?? 0 }))
+const section = (id: string, heading: string, kind: string, bars: Bars, markdown: Markdown) => ({
+  id,
+  heading,
+  markdown,
+  figure: { columns: [kind, 'Skills'], bars } as const,
+})
 
-const section = (
-  [id, heading]: readonly [string, string],
-  kind: string,
-  bars: Bars,
-  markdown: Markdown,
-): Section => ({ id, heading, markdown, figure: { columns: [kind, 'Skills'], bars } })
+const writeAges = (listed: readonly Counted[], newest: string): Section => {
+  const [id, heading] = ['by-age', 'Last changed']
+  if (newest === UNKNOWN_DAY)
+    return { id, heading, markdown: md`It is not known when any skill was last changed.` }
+  const UNKNOWN = 'Not known'
+  const ages = countBy(listed, ({ updated }) => [updated ? labelAge(updated, newest) : UNKNOWN])
+  const bars = inOrder(ages, [...AGES.map(([label]) => label), UNKNOWN])
+  const words = md`Counted back from ${newest}, the newest day in the catalog; each skill is counted once.`
+  return section(id, heading, 'Counted from the newest day', dropNone(bars), words)
+}
 
-/** Writes the page of numbers; it shows nothing but the tally, so it changes only with that. */
-const writeStatsDocument = (tally: Tally): Document => {
-  const count = tally.skills['listed'] ?? 0
-  const newest = latestDay(Object.keys(tally.days).filter((day) => day !== UNKNOWN_KEY))
+/** Writes the page of numbers; a skill that is gone is counted only as that. */
+const writeStatsDocument = (skills: readonly Counted[]): Document => {
+  const listed = skills.filter(({ facts }) => isListed(facts))
+  const newest = latestDay(listed.flatMap(({ facts }) => facts.updated ?? []))
   const isDated = newest !== UNKNOWN_DAY
-  const review = (tally.findings['high'] ?? 0) + (tally.findings['medium'] ?? 0)
+  const noText = 'Text not here'
+  const categories = countBy(listed, ({ category }) => [category])
+  const sizes = countBy(listed, ({ tokens }) => [tokens === undefined ? noText : labelSize(tokens)])
+  const licences = countBy(listed, ({ licence = NOT_STATED }) => [licence])
+  const sources = countBy(skills, ({ source }) => [
+    SOURCES[source.kind === 'own' ? 'own' : source.status] ?? '',
+  ])
+  const findings = countBy(listed, (_, { gravest }) => [SEVERITY_LABELS[gravest]])
+  const parts = countBy(listed, (_, traits) => traits.parts)
+  const authors = countBy(listed, ({ author }) => [author.toLowerCase()])
+  const review = (findings.get('High') ?? 0) + (findings.get('Medium') ?? 0)
   return {
     kind: 'listing',
     path: PATHS.stats,
     heading: 'The catalog in numbers',
-    lead: md`What ${countOf(count, 'skill')} are about, ${isDated ? 'how new, ' : ''}how large, and what was found in them.`,
-    description: `${countOf(count, 'agent skill')} by category, ${isDated ? 'age, ' : ''}size, licence, source, findings and what their text states.`,
+    lead: md`What ${countOf(listed.length, 'skill')} are about, ${isDated ? 'how new, ' : ''}how large, and what was found in them.`,
+    description: `${countOf(listed.length, 'agent skill')} by category, ${isDated ? 'age, ' : ''}size, licence, source, findings and what their text states.`,
     updated: newest,
     isIndexable: true,
     facts: [
-      { label: 'Skills', value: showNumber(count) },
-      {
-        label: 'Authors',
-        value: showNumber(Object.keys(tally.authors).length),
-        path: PATHS.authors,
-      },
+      { label: 'Skills', value: showNumber(listed.length) },
+      { label: 'Authors', value: showNumber(authors.size), path: PATHS.authors },
       ...(isDated ? [{ label: 'Last updated', value: newest }] : []),
       { label: 'To review', value: showNumber(review) },
     ],
     sections: [
       section(
-        ['by-category', 'Categories'],
+        'by-category',
+        'Categories',
         'Category',
         dropNone(
-          CATEGORIES.map((category) => ({
-            label: category,
-            count: tally.categories[category] ?? 0,
-            category,
-          })),
+          CATEGORIES.map((category) => {
+            const count = categories.get(category) ?? 0
+            return { label: category, count, category }
+          }),
         ),
         md`Every skill is in one.`,
       ),
-      isDated
-        ? section(
-            ['by-age', 'Last changed'],
-            'Counted from the newest day',
-            countAges(tally.days, newest),
-            md`Counted back from ${newest}, the newest day in the catalog; each skill is counted once.`,
-          )
-        : {
-            id: 'by-age',
-            heading: 'Last changed',
-            markdown: md`It is not known when any skill was last changed.`,
-          },
+      writeAges(listed, newest),
       section(
-        ['by-size', 'Size'],
+        'by-size',
+        'Size',
         'Tokens of the SKILL.md',
-        countTokens(tally.tokens),
+        dropNone(inOrder(sizes, [...SIZES.map(([, label]) => label), noText])),
         md`Estimated tokens that a SKILL.md takes in a model’s context once it is loaded.`,
       ),
       section(
-        ['by-licence', 'Licences'],
+        'by-licence',
+        'Licences',
         'Licence',
-        countLicences(tally.licences),
+        drawLicences(licences),
         md`As the record, the SKILL.md or a licence file states it.`,
       ),
       section(
-        ['by-source', 'Sources'],
+        'by-source',
+        'Sources',
         'Source',
-        dropNone(pick(tally.sources, SOURCES)),
+        dropNone(inOrder(sources, Object.values(SOURCES))),
         md`Whether the place that a skill comes from still answers.`,
       ),
       section(
-        ['by-finding', 'Findings'],
+        'by-finding',
+        'Findings',
         'Most serious finding',
-        pick(tally.findings, FINDINGS),
+        inOrder(findings, Object.values(SEVERITY_LABELS)),
         md`The most serious finding of ${link('the scan', PATHS.safetyDocs)} in each skill; read high and medium ones before you install.`,
       ),
       section(
-        ['by-part', 'What skills state'],
+        'by-part',
+        'What skills state',
         'Part',
-        PARTS.map(({ name, heading }) => ({ label: heading, count: tally.parts[name] ?? 0 })),
+        PARTS.map(({ name, heading }) => ({ label: heading, count: parts.get(name) ?? 0 })),
         md`Skills whose text has such a part.`,
       ),
     ],
   }
 }
 
-export const planStats = (readTally: () => Tally): DocumentPlan => ({
+export const planStats = (skills: readonly Counted[]): DocumentPlan => ({
   kind: 'listing',
   path: PATHS.stats,
-  write: () => writeStatsDocument(readTally()),
+  write: () => writeStatsDocument(skills),
 })

@@ -1,5 +1,6 @@
 import { forEachChild, parse } from 'unbash'
 import type { Command, SyntaxNode } from 'unbash'
+import { SAMPLE_HOST } from '../safety/hosts.ts'
 import { listPackages } from './packages.ts'
 
 /** What every Unix has, which says nothing of what a skill needs. */
@@ -37,8 +38,6 @@ const PLACEHOLDER =
 
 const HOST = /^https?:\/\/([a-z0-9.-]{4,253})(?=[:/?#'"]|$)/i
 const IS_HOST = /^(?:[a-z0-9-]{1,63}\.){1,10}[a-z]{2,24}$/
-const SAMPLE_HOST =
-  /(?:^|[.-])(?:example|your|my|sample|test|localhost|domain|site|acme|contoso|company|foo)(?:[.-]|\w*\.\w+$)/
 
 const readHost = (word: string): string | undefined => {
   const host = HOST.exec(word)?.[1]?.toLowerCase() ?? ''
