@@ -1,5 +1,5 @@
 import type { Skill } from '../../src/catalog/skill.ts'
-import { remember } from '../../src/catalog/text.ts'
+import { dropFences, remember } from '../../src/catalog/text.ts'
 import { hashText } from '../../src/search/format/bytes.ts'
 import { splitCompounds, stemWord } from '../../src/search/tokens.ts'
 
