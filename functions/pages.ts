@@ -23,7 +23,7 @@ import { writeUnknownSkill, printAnswered } from '../src/documents/answered/page
 import type { AnsweredDocument } from '../src/documents/answered/page.ts'
 import { writeRefusal, writeResults } from '../src/documents/answered/results.ts'
 import type { Results } from '../src/documents/answered/results.ts'
-import { LISTING_SIZE } from '../src/documents/entries.ts'
+import { LISTING_SIZE } from '../src/documents/lists/entries.ts'
 import { skillPath, storedFileName } from '../src/documents/paths.ts'
 import { openMatcher } from '../src/search/index.ts'
 import type { CardRow, Matcher, SearchBackend } from '../src/search/index.ts'

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CATEGORIES } from '../src/catalog/categories.ts'
-import { LONGEST_QUERY } from '../src/documents/search-form.ts'
+import { LONGEST_QUERY } from '../src/documents/lists/search-form.ts'
 import { searchPath } from '../src/documents/answered/results.ts'
 import { ApiError } from '../src/api/errors.ts'
 import { findRoute } from './route.ts'

@@ -1,6 +1,6 @@
 import { CATEGORIES } from '../src/catalog/categories.ts'
 import type { Skill, SkillFacts } from '../src/catalog/skill.ts'
-import type { Comparison } from '../src/documents/comparison.ts'
+import type { Comparison } from '../src/documents/skill/comparison.ts'
 
 /** Makes the facts of a skill of our own of which little is known, and whatever else matters to a test. */
 export const sampleFacts = (id: number, more: Partial<SkillFacts> = {}): SkillFacts => ({

@@ -1,4 +1,4 @@
-import { html } from '../src/documents/markup.ts'
+import { html } from '../src/documents/prose/markup.ts'
 import { renderSiteValues } from '../src/documents/site-view.ts'
 import type { SiteFrame } from '../src/documents/view.ts'
 

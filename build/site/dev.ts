@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { watch } from 'chokidar'
 import { DISK_REMEDIES } from '../../src/catalog/disk-errors.ts'
-import { html } from '../../src/documents/markup.ts'
+import { html } from '../../src/documents/prose/markup.ts'
 import { PROJECT_ROOT, readSettings } from './settings.ts'
 
 // `npm run dev`: builds what changed and serves it with the Node host, each in a process of its own, so that changed

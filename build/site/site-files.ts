@@ -10,9 +10,9 @@ import type { Skill, SkillFacts, SkillZip } from '../../src/catalog/skill.ts'
 import { ANSWERED_KINDS } from '../../src/documents/answered/page.ts'
 import type { AnsweredKind, AnsweredSite } from '../../src/documents/answered/page.ts'
 import type { ApiDescription } from '../../src/documents/api-page.ts'
-import { listFeeds, renderOpenSearch } from '../../src/documents/feeds.ts'
-import { renderLlms, renderRobots, sitemapRow } from '../../src/documents/llms.ts'
-import type { SitemapRow } from '../../src/documents/llms.ts'
+import { listFeeds, renderOpenSearch } from '../../src/documents/feeds/feeds.ts'
+import { renderLlms, renderRobots, sitemapRow } from '../../src/documents/feeds/llms.ts'
+import type { SitemapRow } from '../../src/documents/feeds/llms.ts'
 import { renderFavicon } from '../../src/documents/leaf.ts'
 import {
   PATHS,
@@ -32,7 +32,7 @@ import {
   listPlugins,
   marketplacePath,
   renderMarketplace,
-} from '../../src/documents/marketplace.ts'
+} from '../../src/documents/feeds/marketplace.ts'
 
 /** A file of the site, by its name below the folder of the site. */
 export interface SiteFile {

@@ -11,10 +11,10 @@ import { printFingerprints, takeFingerprint } from '../../src/catalog/fingerprin
 import type { Fingerprint } from '../../src/catalog/fingerprint.ts'
 import { RECORD_FILE, SKILL_MD, isInstallable, pickFacts } from '../../src/catalog/skill.ts'
 import type { Skill, SkillZip } from '../../src/catalog/skill.ts'
-import type { Comparison } from '../../src/documents/comparison.ts'
-import type { SkillPageSite } from '../../src/documents/facts.ts'
-import { listFileFindings } from '../../src/documents/findings.ts'
-import { renderTwin } from '../../src/documents/markdown.ts'
+import type { Comparison } from '../../src/documents/skill/comparison.ts'
+import type { SkillPageSite } from '../../src/documents/skill/facts.ts'
+import { listFileFindings } from '../../src/documents/skill/findings.ts'
+import { renderTwin } from '../../src/documents/prose/markdown.ts'
 import {
   downloadPath,
   findingsName,
@@ -23,10 +23,10 @@ import {
   storedFileName,
   twinPath,
 } from '../../src/documents/paths.ts'
-import { renderHtml } from '../../src/documents/render.ts'
-import { writeSkillDocument } from '../../src/documents/skill-page.ts'
-import { pickTraits } from '../../src/documents/stats.ts'
-import type { SkillTraits } from '../../src/documents/stats.ts'
+import { renderHtml } from '../../src/documents/prose/render.ts'
+import { writeSkillDocument } from '../../src/documents/skill/skill-page.ts'
+import { pickTraits } from '../../src/documents/lists/stats.ts'
+import type { SkillTraits } from '../../src/documents/lists/stats.ts'
 import { fillTemplate } from '../../src/documents/template.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { viewDocument } from '../../src/documents/view.ts'

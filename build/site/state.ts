@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { SQLInputValue } from 'node:sqlite'
 import type { Skill, SkillZip } from '../../src/catalog/skill.ts'
-import type { SkillTraits } from '../../src/documents/stats.ts'
+import type { SkillTraits } from '../../src/documents/lists/stats.ts'
 
 /** What reading a skill's folder gave; it changes only with the files of the folder. */
 export interface SkillRow {

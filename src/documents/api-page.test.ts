@@ -10,7 +10,7 @@ import { ERRORS } from '../api/errors.ts'
 import { LISTING_PARAMETERS, SEARCH_PARAMETERS } from '../api/query.ts'
 import { writeApiDocument } from './api-page.ts'
 import type { ApiDescription } from './api-page.ts'
-import { renderTwin } from './markdown.ts'
+import { renderTwin } from './prose/markdown.ts'
 
 const API = describeApi({ name: 'N', description: 'D', origin: ORIGIN }) as ApiDescription
 const DOCUMENT = writeApiDocument(API, { updated: '2026-01-02', skill: 12, isPrivate: false })

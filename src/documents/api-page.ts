@@ -1,5 +1,5 @@
 import type { Document, Section } from './document.ts'
-import { Markdown, codeFence, codeSpan, joinBlocks, link, list, md, table } from './md.ts'
+import { Markdown, codeFence, codeSpan, joinBlocks, link, list, md, table } from './prose/md.ts'
 import { PATHS } from './paths.ts'
 
 interface Parameter {

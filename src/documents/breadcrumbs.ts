@@ -1,6 +1,6 @@
 import type { Crumb, Document } from './document.ts'
-import { EMPTY_HTML, html } from './markup.ts'
-import type { Html } from './markup.ts'
+import { EMPTY_HTML, html } from './prose/markup.ts'
+import type { Html } from './prose/markup.ts'
 import { PATHS, categoryPath } from './paths.ts'
 
 const HOME: Crumb = { label: 'Home', path: PATHS.home }

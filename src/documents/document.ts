@@ -4,8 +4,8 @@ import type { Facets } from '../catalog/facets.ts'
 import type { Problem } from '../catalog/problems.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import type { PartName } from '../catalog/parts.ts'
-import type { Html } from './markup.ts'
-import type { Markdown } from './md.ts'
+import type { Html } from './prose/markup.ts'
+import type { Markdown } from './prose/md.ts'
 
 /** Kinds of page; each has one template. */
 export type DocumentKind =

@@ -1,5 +1,5 @@
-import { html } from './markup.ts'
-import type { Html } from './markup.ts'
+import { html } from './prose/markup.ts'
+import type { Html } from './prose/markup.ts'
 
 /** A language that letters alone tell. */
 type Language = 'ko' | 'ja' | 'zh'

@@ -1,8 +1,8 @@
 import { CATEGORIES, categorySlug } from '../catalog/categories.ts'
 import { COLOURS } from '../catalog/theme.ts'
 import type { Theme } from '../catalog/theme.ts'
-import { html } from './markup.ts'
-import type { Html } from './markup.ts'
+import { html } from './prose/markup.ts'
+import type { Html } from './prose/markup.ts'
 
 /** A leaf of text beside its spine, in a square of 32 units. */
 const PAGE =

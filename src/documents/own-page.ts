@@ -1,7 +1,7 @@
 import { siteRecord } from '../catalog/schema.ts'
 import { COLOURS } from '../catalog/theme.ts'
-import { codeFence, codeSpan, list, md, table } from './md.ts'
-import type { Markdown } from './md.ts'
+import { codeFence, codeSpan, list, md, table } from './prose/md.ts'
+import type { Markdown } from './prose/md.ts'
 
 const listFields = () =>
   Object.entries(siteRecord.shape).map(([name, schema]) => ({ name, meta: schema.meta() ?? {} }))

@@ -14,19 +14,19 @@ import {
   planAuthors,
   planSkills,
   postEntry,
-} from './listings.ts'
-import { planCategories } from './category-pages.ts'
-import { skillEntry } from './entries.ts'
+} from './lists/listings.ts'
+import { planCategories } from './lists/category-pages.ts'
+import { skillEntry } from './lists/entries.ts'
 import { PATHS, authorPath, postPath, prosePath, skillPath, twinPath } from './paths.ts'
-import { writeDirectoriesDocument } from './clients.ts'
-import { writeSafetyDocument } from './findings.ts'
+import { writeDirectoriesDocument } from './skill/clients.ts'
+import { writeSafetyDocument } from './skill/findings.ts'
 import { fillSchema } from './own-page.ts'
 import { latestDay } from './site.ts'
 import type { Site } from './site.ts'
-import { Markdown, codeFence, codeSpan, joinBlocks, link, md } from './md.ts'
+import { Markdown, codeFence, codeSpan, joinBlocks, link, md } from './prose/md.ts'
 import { readMarkdown } from '../catalog/markdown.ts'
 import { countOf, showNumber, showValue } from '../catalog/text.ts'
-import { installCommand } from './install.ts'
+import { installCommand } from './skill/install.ts'
 import type { Prose } from '../catalog/load.ts'
 import { ContentError } from '../catalog/problems.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Section } from './document.ts'
-import { html } from './markup.ts'
-import { md } from './md.ts'
+import { html } from './prose/markup.ts'
+import { md } from './prose/md.ts'
 import { listAnchors, renderSections } from './sections.ts'
 
 const render = (...sections: Section[]): string =>

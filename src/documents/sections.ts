@@ -1,11 +1,11 @@
 import { categorySlug } from '../catalog/categories.ts'
 import type { Entry, EntryFact, Fact, Pager, Section, TextRange } from './document.ts'
-import { drawFigure } from './figure.ts'
+import { drawFigure } from './lists/figure.ts'
 import { detectLanguage, withLanguage } from './language.ts'
-import { EMPTY_HTML, html, joinHtml } from './markup.ts'
-import type { Html } from './markup.ts'
-import type { Markdown } from './md.ts'
-import { renderSource } from './source.ts'
+import { EMPTY_HTML, html, joinHtml } from './prose/markup.ts'
+import type { Html } from './prose/markup.ts'
+import type { Markdown } from './prose/md.ts'
+import { renderSource } from './prose/source.ts'
 
 /** Renders Markdown of a page whose anchors `taken` no heading may get. */
 export type MarkdownRenderer = (markdown: Markdown, taken: readonly string[]) => Html

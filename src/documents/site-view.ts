@@ -1,6 +1,6 @@
 import { renderHomeMark, renderMark } from './leaf.ts'
-import { html } from './markup.ts'
-import type { Html } from './markup.ts'
+import { html } from './prose/markup.ts'
+import type { Html } from './prose/markup.ts'
 import { PATHS } from './paths.ts'
 import type { SiteValues } from './template.ts'
 

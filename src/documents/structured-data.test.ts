@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Document } from './document.ts'
-import { md } from './md.ts'
+import { md } from './prose/md.ts'
 import { renderData } from './structured-data.ts'
 
 const AROUND = { origin: 'https://skills.example', siteName: 'Registry' }

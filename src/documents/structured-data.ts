@@ -1,7 +1,7 @@
 import { listBreadcrumbs } from './breadcrumbs.ts'
 import type { Document } from './document.ts'
-import { EMPTY_HTML } from './markup.ts'
-import type { Html } from './markup.ts'
+import { EMPTY_HTML } from './prose/markup.ts'
+import type { Html } from './prose/markup.ts'
 import { PATHS } from './paths.ts'
 
 /** A thing in the words of schema.org. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { FRAME, SITE_VALUES } from '../../testing/sample-site.ts'
 import type { Document } from './document.ts'
-import { md } from './md.ts'
+import { md } from './prose/md.ts'
 import { PLACEHOLDERS, compileTemplate, fillTemplate } from './template.ts'
 import { viewDocument } from './view.ts'
 

@@ -1,4 +1,4 @@
-import type { Html } from './markup.ts'
+import type { Html } from './prose/markup.ts'
 
 /** Everything of a page that its layout does not know. What is optional may be empty. */
 const VALUES = [

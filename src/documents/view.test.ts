@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { FRAME } from '../../testing/sample-site.ts'
 import type { Document } from './document.ts'
 import { viewDocument } from './view.ts'
-import { md } from './md.ts'
-import { renderHtml } from './render.ts'
+import { md } from './prose/md.ts'
+import { renderHtml } from './prose/render.ts'
 
 const VIEWED: Document = {
   kind: 'skill',

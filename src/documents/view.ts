@@ -1,14 +1,14 @@
 import { categorySlug } from '../catalog/categories.ts'
 import { renderTrail } from './breadcrumbs.ts'
 import type { Document } from './document.ts'
-import { renderInstallBox } from './install-box.ts'
+import { renderInstallBox } from './skill/install-box.ts'
 import type { NavigationLink } from '../catalog/schema.ts'
 import { detectLanguage, withLanguage } from './language.ts'
-import { EMPTY_HTML, html, joinHtml } from './markup.ts'
-import type { Html } from './markup.ts'
-import type { Markdown } from './md.ts'
+import { EMPTY_HTML, html, joinHtml } from './prose/markup.ts'
+import type { Html } from './prose/markup.ts'
+import type { Markdown } from './prose/md.ts'
 import { PATHS, feedPath, previewPath, twinPath } from './paths.ts'
-import { renderSearchForm } from './search-form.ts'
+import { renderSearchForm } from './lists/search-form.ts'
 import {
   listAnchors,
   renderFold,

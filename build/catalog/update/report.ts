@@ -1,7 +1,7 @@
 import { SEVERITIES } from '../../../src/catalog/safety/rule.ts'
 import { ruleOf } from '../../../src/catalog/safety/rules.ts'
 import { countOf } from '../../../src/catalog/text.ts'
-import { codeSpan, joinBlocks, list, md } from '../../../src/documents/md.ts'
+import { codeSpan, joinBlocks, list, md } from '../../../src/documents/prose/md.ts'
 import { listSlugs } from '../cli/command.ts'
 import type { Loss } from '../import/run.ts'
 import { summarizeNotices } from '../import/notices.ts'

@@ -1,5 +1,5 @@
 import { countOf, showValue } from '../../catalog/text.ts'
-import { skillEntry } from '../entries.ts'
+import { skillEntry } from '../lists/entries.ts'
 import { MOST_BUNDLED, PATHS, bundlePath, skillPath } from '../paths.ts'
 import type { AnsweredDocument } from './page.ts'
 import { asLead, commandLine, inCode, linked, paragraphs, phrase } from './phrases.ts'

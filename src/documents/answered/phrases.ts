@@ -1,7 +1,7 @@
-import { html, joinHtml } from '../markup.ts'
-import type { Html } from '../markup.ts'
-import { codeFence, codeSpan, joinBlocks, link, list, md } from '../md.ts'
-import type { Markdown } from '../md.ts'
+import { html, joinHtml } from '../prose/markup.ts'
+import type { Html } from '../prose/markup.ts'
+import { codeFence, codeSpan, joinBlocks, link, list, md } from '../prose/md.ts'
+import type { Markdown } from '../prose/md.ts'
 
 /** Words in both forms of a page, since the function has no parser of Markdown. */
 export interface Phrase {

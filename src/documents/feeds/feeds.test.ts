@@ -1,0 +1,230 @@
+import * as fc from 'fast-check'
+import sax from 'sax'
+import { describe, expect, test } from 'vitest'
+import type { SkillFacts } from '../../catalog/skill.ts'
+import { listFeeds, renderOpenSearch } from './feeds.ts'
+import { createSite } from '../site.ts'
+import type { Site } from '../site.ts'
+import { sampleFacts } from '../../../testing/sample-facts.ts'
+
+const ORIGIN = 'https://registry.example'
+
+const skillOf = (id: number, more: Partial<SkillFacts> = {}): SkillFacts =>
+  sampleFacts(id, {
+    name: `Skill ${id}`,
+    author: 'Octo',
+    description: `Does ${id}.`,
+    summary: `Does ${id}.`,
+    updated: '2026-02-03',
+    size: 1,
+    ...more,
+  })
+
+const siteOf = (skills: readonly SkillFacts[], name = 'Registry'): Site => {
+  const site = { name, tagline: 'T', description: 'About <it> & more.' }
+  const catalog = { site, posts: [], pages: [], isCounted: false, copies: {} }
+  return createSite(catalog, skills, ORIGIN)
+}
+
+interface Element {
+  name: string
+  attributes: Record<string, string>
+  text: string
+  children: Element[]
+}
+
+const fail = (error: Error): never => {
+  throw error
+}
+
+/** Reads a file of XML; throws where it is not well-formed. */
+const parseXml = (text: string): Element => {
+  const root: Element = { name: '', attributes: {}, text: '', children: [] }
+  const open = [root]
+  const parser = sax.parser(true)
+  const openTag = ({ name, attributes }: sax.Tag | sax.QualifiedTag): void => {
+    const own = attributes as Record<string, string>
+    const element: Element = { name, attributes: own, text: '', children: [] }
+    open.at(-1)?.children.push(element)
+    open.push(element)
+  }
+  const addText = (words: string): void => {
+    const last = open.at(-1)
+    if (last) last.text += words
+  }
+  const handlers = { onopentag: openTag, ontext: addText, onclosetag: () => open.pop() }
+  Object.assign(parser, handlers, { onerror: fail })
+  parser.write(text).close()
+  return root.children[0] ?? root
+}
+
+const allOf = ({ children }: Element, name: string): Element[] =>
+  children.filter((child) => child.name === name)
+
+const textOf = (element: Element | undefined, name: string): string | undefined =>
+  element && allOf(element, name)[0]?.text
+
+const linkOf = (element: Element | undefined, rel: string): string | undefined =>
+  element &&
+  allOf(element, 'link').find(({ attributes }) => attributes['rel'] === rel)?.attributes['href']
+
+const read = (site: Site, path: string): string =>
+  listFeeds(site)
+    .find((feed) => feed.path === path)
+    ?.make() ?? ''
+
+interface JsonFeed {
+  version: string
+  title: string
+  home_page_url: string
+  feed_url: string
+  description: string
+  items: {
+    id: string
+    url: string
+    title: string
+    content_text: string
+    date_modified: string
+    authors: { name: string; url: string }[]
+    tags: string[]
+  }[]
+}
+
+const readJson = (site: Site, path: string): JsonFeed => JSON.parse(read(site, path)) as JsonFeed
+
+const idsOf = (site: Site, path: string): number[] =>
+  readJson(site, path).items.map(({ id }) => Number(id.split('/').at(-1)))
+
+describe('a feed', () => {
+  const site = siteOf([
+    skillOf(1, { name: 'a & b', category: 'Data & Analytics' }),
+    skillOf(2, { updated: '2026-03-04' }),
+    skillOf(3),
+    skillOf(4, { updated: undefined }),
+    skillOf(5, { visibility: 'gone' }),
+  ])
+
+  test('lists the latest change first, without skills that have no day or are gone', () => {
+    expect(idsOf(site, '/feed.json')).toEqual([2, 3, 1])
+    expect(idsOf(site, '/categories/coding/feed.json')).toEqual([2, 3])
+    expect(idsOf(site, '/categories/data-and-analytics/feed.json')).toEqual([1])
+    expect(idsOf(site, '/categories/design/feed.json')).toEqual([])
+  })
+
+  test('is Atom: each entry with id, title, time, author and link', () => {
+    const feed = parseXml(read(site, '/categories/data-and-analytics/feed.atom'))
+    const address = `${ORIGIN}/categories/data-and-analytics`
+    expect(feed.attributes).toEqual({ xmlns: 'http://www.w3.org/2005/Atom' })
+    expect(textOf(feed, 'id')).toBe(`${address}/feed.atom`)
+    expect(textOf(feed, 'title')).toBe('Data & Analytics · Registry')
+    expect(textOf(feed, 'updated')).toBe('2026-02-03T00:00:00Z')
+    expect(linkOf(feed, 'self')).toBe(`${address}/feed.atom`)
+    expect(linkOf(feed, 'alternate')).toBe(address)
+    const [entry, ...others] = allOf(feed, 'entry')
+    expect(others).toEqual([])
+    expect(textOf(entry, 'id')).toBe(`${ORIGIN}/api/skills/download/1`)
+    expect(textOf(entry, 'title')).toBe('a & b')
+    expect(textOf(entry, 'updated')).toBe('2026-02-03T00:00:00Z')
+    expect(textOf(entry, 'summary')).toBe('Does 1.')
+    expect(linkOf(entry, 'alternate')).toBe(`${ORIGIN}/skills/skill-1`)
+    expect(entry && textOf(allOf(entry, 'author')[0], 'name')).toBe('Octo')
+    expect(entry && allOf(entry, 'category')[0]?.attributes).toEqual({
+      term: 'data-and-analytics',
+      label: 'Data & Analytics',
+    })
+  })
+
+  test('is JSON Feed 1.1 with the same entries', () => {
+    const feed = readJson(site, '/feed.json')
+    expect(feed).toMatchObject({
+      version: 'https://jsonfeed.org/version/1.1',
+      title: 'Registry',
+      home_page_url: `${ORIGIN}/`,
+      feed_url: `${ORIGIN}/feed.json`,
+    })
+    expect(feed.items.at(-1)).toEqual({
+      id: `${ORIGIN}/api/skills/download/1`,
+      url: `${ORIGIN}/skills/skill-1`,
+      title: 'a & b',
+      content_text: 'Does 1.',
+      date_modified: '2026-02-03T00:00:00Z',
+      authors: [{ name: 'Octo', url: `${ORIGIN}/authors/octo` }],
+      tags: ['Data & Analytics'],
+    })
+    const entries = allOf(parseXml(read(site, '/feed.atom')), 'entry')
+    expect(entries.map((entry) => textOf(entry, 'id'))).toEqual(feed.items.map(({ id }) => id))
+  })
+
+  test('is empty and says so if no day is known', () => {
+    const undated = siteOf([skillOf(1, { updated: undefined })])
+    expect(readJson(undated, '/feed.json')).toMatchObject({
+      items: [],
+      description: expect.stringContaining('known of none'),
+    })
+    const feed = parseXml(read(undated, '/feed.atom'))
+    expect(allOf(feed, 'entry')).toEqual([])
+    expect(textOf(feed, 'updated')).toBe('1970-01-01T00:00:00Z')
+  })
+
+  test('keeps the id of an entry when its slug and its text change', () => {
+    const [before, after] = [skillOf(1), skillOf(1, { slug: 'other', description: 'Other.' })].map(
+      (skill) => readJson(siteOf([skill]), '/feed.json').items[0],
+    )
+    expect(before?.id).toBe(after?.id)
+    expect(before?.url).not.toBe(after?.url)
+  })
+
+  test('has 50 entries at most', () => {
+    const skills = Array.from({ length: 60 }, (_, at) => skillOf(at + 1))
+    expect(idsOf(siteOf(skills), '/feed.json')).toEqual(
+      Array.from({ length: 50 }, (_, at) => 60 - at),
+    )
+  })
+})
+
+/** Texts that would end an element, an attribute, a line or a file if unescaped, and arbitrary ones. */
+const hostile = fc.oneof(
+  fc.constantFrom(
+    '</title></entry></feed><script>',
+    ']]><!--',
+    '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "c">]>&b;',
+    '"\' onload="x"',
+    '&#0;&lt;',
+    'a\u0000b\u0008\u001B\u007F\u0085\u2028\uFFFE\uFFFF\uD800c',
+    '\u202Etxt.exe\u200B',
+  ),
+  fc.string({ unit: 'binary' }),
+)
+
+test('text of strangers stays one line of text in feeds and in the OpenSearch description', () =>
+  fc.assert(
+    fc.property(hostile, hostile, hostile, (name, description, siteName) => {
+      const site = siteOf([skillOf(1, { name, description })], `${siteName}x`)
+      const [entry, ...others] = allOf(parseXml(read(site, '/feed.atom')), 'entry')
+      expect(others).toEqual([])
+      const [item] = readJson(site, '/feed.json').items
+      expect(textOf(entry, 'title')).toBe(item?.title)
+      expect(textOf(entry, 'summary')).toBe(item?.content_text)
+      for (const text of [item?.title, item?.content_text])
+        expect(text).not.toMatch(/[\p{Cc}\p{Cs}\u200B\u202E\uFFFE\uFFFF]/u)
+      expect(entry?.children.map((child) => child.name)).toEqual(
+        'id title updated author category link summary'.split(' '),
+      )
+      expect(parseXml(renderOpenSearch(site)).children).toHaveLength(8)
+    }),
+  ))
+
+test('the OpenSearch description keeps within the length limits of the format', () => {
+  const site = siteOf([], 'A registry with a long name that nobody can read at once, or even later')
+  const description = parseXml(renderOpenSearch(site))
+  expect(description.name).toBe('OpenSearchDescription')
+  expect(textOf(description, 'ShortName')).toMatch(/^A registry with…$/)
+  expect(textOf(description, 'LongName')?.length).toBeLessThanOrEqual(48)
+  expect(textOf(description, 'Description')).toBe('About <it> & more.')
+  const templates = allOf(description, 'Url').map(({ attributes }) => attributes['template'])
+  expect(templates).toEqual([
+    `${ORIGIN}/skills?q={searchTerms}`,
+    `${ORIGIN}/api/v1/skills?q={searchTerms}`,
+    `${ORIGIN}/opensearch.xml`,
+  ])
+})

@@ -1,0 +1,183 @@
+import { byNewest } from '../../catalog/browse.ts'
+import { CATEGORIES, categorySlug } from '../../catalog/categories.ts'
+import type { Category } from '../../catalog/categories.ts'
+import { UNKNOWN_DAY } from '../../catalog/skill.ts'
+import type { SkillFacts } from '../../catalog/skill.ts'
+import {
+  PATHS,
+  FEED_FORMS,
+  authorPath,
+  categoryPath,
+  downloadPath,
+  feedPath,
+  skillPath,
+} from '../paths.ts'
+import type { Site } from '../site.ts'
+import { truncateAtWord, foldLine } from '../../catalog/text.ts'
+import { html } from '../prose/markup.ts'
+import type { Html } from '../prose/markup.ts'
+
+/** Entries of one feed. */
+const ENTRIES = 50
+
+interface FeedEntry {
+  /** Its address by id, which stays the same when its slug or text changes. */
+  id: string
+  title: string
+  page: string
+  author: { name: string; page: string }
+  category: Category
+  description: string
+  /** RFC 3339 time. */
+  updated: string
+}
+
+interface Feed {
+  title: string
+  /** Contents and order. */
+  description: string
+  page: string
+  updated: string
+  entries: readonly FeedEntry[]
+  category: Category | undefined
+}
+
+const timeOf = (day: string): string => `${day}T00:00:00Z`
+
+/** The skills that changed last, without those whose day is unknown. */
+const listNewest = (skills: readonly SkillFacts[]): SkillFacts[] =>
+  skills
+    .filter(({ updated }) => updated !== undefined)
+    .sort(byNewest)
+    .slice(0, ENTRIES)
+
+const ORDER = 'the latest change first, and of one day what was added last'
+
+const describeFeed = (entries: readonly FeedEntry[], category: Category | undefined): string => {
+  const skills = `skills${category ? ` in ${category}` : ''}`
+  return entries.length === 0
+    ? `New and changed ${skills}: empty, since the day of the last change is known of none.`
+    : `New and changed ${skills}, ${ORDER}. Only those whose day is known.`
+}
+
+const writeFeed = ({ catalog, listed, byCategory, origin }: Site, category?: Category): Feed => {
+  const newest = listNewest(category ? (byCategory.get(category) ?? []) : listed)
+  const entries = newest.map((skill) => ({
+    id: origin + downloadPath(skill.id),
+    title: cleanLine(skill.name),
+    page: origin + skillPath(skill.slug),
+    author: { name: cleanLine(skill.author), page: origin + authorPath(skill.author) },
+    category: skill.category,
+    description: cleanLine(skill.description),
+    updated: timeOf(skill.updated ?? UNKNOWN_DAY),
+  }))
+  const { name } = catalog.site
+  return {
+    title: cleanLine(category ? `${category} · ${name}` : name),
+    description: describeFeed(entries, category),
+    page: origin + (category ? categoryPath(category) : PATHS.home),
+    updated: entries[0]?.updated ?? timeOf(UNKNOWN_DAY),
+    entries,
+    category,
+  }
+}
+
+const renderEntry = ({
+  id,
+  title,
+  updated,
+  author,
+  category,
+  page,
+  description,
+}: FeedEntry): Html =>
+  html`<entry>
+<id>${id}</id>
+<title>${title}</title>
+<updated>${updated}</updated>
+<author><name>${author.name}</name><uri>${author.page}</uri></author>
+<category term="${categorySlug(category)}" label="${category}"/>
+<link rel="alternate" type="text/html" href="${page}"/>
+<summary>${description}</summary>
+</entry>
+`
+
+/** Renders a feed as Atom (RFC 4287). */
+const renderAtom = (feed: Feed, address: string): string =>
+  html`<?xml version="1.0" encoding="UTF-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom">
+<id>${address}</id>
+<title>${feed.title}</title>
+<subtitle>${feed.description}</subtitle>
+<updated>${feed.updated}</updated>
+<link rel="self" type="application/atom+xml" href="${address}"/>
+<link rel="alternate" type="text/html" href="${feed.page}"/>
+${feed.entries.map(renderEntry)}</feed>
+`.html
+
+/** Renders a feed as JSON Feed 1.1. */
+const renderJson = ({ title, description, page, entries }: Feed, address: string): string =>
+  `${JSON.stringify({
+    version: 'https://jsonfeed.org/version/1.1',
+    title,
+    home_page_url: page,
+    feed_url: address,
+    description,
+    items: entries.map((entry) => ({
+      id: entry.id,
+      url: entry.page,
+      title: entry.title,
+      content_text: entry.description,
+      date_modified: entry.updated,
+      authors: [{ name: entry.author.name, url: entry.author.page }],
+      tags: [entry.category],
+    })),
+  })}\n`
+
+const RENDERERS = { atom: renderAtom, json: renderJson }
+
+/** The feeds of the site and of each category, in both forms. */
+export const listFeeds = (site: Site): { path: string; make: () => string }[] =>
+  [undefined, ...CATEGORIES].flatMap((category) => {
+    let feed: Feed | undefined
+    return FEED_FORMS.map((form) => {
+      const path = feedPath(form, category)
+      const make = (): string =>
+        RENDERERS[form]((feed ??= writeFeed(site, category)), site.origin + path)
+      return { path, make }
+    })
+  })
+
+/** What XML 1.0 allows nowhere, not even escaped, besides the controls and lone surrogates that `foldLine` drops. */
+const NOT_IN_XML = /[\uFFFE\uFFFF]/g
+
+/** Makes a text of strangers one line without hidden or control characters, which any format of feeds can hold. */
+const cleanLine = (text: string): string => foldLine(text).replace(NOT_IN_XML, '')
+
+/** Most characters that OpenSearch 1.1 allows. */
+const LIMITS = { ShortName: 16, LongName: 48, Description: 1024 }
+
+const limit = (field: keyof typeof LIMITS, text: string): string =>
+  truncateAtWord(cleanLine(text), LIMITS[field])
+
+/** Renders /opensearch.xml, by which a browser adds the search of the site to its own. */
+export const renderOpenSearch = ({
+  catalog,
+  origin,
+  isStatic,
+}: Pick<Site, 'catalog' | 'origin' | 'isStatic'>): string => {
+  const { name, description } = catalog.site
+  const json = html`<Url type="application/json" rel="results" template="${origin}${PATHS.listingApi}?q={searchTerms}"/>
+`
+  return html`<?xml version="1.0" encoding="UTF-8"?>
+<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
+<ShortName>${limit('ShortName', name)}</ShortName>
+<LongName>${limit('LongName', name)}</LongName>
+<Description>${limit('Description', description)}</Description>
+<InputEncoding>UTF-8</InputEncoding>
+<Image type="image/svg+xml">${origin}${PATHS.favicon}</Image>
+<Url type="text/html" rel="results" template="${origin}${PATHS.skills}?q={searchTerms}"/>
+${isStatic ? '' : json}<Url type="application/opensearchdescription+xml" rel="self" template="${origin}${PATHS.opensearch}"/>
+</OpenSearchDescription>
+`.html
+}

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest'
+import { CATEGORIES } from '../../catalog/categories.ts'
+import type { Category } from '../../catalog/categories.ts'
+import type { SkillFacts } from '../../catalog/skill.ts'
+import { listPlugins, renderMarketplace } from './marketplace.ts'
+
+const SHA = 'a1'.repeat(20)
+const HTTPS = 'https://registry.example'
+
+const nameOf = (siteName: string, category: Category): string =>
+  JSON.parse(
+    renderMarketplace({ siteName, origin: HTTPS, category, skills: [], zipDigestOf: () => '' }),
+  ).name
+
+const upstream = (url: string): SkillFacts =>
+  ({
+    id: 7,
+    slug: 'far',
+    description: 'Does far things.',
+    visibility: 'indexable',
+    source: { kind: 'upstream', url, status: 'alive', checked: '2026-01-01' },
+  }) as unknown as SkillFacts
+
+const OWN = {
+  id: 8,
+  slug: 'near',
+  description: 'Does near things.',
+  visibility: 'own',
+  source: { kind: 'own' },
+} as unknown as SkillFacts
+
+const render = (skills: readonly SkillFacts[], origin = HTTPS) =>
+  JSON.parse(
+    renderMarketplace({
+      siteName: 'My Registry',
+      origin,
+      category: 'Data & Analytics',
+      skills: listPlugins(skills, origin),
+      zipDigestOf: ({ slug }) => `digest of ${slug}`,
+    }),
+  ) as { name: string; plugins: { name: string; source: object }[] }
+
+const sourceOf = (url: string): object | undefined => render([upstream(url)]).plugins[0]?.source
+
+describe('the source of a plugin', () => {
+  test.each([
+    [
+      `https://github.com/o/r/tree/${SHA}/skills/far`,
+      { source: 'git-subdir', url: 'https://github.com/o/r.git', path: 'skills/far', sha: SHA },
+    ],
+    [
+      `https://github.com/o/r/tree/${SHA}/a%20b/c%C3%A9`,
+      { source: 'git-subdir', url: 'https://github.com/o/r.git', path: 'a b/cé', sha: SHA },
+    ],
+    [
+      `https://gitlab.com/g/sub/r/-/tree/${SHA}/far/`,
+      { source: 'git-subdir', url: 'https://gitlab.com/g/sub/r.git', path: 'far', sha: SHA },
+    ],
+    [`https://github.com/o/r/tree/${SHA}`, { source: 'github', repo: 'o/r', sha: SHA }],
+    [`https://github.com/o/r.git/tree/${SHA}/`, { source: 'github', repo: 'o/r', sha: SHA }],
+  ])('%s', (url, source) => {
+    expect(sourceOf(url)).toEqual(source)
+  })
+
+  test.each([
+    'https://github.com/o/r/tree/main/skills/far',
+    `https://github.com/o/r/tree/${SHA.slice(1)}/far`,
+    `https://github.com/o/r/tree/${SHA}/a%2Fb`,
+    `https://github.com/o/r/tree/${SHA}/a%5Cb`,
+    `https://github.com/o/r/tree/${SHA}/%ff`,
+    `http://git.example/o/r/tree/${SHA}/far`,
+    `https://gitlab.com/g/r/-/tree/${SHA}`,
+    'https://example.com/skills/far',
+  ])('%s -> left out', (url) => {
+    expect(sourceOf(url)).toBeUndefined()
+  })
+
+  test('one of our own is an archive with its digest over https, and else left out', () => {
+    expect(render([OWN]).plugins[0]?.source).toEqual({
+      source: 'archive',
+      url: 'https://registry.example/api/skills/download/8',
+      sha256: 'digest of near',
+    })
+    expect(render([OWN], 'http://localhost:4321').plugins).toEqual([])
+  })
+})
+
+test('a marketplace has at most 100 plugins, in the order of the category', () => {
+  const skills = Array.from({ length: 130 }, (_, at) => ({
+    ...upstream(`https://github.com/o/r/tree/${at % 10 === 0 ? 'main' : SHA}/s${at}`),
+    slug: `s${at}`,
+  }))
+  const names = render(skills).plugins.map(({ name }) => name)
+  expect(names).toHaveLength(100)
+  expect(names.slice(0, 3)).toEqual(['s1', 's2', 's3'])
+})
+
+test.each([
+  ['claude-api', 'skill-claude-api'],
+  ['claude', 'skill-claude'],
+  ['anthropics-tools', 'skill-anthropics-tools'],
+  ['cc-plugin-x', 'skill-cc-plugin-x'],
+  ['claudette', 'claudette'],
+  ['for-claude', 'for-claude'],
+])('a plugin for %s is called %s, since one reserved name voids a marketplace', (slug, name) => {
+  const far = upstream(`https://github.com/o/r/tree/${SHA}/far`)
+  const { plugins } = render([
+    { ...far, slug: 'official-claude-kit' },
+    { ...far, slug },
+  ])
+  expect(plugins.map((plugin) => plugin.name)).toEqual([name])
+})
+
+describe('the name of a marketplace', () => {
+  test.each([
+    ['My Registry', 'my-registry-coding'],
+    ['Café  Skills!', 'cafe-skills-coding'],
+    ['技能', 'registry-coding'],
+    ['Claude for', 'registry-coding'],
+    ['Official Claude skills', 'registry-coding'],
+    ['anthropic-official', 'registry-coding'],
+    ['claude-skills', 'claude-skills-coding'],
+  ])('%s', (site, name) => {
+    expect(nameOf(site, 'Coding')).toBe(name)
+  })
+
+  test('is in kebab-case for every category', () => {
+    for (const category of CATEGORIES) expect(nameOf('R 2', category)).toMatch(/^r-2(?:-[a-z]+)+$/)
+  })
+})

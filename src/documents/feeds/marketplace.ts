@@ -1,0 +1,157 @@
+import { decodeFolder, namesCommit, plainRepository, readAddress } from '../../catalog/address.ts'
+import type { Category } from '../../catalog/categories.ts'
+import { categorySlug } from '../../catalog/categories.ts'
+import { hasText, isNamedTooLong } from '../../catalog/skill.ts'
+import type { SkillFacts } from '../../catalog/skill.ts'
+import { truncateAtWord } from '../../catalog/text.ts'
+import type { Section } from '../document.ts'
+import { codeFence, joinBlocks, md } from '../prose/md.ts'
+import type { Markdown } from '../prose/md.ts'
+import { categoryPath, downloadPath } from '../paths.ts'
+
+/** Most skills that a list offers to install: clients download every zip before asking which ones to install. */
+export const MOST_OFFERED = 25
+
+/** Most plugins of a marketplace. */
+const MOST_PLUGINS = 100
+
+/** Only so many of a category's most popular skills are looked at, since their sources are read one by one. */
+const MOST_LOOKED_AT = 400
+
+const LONGEST_DESCRIPTION = 1_024
+
+/** Address of the plugins of a category, as Claude Code reads them. */
+export const marketplacePath = (category: Category): string =>
+  `${categoryPath(category)}/marketplace.json`
+
+/** Where Claude Code takes a plugin from; `sha` is a commit, as `ref` would be a branch. */
+type PluginSource =
+  | { source: 'github'; repo: string; sha: string }
+  | { source: 'git-subdir'; url: string; path: string; sha: string }
+  | { source: 'archive'; url: string; sha256: string }
+
+/** Reads the address of a folder at a commit; undefined where it is none, or a client could not fetch it. */
+const readGitSource = (address: string): PluginSource | undefined => {
+  const place = readAddress(address)
+  const repository = plainRepository(place)
+  if (!repository?.startsWith('https://') || !namesCommit(place)) return undefined
+  const { isGitHub, path, ref: sha, folder } = place
+  const repo = path.slice(1).replace(/\.git$/, '')
+  if (folder === '') return isGitHub ? { source: 'github', repo, sha } : undefined
+  const decoded = decodeFolder(folder)
+  return decoded === undefined
+    ? undefined
+    : { source: 'git-subdir', url: `${repository}.git`, path: decoded, sha }
+}
+
+/** A client takes archives only over https. */
+const canArchive = (origin: string): boolean => origin.startsWith('https://')
+
+/** Whether Claude Code can take a skill as a plugin. */
+export const isPlugin = (
+  skill: Pick<SkillFacts, 'slug' | 'visibility' | 'source'>,
+  origin: string,
+): boolean => {
+  const { slug, visibility, source } = skill
+  if (IMPERSONATING.test(slug) || isNamedTooLong(skill)) return false
+  return visibility === 'own'
+    ? canArchive(origin)
+    : source.kind === 'upstream' && readGitSource(source.url) !== undefined
+}
+
+/** Lists the skills of a category that Claude Code can take as plugins; `skills` are in popular order. */
+export const listPlugins = (skills: readonly SkillFacts[], origin: string): SkillFacts[] =>
+  skills
+    .slice(0, MOST_LOOKED_AT)
+    .filter((skill) => isPlugin(skill, origin))
+    .slice(0, MOST_PLUGINS)
+
+const IMPERSONATING = /^(?=.*(?:anthropic|claude)).*official/
+
+/** Names that Claude Code keeps for marketplaces of its maker. */
+const RESERVED = new RegExp(`^claude-for-|${IMPERSONATING.source}`)
+
+/** Names that Claude Code (2.1.330) keeps for plugins of its maker; one of them makes it refuse a whole marketplace. */
+const RESERVED_PLUGIN = /^(?:claude|anthropics?)(?:-|$)|^cc-plugin-/
+
+const namePlugin = (slug: string): string => (RESERVED_PLUGIN.test(slug) ? `skill-${slug}` : slug)
+
+const toKebab = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}/gu, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+
+/** Names a marketplace after the site and the category. None of the other reserved names ends in a category. */
+const nameMarketplace = (siteName: string, category: Category): string => {
+  const site = toKebab(siteName)
+  const name = `${site}-${categorySlug(category)}`
+  return site === '' || RESERVED.test(name) ? `registry-${categorySlug(category)}` : name
+}
+
+/** What a marketplace is rendered from. */
+interface Marketplace {
+  siteName: string
+  origin: string
+  category: Category
+  /** What `listPlugins` returned. */
+  skills: readonly SkillFacts[]
+  /** SHA-256 of the zip of one of the registry's own skills, in hex. */
+  zipDigestOf: (skill: SkillFacts) => string
+}
+
+const sourceOf = (skill: SkillFacts, { origin, zipDigestOf }: Marketplace): PluginSource =>
+  skill.source.kind === 'upstream'
+    ? readGitSource(skill.source.url)!
+    : { source: 'archive', url: origin + downloadPath(skill.id), sha256: zipDigestOf(skill) }
+
+/** Renders the `marketplace.json` of a category for Claude Code. */
+export const renderMarketplace = (marketplace: Marketplace): string => {
+  const { siteName, category, skills } = marketplace
+  const text = {
+    name: nameMarketplace(siteName, category),
+    owner: { name: siteName },
+    metadata: { description: `Skills for ${category} from ${siteName}, the most popular first.` },
+    plugins: skills.map((skill) => ({
+      name: namePlugin(skill.slug),
+      description: truncateAtWord(skill.description, LONGEST_DESCRIPTION),
+      category: categorySlug(category),
+      source: sourceOf(skill, marketplace),
+      // The folder is a skill and no plugin: what a plugin.json would say stands here.
+      strict: false,
+      skills: ['../'],
+    })),
+  }
+  return `${JSON.stringify(text)}\n`
+}
+
+const describeOffer = (count: number): Markdown => {
+  if (count === 1) return md`Installs the skill:`
+  return count > MOST_OFFERED
+    ? md`Choose from the ${MOST_OFFERED} most popular:`
+    : md`Choose from these skills:`
+}
+
+/** The section of a list whose address clients install from; none if no skill of it can be installed. */
+export const writeListInstall = (
+  path: string,
+  skills: readonly SkillFacts[],
+  { origin, category }: { origin: string; category?: Category },
+): Section[] => {
+  const blocks = [
+    ...(skills.some(hasText)
+      ? [describeOffer(skills.length), codeFence(`npx skills add ${origin}${path}`, 'sh')]
+      : []),
+    ...(category !== undefined && listPlugins(skills, origin).length > 0
+      ? [
+          md`Claude Code can add this category’s most popular skills as plugins:`,
+          codeFence(`claude plugin marketplace add ${origin}${marketplacePath(category)}`, 'sh'),
+        ]
+      : []),
+  ]
+  return blocks.length > 0
+    ? [{ id: 'install', heading: 'Install', markdown: joinBlocks(blocks) }]
+    : []
+}

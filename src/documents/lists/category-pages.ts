@@ -1,0 +1,76 @@
+import type { Category } from '../../catalog/categories.ts'
+import { CATEGORIES } from '../../catalog/categories.ts'
+import { pageDayOf } from '../../catalog/skill.ts'
+import type { SkillFacts } from '../../catalog/skill.ts'
+import { countOf } from '../../catalog/text.ts'
+import type { Document, DocumentPlan, Section } from '../document.ts'
+import { listSkills, nameSlice, slicePages, writeSlice } from './entries.ts'
+import type { Slice } from './entries.ts'
+import { writeListInstall } from '../feeds/marketplace.ts'
+import { CATEGORY_SENTENCES, listCategories } from './listings.ts'
+import { link, list, md } from '../prose/md.ts'
+import { PATHS, categoryPath } from '../paths.ts'
+import { latestDay } from '../site.ts'
+import type { Site } from '../site.ts'
+
+const writeCategoriesDocument = (site: Site): Document => ({
+  kind: 'listing',
+  path: PATHS.categories,
+  heading: 'Categories',
+  lead: md`What ${countOf(site.listed.length, 'skill')} are for; each is in one category.`,
+  description: `The categories of ${countOf(site.listed.length, 'agent skill')}.`,
+  updated: latestDay(site.listed.map(pageDayOf)),
+  isIndexable: true,
+  facts: [],
+  sections: [listCategories(site)],
+})
+
+const writeCategoryDocument = (
+  { byCategory, catalog, origin, isStatic }: Site,
+  category: Category,
+  slice: Slice<SkillFacts>,
+): Document => {
+  const skills = byCategory.get(category) ?? []
+  const isFirst = slice.page === 1
+  const query = `?cat=${encodeURIComponent(category)}`
+  const rows = listSkills(slice, skills.length, catalog.isCounted, 'category')
+  const ways: Section = {
+    id: 'ways-on',
+    heading: 'Search',
+    markdown: list([
+      link('In this category', PATHS.skills + query),
+      ...(isStatic ? [] : [link('As JSON', PATHS.listingApi + query)]),
+    ]),
+  }
+  const described = isFirst ? `${countOf(skills.length, 'agent skill')} for` : 'Agent skills for'
+  return {
+    ...writeSlice(slice, slice.items.map(pageDayOf)),
+    heading: `${category}${nameSlice(slice)}`,
+    lead: md`${CATEGORY_SENTENCES[category]}`,
+    description: `${described} ${category}${nameSlice(slice)}. ${CATEGORY_SENTENCES[category]}`,
+    category,
+    isIndexable: skills.length > 0,
+    hasFeed: true,
+    facts: [],
+    sections: isFirst
+      ? [rows, ...writeListInstall(slice.path, skills, { origin, category }), ways]
+      : [rows],
+  }
+}
+
+/** The page of all categories, and the pages of each. */
+export function* planCategories(site: Site): Generator<DocumentPlan> {
+  yield { kind: 'listing', path: PATHS.categories, write: () => writeCategoriesDocument(site) }
+  for (const category of CATEGORIES) {
+    const skills = site.byCategory.get(category) ?? []
+    for (const slice of slicePages(categoryPath(category), skills)) {
+      const { path, page, pages, items } = slice
+      yield {
+        kind: 'listing',
+        path,
+        shows: { skills: page === 1 ? skills : items, pages },
+        write: () => writeCategoryDocument(site, category, slice),
+      }
+    }
+  }
+}

@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest'
+import { CATEGORIES } from '../../catalog/categories.ts'
+import type { SkillFacts } from '../../catalog/skill.ts'
+import { listBreadcrumbs } from '../breadcrumbs.ts'
+import type { Document, DocumentPlan } from '../document.ts'
+import { planCategories } from './category-pages.ts'
+import { planAuthors, planSkills } from './listings.ts'
+import { renderTwin } from '../prose/markdown.ts'
+import { renderSearchForm } from './search-form.ts'
+import { createSite } from '../site.ts'
+import type { Site } from '../site.ts'
+import { sampleFacts } from '../../../testing/sample-facts.ts'
+
+const skillsOf = (
+  count: number,
+  length: number,
+  change: (at: number) => Partial<SkillFacts> = () => ({}),
+): SkillFacts[] =>
+  Array.from({ length: count }, (_, at) =>
+    sampleFacts(at + 1, {
+      name: `skill_${String(at + 1).padStart(2, '0')}`,
+      description: 'x'.repeat(length),
+      summary: 'x',
+      ...change(at),
+    }),
+  )
+
+const siteOf = (skills: SkillFacts[], isCounted = false): Site => {
+  const texts = { name: 'N', tagline: 'T', description: 'D' }
+  return createSite(
+    { site: texts, posts: [], pages: [], isCounted, copies: {} },
+    skills,
+    'https://r.example',
+  )
+}
+
+/** The pages that list skills: all of them page by page, then by category and by author. */
+const planListings = (site: Site): DocumentPlan[] => [
+  ...planSkills(site),
+  ...planCategories(site),
+  ...planAuthors(site),
+]
+
+const writePage = (site: Site, path: string): Document | undefined =>
+  planListings(site)
+    .find((plan) => plan.path === path)
+    ?.write()
+
+const sectionAt = (site: Site, path: string, id: RegExp): string =>
+  String(writePage(site, path)?.sections.find((section) => id.test(section.id))?.markdown)
+
+const listingsOf = (skills: SkillFacts[]): string =>
+  sectionAt(siteOf(skills), '/authors/ann', /^listings$/)
+
+test('an author whose descriptions all fit together', () => {
+  expect(listingsOf(skillsOf(20, 400))).toMatch(
+    /^Installed together:\n\n- \[Claude Code\]\(https:[^)]+\) keeps 8,000 characters .*; these take 8,000, so all fit\.\n- \[Codex\].*; these take 2,000, so all fit\.$/,
+  )
+})
+
+test('an author whose descriptions do not -> those that would lose theirs, in the order of the page', () => {
+  const [, , claude, codex] = listingsOf(skillsOf(32, 700)).split('\n')
+  expect(claude).toContain('these take 22,400. In the order above, 21 would lose their text: ')
+  expect(claude).toMatch(/: \[skill_12\]\(\/skills\/skill-12\), .* and 11 more\.$/)
+  expect(codex).toContain('these take 5,600, so it would shorten the longer ones.')
+})
+
+const LINK = /\]\((\/[^)]*)\)/g
+
+/** Follows all links from a page through the pages that list skills, and returns the skills it comes by. */
+const walk = (site: Site, start: string): Set<string> => {
+  const pages = new Map(planListings(site).map((plan) => [plan.path, plan]))
+  const seen = new Set([start])
+  const skills = new Set<string>()
+  for (const path of seen) {
+    const twin = renderTwin(pages.get(path)!.write())
+    for (const [, to = ''] of twin.matchAll(LINK)) {
+      if (pages.has(to)) seen.add(to)
+      else if (to.startsWith('/skills/')) skills.add(to.slice('/skills/'.length))
+    }
+  }
+  return skills
+}
+
+describe('1,000 skills of 60 authors, among them `page` and `index`', () => {
+  const names = ['page', 'index', 'Template', 'authors']
+  const skills = skillsOf(1_000, 20, (at) => ({
+    author: at < 100 ? 'page' : (names[at % 60] ?? `author-${at % 60}`),
+    category: CATEGORIES[(at * 7) % CATEGORIES.length]!,
+    updated: at % 3 === 0 ? undefined : `2026-0${(at % 9) + 1}-11`,
+  }))
+  const site = siteOf(skills)
+
+  test.each(['/skills', '/categories', '/authors'])(
+    'links from %s lead to every skill without JavaScript',
+    (start) => {
+      expect(walk(site, start).size).toBe(1_000)
+    },
+  )
+
+  test('every page has an address of its own, and says the same heading on no other', () => {
+    const plans = planListings(site)
+    expect(new Set(plans.map(({ path }) => path)).size).toBe(plans.length)
+    expect(plans.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['/authors/page', '/authors/page/2', '/authors/page/page/2']),
+    )
+    const headings = plans.map((plan) => plan.write().heading)
+    expect(new Set(headings).size).toBe(headings.length)
+  })
+
+  test.each([
+    ['/skills/page/2', '/ /skills'],
+    ['/categories', '/'],
+    ['/categories/coding', '/ /categories'],
+    ['/categories/coding/page/2', '/ /categories /categories/coding'],
+    ['/authors/page', '/ /authors'],
+    ['/authors/page/2', '/ /authors'],
+    ['/authors/page/page/2', '/ /authors /authors/page'],
+  ])('above %s stand %s', (path, above) => {
+    const page = writePage(site, path)!
+    const crumbs = listBreadcrumbs(page)
+    expect(crumbs.map((crumb) => crumb.path).join(' ')).toBe(above)
+    expect(crumbs.at(-1)?.label).not.toMatch(/page \d/)
+  })
+
+  test('an author of several pages says repository, licences and days on the first', () => {
+    const [first, second] = ['/authors/page', '/authors/page/page/2'].map((path) =>
+      writePage(site, path),
+    )
+    expect(first?.facts).toMatchObject([
+      { label: 'Licences', value: 'not stated' },
+      { label: 'Updated', value: '2026-02-11 to 2026-09-11' },
+    ])
+    expect(String(first?.sections[0]?.markdown)).toMatch(
+      /^Categories: (\[[^\]]+\]\(\/categories\/[^)]+\) 1\d[,.] ?){9}$/,
+    )
+    expect(first?.pager).toEqual({ page: 1, pages: 3, next: '/authors/page/page/2' })
+    expect(second?.facts).toEqual([])
+    expect(String(second?.sections[0]?.markdown)).toBe(
+      'Skills 49 to 96, newest first, then by name.',
+    )
+  })
+})
+
+test.each([
+  [true, '2026-01-02', 'most installed first, then most viewed, then newest, then by name'],
+  [true, undefined, 'most installed first, then most viewed, then by name'],
+  [false, '2026-01-02', 'newest first, then by name'],
+  [false, undefined, 'by name'],
+])('a list says its order: counted %s, updated %s -> %s', (isCounted, updated, words) => {
+  const site = siteOf(
+    skillsOf(3, 20, () => ({ updated })),
+    isCounted,
+  )
+  for (const path of ['/skills', '/categories/coding', '/authors/ann'])
+    expect(sectionAt(site, path, /skills$/)).toMatch(new RegExp(`^3 skills, ${words}\\.`))
+})
+
+test.each([
+  [true, undefined, ['Most popular', 'Most installed', 'Most viewed', 'Name']],
+  [true, '2026-01-02', ['Most popular', 'Newest', 'Most installed', 'Most viewed', 'Name']],
+  [false, '2026-01-02', ['Newest', 'Name']],
+  [false, undefined, ['Name']],
+])('orders are offered that there are: counted %s, updated %s', (isCounted, updated, offered) => {
+  const site = siteOf(
+    skillsOf(3, 20, () => ({ updated })),
+    isCounted,
+  )
+  const { search } = writePage(site, '/skills') ?? {}
+  const [html] = /<select id="sort"[^]*?<\/select>/.exec(renderSearchForm(search!).html)!
+  expect(Array.from(html.matchAll(/<option[^>]*>([^<]+)/g), ([, label]) => label)).toEqual(offered)
+  expect(html.includes('disabled')).toBe(offered.length === 1)
+})
+
+test('a category without skills is no choice and not indexed, and its address has a page', () => {
+  const site = siteOf(
+    skillsOf(3, 20, () => ({ category: 'Coding' })),
+    true,
+  )
+  const { search } = writePage(site, '/skills') ?? {}
+  const chips = renderSearchForm(search!).html.match(/name="cat" value="[^"]*"/g)
+  expect(chips).toEqual(['name="cat" value="Coding"'])
+  expect(writePage(site, '/categories/coding')?.isIndexable).toBe(true)
+  expect(writePage(site, '/categories/design')?.isIndexable).toBe(false)
+})
+
+test('the page of a category has its skills, the line that installs from it, and searches', () => {
+  const site = siteOf(
+    skillsOf(60, 20, () => ({ category: 'Coding' })),
+    true,
+  )
+  const idsOf = (path: string) => writePage(site, path)?.sections.map(({ id }) => id)
+  expect(idsOf('/categories/coding')).toEqual(['skills', 'install', 'ways-on'])
+  expect(idsOf('/categories/coding/page/2')).toEqual(['skills'])
+})

@@ -1,0 +1,326 @@
+import { plainRepository, readAddress } from '../../catalog/address.ts'
+import type { Prose } from '../../catalog/load.ts'
+import { DEFAULT_SORT, compareCodePoints } from '../../catalog/browse.ts'
+import { CATEGORIES } from '../../catalog/categories.ts'
+import type { Category } from '../../catalog/categories.ts'
+import type { SkillFacts } from '../../catalog/skill.ts'
+import { countOf, showNumber } from '../../catalog/text.ts'
+import type {
+  Document,
+  DocumentPlan,
+  Entry,
+  SearchForm,
+  Section,
+  EntryFact,
+  Fact,
+} from '../document.ts'
+import { PATHS, postPath, authorPath, categoryPath, prosePath, skillPath } from '../paths.ts'
+import { listChoices } from '../site.ts'
+import type { Site } from '../site.ts'
+import { pageDayOf } from '../../catalog/skill.ts'
+import {
+  describeRange,
+  listSkills,
+  nameSlice,
+  slicePages,
+  writeListingFit,
+  writeSlice,
+} from './entries.ts'
+import type { Slice } from './entries.ts'
+import { writeListInstall } from '../feeds/marketplace.ts'
+import { codeSpan, link, md } from '../prose/md.ts'
+
+/** A sentence for the page of each category. */
+export const CATEGORY_SENTENCES: Record<Category, string> = {
+  Coding: 'Writing, testing, reviewing, building and running software.',
+  Communication: 'Messages and meetings between people: mail, chat, support, handover.',
+  'Data & Analytics': 'Databases, pipelines, metrics, statistics and the plots that show them.',
+  Design: 'How things look and work for people: interfaces, type, colour, charts, media.',
+  Planning: 'Deciding what to do and in which order: strategy, specs, risks, estimates.',
+  Productivity: 'Office and personal work: documents, files, calendars, spreadsheets, automation.',
+  Research: 'Finding out about the world: literature, sources, users, markets, evidence.',
+  Security: 'Vulnerabilities, secrets, identity, privacy and compliance.',
+  Writing: 'Making and mending prose: docs, articles, release notes, style, translation.',
+}
+
+/** Example skills of each category in the list of categories. */
+const EXAMPLES_SHOWN = 3
+
+/** The first skills, with one of each author before any second. */
+export const pickOnePerAuthor = (skills: readonly SkillFacts[], count: number): SkillFacts[] => {
+  const byAuthor = new Map<string, SkillFacts>()
+  for (const skill of skills) {
+    if (byAuthor.size === count) break
+    const author = skill.author.toLowerCase()
+    if (!byAuthor.has(author)) byAuthor.set(author, skill)
+  }
+  return [...new Set([...byAuthor.values(), ...skills.slice(0, count)])].slice(0, count)
+}
+
+/** The categories that have skills, each with its number of skills and examples by different authors. */
+const categoryEntries = (site: Site): Entry[] =>
+  CATEGORIES.flatMap((category) => {
+    const skills = site.byCategory.get(category) ?? []
+    if (skills.length === 0) return []
+    return {
+      title: category,
+      path: categoryPath(category),
+      text: CATEGORY_SENTENCES[category],
+      category,
+      facts: [{ kind: 'count', text: countOf(skills.length, 'skill') }],
+      examples: pickOnePerAuthor(skills, EXAMPLES_SHOWN).map(({ name, slug }) => ({
+        title: name,
+        path: skillPath(slug),
+      })),
+    }
+  })
+
+export const listCategories = (site: Site): Section & { entries: Entry[] } => ({
+  id: 'categories',
+  markdown: md``,
+  entries: categoryEntries(site),
+  list: 'cells',
+})
+
+/** Lists pages that have a title, not a name that a person types. */
+export const listTitles = (entries: Entry[]): Pick<Section, 'markdown' | 'entries' | 'list'> => ({
+  markdown: md``,
+  entries,
+  list: 'titles',
+})
+
+/** Documents about the registry: those that are made from its tables, then those of the content. */
+export const docEntries = ({ catalog }: Pick<Site, 'catalog'>): Entry[] =>
+  [
+    ['API', PATHS.apiDocs, 'Requests, answers, parameters and errors.'],
+    ['Findings', PATHS.safetyDocs, 'What skills are scanned for, and what the scan misses.'],
+    ['Directories', PATHS.directories, 'Where each client looks for skills.'],
+    ...catalog.pages.map(({ title, slug, description }) => [title, prosePath(slug), description]),
+  ].map(([title = '', path = '', text = '']) => ({ title, path, text, facts: [] }))
+
+export const postEntry = (post: Prose): Entry => ({
+  title: post.title,
+  path: postPath(post.slug),
+  text: post.description,
+  facts: [{ kind: 'day', text: post.date }],
+})
+
+/** Number of skills that a search in each category finds: copies of others in it are left out. */
+const countShown = ({ catalog: { copies }, byCategory }: Site): number[] =>
+  CATEGORIES.map((category) => {
+    const skills = byCategory.get(category) ?? []
+    const ids = new Set(skills.map(({ id }) => id))
+    return skills.filter(({ id }) => !ids.has(copies[id] ?? 0)).length
+  })
+
+const emptySearch = (site: Site): SearchForm => ({
+  q: '',
+  sort: DEFAULT_SORT,
+  categories: [],
+  facets: {},
+  counts: countShown(site),
+  choices: listChoices(site),
+})
+
+/** Writes a page of all skills in popular order; the first is the place to search. */
+const writeListingDocument = (site: Site, slice: Slice<SkillFacts>): Document => {
+  const count = site.listed.length
+  const isFirst = slice.page === 1
+  const rows: Section = {
+    ...listSkills(slice, count, site.catalog.isCounted),
+    id: 'all-skills',
+    heading: isFirst ? 'All skills' : 'Skills',
+  }
+  const ways = site.isStatic
+    ? md`find all in ${codeSpan(PATHS.dump)}`
+    : md`search at ${codeSpan(`GET ${PATHS.listingApi}?q=`)}`
+  const categories: Section = {
+    ...listCategories(site),
+    heading: 'Categories',
+    markdown: md`Every skill is in ${link('one category', PATHS.categories)}. Programs ${ways}.`,
+  }
+  return {
+    ...writeSlice(slice, slice.items.map(pageDayOf)),
+    kind: isFirst ? 'skills' : 'listing',
+    heading: `Skills${nameSlice(slice)}`,
+    lead: md`${isFirst ? 'Search the catalog, or browse it.' : 'All skills of the catalog, page by page.'}`,
+    description: isFirst
+      ? `${countOf(count, 'agent skill')} to search, filter and install.`
+      : `Agent skills to search, filter and install${nameSlice(slice)} of ${slice.pages}.`,
+    facts: [],
+    sections: isFirst ? [rows, categories] : [rows],
+    ...(isFirst ? { search: emptySearch(site) } : {}),
+  }
+}
+
+/** The pages that list all skills. */
+export function* planSkills(site: Site): Generator<DocumentPlan> {
+  for (const slice of slicePages(PATHS.skills, site.listed)) {
+    const { path, page, pages, items } = slice
+    yield {
+      kind: page === 1 ? 'skills' : 'listing',
+      path,
+      ...(page === 1 ? {} : { shows: { skills: items, pages } }),
+      write: () => writeListingDocument(site, slice),
+    }
+  }
+}
+
+/** An author with their skills. */
+type Author = Site['byAuthor'] extends ReadonlyMap<string, infer Value> ? Value : never
+
+const countBy = <Key>(keys: readonly Key[]): [Key, number][] =>
+  [...Map.groupBy(keys, (key) => key)]
+    .map(([key, all]): [Key, number] => [key, all.length])
+    .sort((a, b) => b[1] - a[1])
+
+/** The days between which skills last changed, `2025-01-02 to 2026-03-04`; undefined where none is known. */
+const spanOf = (skills: readonly SkillFacts[]): string | undefined => {
+  const days = skills.flatMap(({ updated }) => updated ?? []).sort()
+  const [first, last] = [days[0], days.at(-1)]
+  return first === last ? first : `${first} to ${last}`
+}
+
+const categoriesOf = (skills: readonly SkillFacts[]): [Category, number][] =>
+  countBy(skills.map(({ category }) => category)).sort(
+    ([a, countA], [b, countB]) => countB - countA || CATEGORIES.indexOf(a) - CATEGORIES.indexOf(b),
+  )
+
+/** All authors by number of skills, the largest first. */
+export const orderAuthors = ({ byAuthor }: Pick<Site, 'byAuthor'>): Author[] =>
+  [...byAuthor.values()].sort(
+    (a, b) =>
+      b.skills.length - a.skills.length ||
+      compareCodePoints(a.name.toLowerCase(), b.name.toLowerCase()),
+  )
+
+const authorEntry = ({ name, skills }: Author): Entry => {
+  const categories = categoriesOf(skills)
+  const span = spanOf(skills)
+  const [main] = categories
+  return {
+    title: name,
+    path: authorPath(name),
+    text: categories.map(([category, count]) => `${category}\u00a0${showNumber(count)}`).join(', '),
+    ...(main ? { category: main[0] } : {}),
+    facts: [
+      { kind: 'count', text: countOf(skills.length, 'skill') },
+      ...(span === undefined ? [] : [{ kind: 'days', text: span } satisfies EntryFact]),
+    ],
+  }
+}
+
+const writeAuthorsDocument = (slice: Slice<Author>, entries: Entry[], count: number): Document => ({
+  ...writeSlice(
+    slice,
+    slice.items.flatMap(({ skills }) => skills.map((one) => one.updated ?? '')),
+  ),
+  heading: `Authors${nameSlice(slice)}`,
+  lead: entries.some(({ facts }) => facts.some(({ kind }) => kind === 'days'))
+    ? md`Who wrote the skills of the catalog, what for, and when they last changed.`
+    : md`Who wrote the skills of the catalog, and what for.`,
+  description:
+    slice.page === 1
+      ? `${countOf(count, 'author')} of agent skills, with how many each has written.`
+      : `Authors of agent skills${nameSlice(slice)} of ${slice.pages}.`,
+  facts: [],
+  sections: [
+    {
+      id: 'all-authors',
+      markdown: md`${describeRange(slice, count, 'author')}, most skills first, then by name.`,
+      entries,
+      list: 'authors',
+    },
+  ],
+})
+
+/** The repository of a skill's source, or its host. */
+const repositoryOf = ({ source }: SkillFacts): string =>
+  source.kind === 'own'
+    ? ''
+    : (plainRepository(readAddress(source.url)) ?? new URL(source.url).origin)
+
+/** Most repositories and licences that the page of an author names. */
+const NAMED = 3
+
+const repositoryFacts = (skills: readonly SkillFacts[]): Fact[] =>
+  countBy(skills.map(repositoryOf).filter(Boolean))
+    .slice(0, NAMED)
+    .map(([url]) => ({ label: 'Repository', value: url.replace(/^https?:\/\//, ''), path: url }))
+
+const licenceFact = (skills: readonly SkillFacts[]): Fact => {
+  const counts = countBy(skills.map(({ licence }) => licence ?? 'not stated'))
+  const named = counts.slice(0, NAMED).map(([licence, count]) => `${licence} (${count})`)
+  const rest = counts.length - named.length
+  const value = counts.length === 1 ? (counts[0]?.[0] ?? '') : named.join(', ')
+  return { label: 'Licences', value: rest > 0 ? `${value} and ${rest} more` : value }
+}
+
+const writeCategories = (skills: readonly SkillFacts[]): Section => {
+  const links = categoriesOf(skills).map(
+    ([category, count], at) =>
+      md`${at > 0 ? ', ' : ''}${link(category, categoryPath(category))} ${showNumber(count)}`,
+  )
+  return { id: 'categories', markdown: md`Categories: ${links}.` }
+}
+
+const writeAuthorDocument = (
+  { name, skills }: Author,
+  slice: Slice<SkillFacts>,
+  { catalog: { isCounted }, origin }: Site,
+): Document => {
+  const isFirst = slice.page === 1
+  const rows = listSkills(slice, skills.length, isCounted, 'author')
+  const span = spanOf(skills)
+  return {
+    ...writeSlice(slice, slice.items.map(pageDayOf)),
+    heading: `${name}${nameSlice(slice)}`,
+    lead: md`${isFirst ? countOf(skills.length, 'skill') : 'Skills'} by ${name}.`,
+    description: isFirst
+      ? `${countOf(skills.length, 'agent skill')} by ${name}, with their sources.`
+      : `Agent skills by ${name}${nameSlice(slice)}.`,
+    facts: isFirst
+      ? [
+          ...repositoryFacts(skills),
+          licenceFact(skills),
+          { label: 'Updated', value: span ?? 'not known' },
+        ]
+      : [],
+    sections: isFirst
+      ? [
+          writeCategories(skills),
+          rows,
+          ...writeListInstall(slice.path, skills, { origin }),
+          writeListingFit(skills),
+        ]
+      : [rows],
+  }
+}
+
+export function* planAuthors(site: Site): Generator<DocumentPlan> {
+  const authors = orderAuthors(site)
+  for (const slice of slicePages(PATHS.authors, authors)) {
+    const entries = slice.items.map(authorEntry)
+    yield {
+      kind: 'listing',
+      path: slice.path,
+      shows: {
+        skills: [],
+        pages: slice.pages,
+        more: JSON.stringify([slice.page === 1 && authors.length, entries]),
+      },
+      write: () => writeAuthorsDocument(slice, entries, authors.length),
+    }
+  }
+  for (const author of site.byAuthor.values()) {
+    for (const slice of slicePages(authorPath(author.name), author.skills)) {
+      const { path, page, pages, items } = slice
+      yield {
+        kind: 'listing',
+        path,
+        shows: { skills: page === 1 ? author.skills : items, pages },
+        write: () => writeAuthorDocument(author, slice, site),
+      }
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import { DEFAULT_SORT } from '../../catalog/browse.ts'
+import type { Sort } from '../../catalog/browse.ts'
+import { CATEGORIES, categorySlug } from '../../catalog/categories.ts'
+import { FACETS, FACET_NAMES, SIZE_STEPS } from '../../catalog/facets.ts'
+import type { FacetName, Facets } from '../../catalog/facets.ts'
+import type { Choices, SearchForm } from '../document.ts'
+import { html } from '../prose/markup.ts'
+import type { Html } from '../prose/markup.ts'
+import { PATHS } from '../paths.ts'
+
+/** The orders that a page offers, with their words; without counters the popular order is by day, without days by name. */
+const sortLabels = ({ isCounted, isDated }: Choices): [Sort, string][] => {
+  if (isCounted)
+    return [
+      ['popular', 'Most popular'],
+      ...(isDated ? [['newest', 'Newest'] satisfies [Sort, string]] : []),
+      ['installs', 'Most installed'],
+      ['views', 'Most viewed'],
+      ['name', 'Name'],
+    ]
+  return isDated
+    ? [
+        ['popular', 'Newest'],
+        ['name', 'Name'],
+      ]
+    : [['name', 'Name']]
+}
+
+const renderOption = (value: string, label: string, isChosen: boolean): Html =>
+  html`<option value="${value}" ${isChosen ? 'selected' : ''}>${label}</option>`
+
+/** What a query finds is ordered by how well it answers, so nothing else can be chosen. */
+const renderSorts = ({ q, sort, choices }: SearchForm): Html => {
+  const [first, ...others] = q === '' ? sortLabels(choices) : [['', 'Best match'] as const]
+  if (first && others.length === 0)
+    return html`<select id="sort" disabled>
+      <option>${first[1]}</option>
+    </select>`
+  const options = sortLabels(choices).map(([value, label]) =>
+    renderOption(value, label, value === sort && sort !== DEFAULT_SORT),
+  )
+  return html`<select id="sort" name="sort">
+    ${options}
+  </select>`
+}
+
+const renderCategories = ({ categories, counts, choices }: SearchForm): Html[] =>
+  choices.categories.map((category) => {
+    const checked = categories.includes(category) ? 'checked' : ''
+    const found = counts?.[CATEGORIES.indexOf(category)] ?? 0
+    const count = counts && html` <span class="count">${found}</span>`
+    return html`<label class="chip">
+      <input type="checkbox" name="cat" value="${category}" ${checked} />
+      <span class="hue" data-hue="${categorySlug(category)}"></span>
+      ${category}${count}
+    </label> `
+  })
+
+const [MEDIUM, LARGE] = [SIZE_STEPS.medium, SIZE_STEPS.large].map((step) =>
+  step.toLocaleString('en'),
+)
+
+/** The words of facets and of their values, in the order of `FACETS`. */
+const FACET_WORDS: Readonly<
+  Record<FacetName, { label: string; values: Readonly<Record<string, string>> }>
+> = {
+  licence: {
+    label: 'Licence',
+    values: {
+      permissive: 'Permissive',
+      copyleft: 'Copyleft',
+      other: 'Another',
+      none: 'None stated',
+    },
+  },
+  findings: {
+    label: 'Findings',
+    values: { none: 'None', review: 'Review' },
+  },
+  scripts: {
+    label: 'Scripts',
+    values: { none: 'None', some: 'Some' },
+  },
+  size: {
+    label: 'Size',
+    values: {
+      small: `Under ${MEDIUM} tokens`,
+      medium: `${MEDIUM} to ${LARGE} tokens`,
+      large: `${LARGE} tokens or more`,
+    },
+  },
+}
+
+const renderFacet = (name: FacetName, chosen: string | undefined): Html => {
+  const { label, values } = FACET_WORDS[name]
+  const options = FACETS[name].values.map((value) =>
+    renderOption(value, values[value] ?? value, value === chosen),
+  )
+  return html`<p>
+    <label for="${name}">${label}</label>
+    <select id="${name}" name="${name}">
+      ${renderOption('', 'Any', false)}${options}
+    </select>
+  </p> `
+}
+
+const renderFacets = ({ facets }: SearchForm): Html => {
+  const isOpen = FACET_NAMES.some((name) => facets[name])
+  return html`<details ${isOpen ? 'open' : ''}>
+    <summary>More filters</summary>
+    <div class="facets">${FACET_NAMES.map((name) => renderFacet(name, facets[name]))}</div>
+  </details>`
+}
+
+/** Longest query that a field takes, in UTF-16 units: with all else percent-encoded it fits in an address. */
+export const LONGEST_QUERY = 3_000
+
+/** Renders the form of the search with its values. */
+export const renderSearchForm = (form: SearchForm): Html =>
+  html`<form id="search" class="search" action="${PATHS.skills}" role="search" aria-label="Skills">
+    <div class="ask">
+      <label class="hidden" for="q">Search</label>
+      <input
+        id="q"
+        name="q"
+        type="search"
+        value="${form.q}"
+        autocomplete="off"
+        maxlength="${LONGEST_QUERY}"
+        placeholder="What do you want to do?"
+      />
+      <label class="hidden" for="sort">Sort</label>
+      ${renderSorts(form)}
+      <button type="submit">Search</button>
+    </div>
+    <div class="filters">
+      <fieldset>
+        <legend>Categories</legend>
+        ${renderCategories(form)}
+      </fieldset>
+      ${renderFacets(form)}
+    </div>
+    <p id="search-status" class="hidden" role="status"></p>
+  </form>`
+
+/** What is filtered by, in words: `licence: Permissive`. */
+export const describeFacets = (facets: Facets): string[] =>
+  FACET_NAMES.flatMap((name) => {
+    const { label, values } = FACET_WORDS[name]
+    const value = facets[name]
+    return value === undefined ? [] : [`${label.toLowerCase()}: ${values[value]?.toLowerCase()}`]
+  })

@@ -1,0 +1,226 @@
+import { CATEGORIES } from '../../catalog/categories.ts'
+import { PARTS } from '../../catalog/parts.ts'
+import { UNKNOWN_DAY, isListed } from '../../catalog/skill.ts'
+import { countOf, showNumber } from '../../catalog/text.ts'
+import type { Document, DocumentPlan, Section, Figure } from '../document.ts'
+import { PATHS } from '../paths.ts'
+import { link, md } from '../prose/md.ts'
+import type { Markdown } from '../prose/md.ts'
+import { latestDay } from '../site.ts'
+import type { PartName } from '../../catalog/parts.ts'
+import { SEVERITIES } from '../../catalog/safety/rule.ts'
+import type { FindingSeverity } from '../../catalog/safety/rule.ts'
+import type { Skill, SkillFacts } from '../../catalog/skill.ts'
+
+/** What is counted of a skill besides its facts; known once its page is written. */
+export interface SkillTraits {
+  /** The parts that its author or its text states. */
+  parts: readonly PartName[]
+  /** Severity of its most serious finding that no curator has accepted. */
+  gravest: FindingSeverity | 'none'
+}
+
+export const NO_TRAITS: SkillTraits = { parts: [], gravest: 'none' }
+
+export const pickTraits = (
+  { findings }: Pick<Skill, 'findings'>,
+  parts: readonly PartName[],
+): SkillTraits => ({
+  parts,
+  gravest:
+    SEVERITIES.find((severity) =>
+      findings.some((one) => one.severity === severity && one.accepted === undefined),
+    ) ?? 'none',
+})
+
+/** A skill with what is counted of it. */
+interface Counted {
+  facts: SkillFacts
+  traits: SkillTraits
+}
+
+type Counts = ReadonlyMap<string, number>
+type Bars = Figure['bars']
+
+/** Counts skills by label; a skill may have several. */
+const countBy = (
+  skills: readonly Counted[],
+  labelsOf: (facts: SkillFacts, traits: SkillTraits) => readonly string[],
+): Counts => {
+  const counts = new Map<string, number>()
+  for (const { facts, traits } of skills)
+    for (const label of labelsOf(facts, traits)) counts.set(label, (counts.get(label) ?? 0) + 1)
+  return counts
+}
+
+/** A bar for each label, in this order. */
+const inOrder = (counts: Counts, labels: readonly string[]): Bars =>
+  labels.map((label) => ({ label, count: counts.get(label) ?? 0 }))
+
+const dropNone = (bars: Bars): Bars => bars.filter(({ count }) => count > 0)
+
+const MILLISECONDS_A_DAY = 86_400_000
+
+/** How long before the newest day of the catalog a skill last changed, in days. */
+const AGES: readonly (readonly [label: string, most: number])[] = [
+  ['In the last week', 7],
+  ['In the last month', 31],
+  ['In the last three months', 92],
+  ['In the last half year', 183],
+  ['In the last year', 366],
+  ['Before that', Infinity],
+]
+
+/** The first span that a day lies in. */
+const labelAge = (day: string, newest: string): string => {
+  const age = (Date.parse(newest) - Date.parse(day)) / MILLISECONDS_A_DAY
+  return AGES.find(([, most]) => age <= most)![0]
+}
+
+/** Tokens from which on a SKILL.md belongs to a step of sizes. */
+const SIZES: readonly (readonly [from: number, label: string])[] = [
+  [0, 'Below 1,000'],
+  [1_000, '1,000 to 1,999'],
+  [2_000, '2,000 to 3,999'],
+  [4_000, '4,000 to 5,999'],
+  [6_000, '6,000 to 9,999'],
+  [10_000, '10,000 and more'],
+]
+
+const labelSize = (tokens: number): string => SIZES.findLast(([from]) => tokens >= from)![1]
+
+/** Licences that have a bar of their own. */
+const LICENCES_SHOWN = 8
+const NOT_STATED = 'Not stated'
+
+const drawLicences = (counts: Counts): Bars => {
+  const known = [...counts]
+    .filter(([label]) => label !== NOT_STATED)
+    .map(([label, count]) => ({ label, count }))
+    .sort((a, b) => b.count - a.count || (a.label < b.label ? -1 : 1))
+  const others = known.slice(LICENCES_SHOWN)
+  return dropNone([
+    ...known.slice(0, LICENCES_SHOWN),
+    {
+      label: countOf(others.length, 'other'),
+      count: others.reduce((sum, { count }) => sum + count, 0),
+    },
+    ...inOrder(counts, [NOT_STATED]),
+  ])
+}
+
+const SOURCES: Readonly<Record<string, string>> = {
+  own: 'Written for this registry',
+  alive: 'Seen alive at the last check',
+  copied: 'Copied, not rechecked',
+  gone: 'Gone, no longer listed',
+}
+
+const SEVERITY_LABELS = { high: 'High', medium: 'Medium', low: 'Low', note: 'Note', none: 'None' }
+
+const section = (id: string, heading: string, kind: string, bars: Bars, markdown: Markdown) => ({
+  id,
+  heading,
+  markdown,
+  figure: { columns: [kind, 'Skills'], bars } as const,
+})
+
+const writeAges = (listed: readonly Counted[], newest: string): Section => {
+  const [id, heading] = ['by-age', 'Last changed']
+  if (newest === UNKNOWN_DAY)
+    return { id, heading, markdown: md`It is not known when any skill was last changed.` }
+  const UNKNOWN = 'Not known'
+  const ages = countBy(listed, ({ updated }) => [updated ? labelAge(updated, newest) : UNKNOWN])
+  const bars = inOrder(ages, [...AGES.map(([label]) => label), UNKNOWN])
+  const words = md`Counted back from ${newest}, the newest day in the catalog; each skill is counted once.`
+  return section(id, heading, 'Counted from the newest day', dropNone(bars), words)
+}
+
+/** Writes the page of numbers; a skill that is gone is counted only as that. */
+const writeStatsDocument = (skills: readonly Counted[]): Document => {
+  const listed = skills.filter(({ facts }) => isListed(facts))
+  const newest = latestDay(listed.flatMap(({ facts }) => facts.updated ?? []))
+  const isDated = newest !== UNKNOWN_DAY
+  const noText = 'Text not here'
+  const categories = countBy(listed, ({ category }) => [category])
+  const sizes = countBy(listed, ({ tokens }) => [tokens === undefined ? noText : labelSize(tokens)])
+  const licences = countBy(listed, ({ licence = NOT_STATED }) => [licence])
+  const sources = countBy(skills, ({ source }) => [
+    SOURCES[source.kind === 'own' ? 'own' : source.status] ?? '',
+  ])
+  const findings = countBy(listed, (_, { gravest }) => [SEVERITY_LABELS[gravest]])
+  const parts = countBy(listed, (_, traits) => traits.parts)
+  const authors = countBy(listed, ({ author }) => [author.toLowerCase()])
+  const review = (findings.get('High') ?? 0) + (findings.get('Medium') ?? 0)
+  return {
+    kind: 'listing',
+    path: PATHS.stats,
+    heading: 'The catalog in numbers',
+    lead: md`What ${countOf(listed.length, 'skill')} are about, ${isDated ? 'how new, ' : ''}how large, and what was found in them.`,
+    description: `${countOf(listed.length, 'agent skill')} by category, ${isDated ? 'age, ' : ''}size, licence, source, findings and what their text states.`,
+    updated: newest,
+    isIndexable: true,
+    facts: [
+      { label: 'Skills', value: showNumber(listed.length) },
+      { label: 'Authors', value: showNumber(authors.size), path: PATHS.authors },
+      ...(isDated ? [{ label: 'Last updated', value: newest }] : []),
+      { label: 'To review', value: showNumber(review) },
+    ],
+    sections: [
+      section(
+        'by-category',
+        'Categories',
+        'Category',
+        dropNone(
+          CATEGORIES.map((category) => {
+            const count = categories.get(category) ?? 0
+            return { label: category, count, category }
+          }),
+        ),
+        md`Every skill is in one.`,
+      ),
+      writeAges(listed, newest),
+      section(
+        'by-size',
+        'Size',
+        'Tokens of the SKILL.md',
+        dropNone(inOrder(sizes, [...SIZES.map(([, label]) => label), noText])),
+        md`Estimated tokens that a SKILL.md takes in a model’s context once it is loaded.`,
+      ),
+      section(
+        'by-licence',
+        'Licences',
+        'Licence',
+        drawLicences(licences),
+        md`As the record, the SKILL.md or a licence file states it.`,
+      ),
+      section(
+        'by-source',
+        'Sources',
+        'Source',
+        dropNone(inOrder(sources, Object.values(SOURCES))),
+        md`Whether the place that a skill comes from still answers.`,
+      ),
+      section(
+        'by-finding',
+        'Findings',
+        'Most serious finding',
+        inOrder(findings, Object.values(SEVERITY_LABELS)),
+        md`The most serious finding of ${link('the scan', PATHS.safetyDocs)} in each skill; read high and medium ones before you install.`,
+      ),
+      section(
+        'by-part',
+        'What skills state',
+        'Part',
+        PARTS.map(({ name, heading }) => ({ label: heading, count: parts.get(name) ?? 0 })),
+        md`Skills whose text has such a part.`,
+      ),
+    ],
+  }
+}
+
+export const planStats = (skills: readonly Counted[]): DocumentPlan => ({
+  kind: 'listing',
+  path: PATHS.stats,
+  write: () => writeStatsDocument(skills),
+})

@@ -1,0 +1,84 @@
+import type { MarkedToken } from 'marked'
+import type { Footnote, FootnoteMark } from '../../catalog/footnotes.ts'
+import { childrenOf } from '../../catalog/markdown.ts'
+import { escapeText } from './markup.ts'
+
+/** Lists the notes of a text, also those in other blocks. */
+const listNotes = (tokens: readonly MarkedToken[]): Footnote[] =>
+  tokens.flatMap((token) => {
+    if (!token.raw.includes('[^')) return []
+    const within = listNotes(childrenOf(token))
+    const one = token as MarkedToken | Footnote
+    return one.type === 'footnote' ? [one, ...within] : within
+  })
+
+/**
+ * The notes of a text, numbered in the order of their marks; those without a mark follow. No label becomes a part of an id,
+ * and no anchor of a heading has a capital letter.
+ */
+export class Footnotes {
+  readonly #prefix: string
+  readonly #notes: readonly Footnote[]
+  readonly #byLabel = new Map<string, Footnote>()
+  /** The number of each note, in this order. */
+  readonly #numbers = new Map<Footnote, number>()
+  /** Numbers of notes whose first mark can be led back to. */
+  readonly #marked = new Set<number>()
+
+  constructor(tokens: readonly MarkedToken[], prefix: string) {
+    this.#prefix = prefix
+    this.#notes = listNotes(tokens)
+    for (const note of this.#notes)
+      if (!this.#byLabel.has(note.label)) this.#byLabel.set(note.label, note)
+  }
+
+  #numberOf(note: Footnote): number {
+    const number = this.#numbers.get(note) ?? this.#numbers.size + 1
+    this.#numbers.set(note, number)
+    return number
+  }
+
+  #idOf(kind: 'Note' | 'Mark', number: number): string {
+    return escapeText(`${this.#prefix}${kind}-${number}`)
+  }
+
+  /** A mark as the number of its note; undefined where there is no such note. */
+  renderMark({ label }: FootnoteMark, isInLink: boolean): string | undefined {
+    const note = this.#byLabel.get(label)
+    if (!note) return undefined
+    const number = this.#numberOf(note)
+    if (isInLink) return `<sup>${number}</sup>`
+    const id = this.#marked.has(number) ? '' : ` id="${this.#idOf('Mark', number)}"`
+    this.#marked.add(number)
+    return `<sup><a href="#${this.#idOf('Note', number)}"${id}>${number}</a></sup>`
+  }
+
+  /** All notes, after their text was rendered. */
+  renderNotes(render: (tokens: MarkedToken[]) => string): string {
+    const rendered: string[] = []
+    const renderRest = (): void => {
+      // A note may have marks, which number others.
+      for (const [note, number] of this.#numbers) {
+        if (number <= rendered.length) continue
+        const words = this.#addWayBack(render(note.tokens), number)
+        rendered.push(`<li id="${this.#idOf('Note', number)}">${words}</li>\n`)
+      }
+    }
+    renderRest()
+    for (const note of this.#notes) this.#numberOf(note)
+    renderRest()
+    return rendered.length === 0
+      ? ''
+      : `<ol class="footnotes" aria-label="Notes">\n${rendered.join('')}</ol>\n`
+  }
+
+  #addWayBack(words: string, number: number): string {
+    if (!this.#marked.has(number)) return words
+    const label = `Back to mark ${number}`
+    const link = `<a href="#${this.#idOf('Mark', number)}" aria-label="${label}">↩</a>`
+    const end = '</p>\n'
+    return words.endsWith(end)
+      ? `${words.slice(0, -end.length)} ${link}${end}`
+      : `${words}${link}\n`
+  }
+}

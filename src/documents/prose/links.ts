@@ -1,0 +1,95 @@
+import { decodeFolder, encodePath, namesCommit, readAddress } from '../../catalog/address.ts'
+import type { SourcePlace } from '../../catalog/address.ts'
+import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS } from '../../catalog/text.ts'
+import type { Skill } from '../../catalog/skill.ts'
+import { filePagePath, hasRawAddress, skillFilePath, skillPath } from '../paths.ts'
+
+/** Resolves an address written in a guest's text; undefined where it leads nowhere. */
+export type LinkResolver = (href: string) => string | undefined
+
+const SCHEME = /^[a-z][a-z0-9+.-]*:/i
+const SAFE_SCHEME = /^(?:https?|mailto):/i
+
+/** Whether a page may link to an address: http, https, mailto, a path or a fragment. */
+export const isSafeHref = (href: string): boolean => {
+  // A browser drops tabs and newlines before it reads the scheme, so they are refused first.
+  if (href === '' || CONTROL_CHARACTERS.test(href) || /[\s\\<>"`]/.test(href)) return false
+  if (HIDDEN_CHARACTERS.test(href) || href.startsWith('//')) return false
+  if (!SCHEME.test(href)) return true
+  return SAFE_SCHEME.test(href) && URL.canParse(href)
+}
+
+export const isAbsoluteHref = (href: string): boolean => SCHEME.test(href)
+
+/** Resolves the `.` and `..` of a path inside a skill; undefined if it leads out of the skill. */
+const resolveInside = (path: string): string | undefined => {
+  const parts: string[] = []
+  for (const part of path.split('/')) {
+    if (part === '' || part === '.') continue
+    if (part !== '..') parts.push(part)
+    else if (parts.pop() === undefined) return undefined
+  }
+  return parts.join('/')
+}
+
+/** The folder of a skill beside this one, or its SKILL.md. */
+const BESIDE = /^(?:\.\.\/){1,9}([\w-]{1,80})\/?(?:SKILL\.md)?$/
+
+/**
+ * Makes a resolver for the relative links of a SKILL.md: to a file of the skill, to another skill that it `mentioned`, else
+ * to its place upstream.
+ */
+export const createSkillResolver =
+  ({ slug, files, source }: Skill, mentioned: readonly Pick<Skill, 'slug'>[] = []): LinkResolver =>
+  (href) => {
+    const [path = '', fragment] = href.split('#', 2)
+    if (path === '' || path.startsWith('/') || path.startsWith('?')) return undefined
+    let decoded: string
+    try {
+      decoded = decodeURIComponent(path.split('?')[0] ?? '')
+    } catch {
+      return undefined
+    }
+    const inside = resolveInside(decoded)
+    if (inside !== undefined && files.some((file) => file.path === inside)) {
+      return hasRawAddress(inside) ? skillFilePath(slug, inside) : filePagePath(slug, inside)
+    }
+    const beside = BESIDE.exec(decoded)?.[1]
+    if (mentioned.some((one) => one.slug === beside)) return skillPath(beside!)
+    return source.kind === 'own' ? undefined : resolveUpstream(source.url, decoded, fragment)
+  }
+
+/** Shows a file of a repository at a ref; undefined where its host may show files elsewhere. */
+const hostedFile = ({ repository, dash, ref }: SourcePlace, path: string): string | undefined =>
+  repository !== undefined && /^https:\/\/(?:github|gitlab)\.com\//.test(repository)
+    ? `${repository}${dash}/blob/${ref}/${encodePath(path)}`
+    : undefined
+
+const resolveUpstream = (
+  sourceUrl: string,
+  path: string,
+  fragment?: string,
+): string | undefined => {
+  const place = readAddress(sourceUrl)
+  const inside = resolveInside(`${decodeFolder(place.folder) ?? '..'}/${path}`)
+  if (place.kind !== 'tree' || inside === undefined) return undefined
+  const file = hostedFile(place, inside)
+  return file && file + (fragment ? `#${encodeURIComponent(fragment)}` : '')
+}
+
+/** Rendered by default, so that its lines have no anchors. */
+const RENDERED = /\.(?:md|markdown|mdx|rst|adoc|ipynb|svg)$/i
+
+/** Address of a line of a skill's file at its source; undefined where that is no commit whose lines have anchors. */
+export const addressOfLine = (
+  { source }: Pick<Skill, 'source'>,
+  file: string,
+  line: number,
+): string | undefined => {
+  if (source.kind === 'own') return undefined
+  const place = readAddress(source.url)
+  const folder = decodeFolder(place.folder)
+  if (folder === undefined || !namesCommit(place)) return undefined
+  const address = hostedFile(place, folder === '' ? file : `${folder}/${file}`)
+  return address && `${address}${RENDERED.test(file) ? '?plain=1' : ''}#L${line}`
+}

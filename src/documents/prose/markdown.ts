@@ -1,0 +1,57 @@
+import { showNumber } from '../../catalog/text.ts'
+import type { Document, Entry, Fact, Figure, Pager, Section } from '../document.ts'
+import { joinBlocks, link, list, md, table } from './md.ts'
+import type { Markdown } from './md.ts'
+
+const linkTo = (text: string, path: string | undefined): Markdown =>
+  path === undefined ? md`${text}` : link(text, path)
+
+const joinLinks = (links: readonly { text: string; path?: string }[]): Markdown[] =>
+  links.map(({ text, path }, at) => md`${at > 0 ? ', ' : ''}${linkTo(text, path)}`)
+
+const renderFact = ({ label, value, path }: Fact): Markdown => md`${label}: ${linkTo(value, path)}`
+
+/** An entry in one line: `[title](path): text (fact, fact)`. */
+export const renderEntry = ({ title, path, text, facts, examples = [] }: Entry): Markdown => {
+  const words = text === '' ? md`` : md`: ${text}`
+  const notes = facts.length > 0 ? md` (${joinLinks(facts)})` : md``
+  const skills = joinLinks(examples.map(({ title: name, path: to }) => ({ text: name, path: to })))
+  const more = examples.length > 0 ? md`. For example: ${skills}` : md``
+  return md`${link(title, path)}${words}${notes}${more}`
+}
+
+const renderFigure = ({ columns, bars }: Figure): Markdown =>
+  table(
+    columns,
+    bars.map(({ label, count }) => [label, showNumber(count)]),
+    [undefined, 'right'],
+  )
+
+const renderSection = ({ heading, markdown, figure, entries = [], more }: Section): Markdown[] => [
+  heading === undefined ? md`` : md`## ${heading}`,
+  markdown,
+  figure ? renderFigure(figure) : md``,
+  list(entries.map(renderEntry)),
+  more ? md`${more.label}:` : md``,
+  more?.markdown ?? md``,
+]
+
+const renderPager = ({ page, pages, previous, next }: Pager): Markdown => {
+  const before = previous === undefined ? md`` : md` · ${link('Previous page', previous)}`
+  const after = next === undefined ? md`` : md` · ${link('Next page', next)}`
+  return md`Page ${page} of ${pages}${before}${after}`
+}
+
+/** Prints a document as its Markdown twin: one H1, LF, a final newline. */
+export const renderTwin = (document: Document): string => {
+  const { heading, lead, notice, facts, moreFacts = [], sections, pager } = document
+  const blocks = [
+    md`# ${heading}`,
+    lead,
+    notice ?? md``,
+    list([...facts, ...moreFacts].map(renderFact)),
+    ...sections.flatMap(renderSection),
+    pager && pager.pages > 1 ? renderPager(pager) : md``,
+  ]
+  return `${joinBlocks(blocks)}\n`
+}

@@ -1,0 +1,335 @@
+import { globSync, readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { hostileText } from '../../../testing/hostile-text.ts'
+import { readElements } from '../../../testing/markdown-judges.ts'
+import { readMarkdown } from '../../catalog/markdown.ts'
+import { Markdown } from './md.ts'
+import { isExpected, renderHtml, renderTokens } from './render.ts'
+
+const render = (text: string, taken: string[] = []): string =>
+  renderHtml(new Markdown(text), taken).html
+
+const resolve = (href: string) => (href === 'references/a.md' ? '/skills/x/a.md' : undefined)
+
+/** Renders a stranger's text. */
+const place = (body: string) => {
+  const reading = readMarkdown(body)
+  if ('fault' in reading) throw new Error(reading.fault)
+  const rendered = renderTokens(reading.result, { depth: 2, prefix: 'text-', resolve })
+  return { html: rendered?.html.html.trim() ?? 'refused', headings: rendered?.headings }
+}
+
+describe('Markdown as HTML', () => {
+  test.each([
+    [
+      'words',
+      'a *b* **c** ~~d~~ `<e>` & "f"\\\ng',
+      '<p>a <em>b</em> <strong>c</strong> <del>d</del> <code>&lt;e&gt;</code> &amp; &quot;f&quot;<br>g</p>\n',
+    ],
+    [
+      'headings',
+      '### A b\n\n### A b\n\n### 1 *é*',
+      '<h3 id="a-b-1">A b</h3>\n<h3 id="a-b-2">A b</h3>\n<h3 id="At-1-é">1 <em>é</em></h3>\n',
+    ],
+    [
+      'links',
+      '[a](/b) [c](https://d "e") [f](#f) [g](#1-é)\n\n## 1 é',
+      '<p><a href="/b">a</a> <a href="https://d" title="e" rel="nofollow noopener ugc">c</a> <a href="#f">f</a> <a href="#At-1-é">g</a></p>\n<h2 id="At-1-é">1 é</h2>\n',
+    ],
+    [
+      'code',
+      '```sh\nls # a\n```',
+      '<pre tabindex="0" data-language="sh"><code><span class="name">ls</span> <span class="comment"># a</span>\n</code></pre>\n',
+    ],
+    [
+      'code of no known language',
+      '~~~ x"y\n<a> & "b"\n~~~',
+      '<pre tabindex="0" data-language="x"><code>&lt;a&gt; &amp; &quot;b&quot;\n</code></pre>\n',
+    ],
+    [
+      'no address',
+      '*a* http://localhost:PORT/x',
+      '<p><em>a</em> <code>http://localhost:PORT/x</code></p>\n',
+    ],
+    ['tasks', '1. [x] a\n2. [ ] b', '<ol>\n<li>[x] a\n</li>\n<li>[ ] b\n</li>\n</ol>\n'],
+  ])('%s', (_, text, html) => {
+    expect(render(text, ['a-b'])).toBe(html)
+  })
+
+  test('a table scrolls, and names its columns', () => {
+    expect(render('|  | b |\n| - | :-: |\n| c<br>d | e |').replaceAll('\n', '')).toBe(
+      '<div class="table" tabindex="0" role="group" aria-label="Table"><table><thead><tr><td></td><th scope="col" class="center">b</th></tr></thead><tbody><tr><td>c<br>d</td><td class="center">e</td></tr></tbody></table></div>',
+    )
+  })
+
+  test('a table of numbers has one class', () => {
+    expect(render('| a | b |\n| - | -: |\n| c | 1 |')).toContain('<table class="numbers">')
+  })
+})
+
+const said = (name: string, words: string) =>
+  `<blockquote>\n<p><strong>${name}</strong></p>\n${words}</blockquote>\n`
+
+describe('an alert is a quotation that begins with its name', () => {
+  test.each([
+    ['> [!WARNING]\n> Deletes *files*.', said('Warning', '<p>Deletes <em>files</em>.</p>\n')],
+    ['> [!note]  \n> **a** b', said('Note', '<p><strong>a</strong> b</p>\n')],
+    ['> [!Tip]\n>\n> - a', said('Tip', '<ul>\n<li>a\n</li>\n</ul>\n')],
+    ['> [!IMPORTANT]\n> [!CAUTION]', said('Important', '<p>[!CAUTION]</p>\n')],
+    ['> [!CAUTION]\na', said('Caution', '<p>a</p>\n')],
+  ])('%j', (text, html) => {
+    expect(render(text)).toBe(html)
+  })
+
+  test.each([
+    '> [!NOTE]',
+    '> [!NOTE] a',
+    '> [!NOTE]**a**',
+    '> [!OTHER]\n> a',
+    '> a\n> [!NOTE]\n> b',
+  ])('%j is none', (text) => {
+    expect(render(text)).toContain('[!')
+    expect(render(text)).not.toMatch(/<strong>(?!a)/)
+  })
+})
+
+const mark = (number: number, id = ` id="Mark-${number}"`) =>
+  `<sup><a href="#Note-${number}"${id}>${number}</a></sup>`
+const back = (number: number) =>
+  ` <a href="#Mark-${number}" aria-label="Back to mark ${number}">↩</a>`
+const notes = (...words: string[]) => {
+  const items = words.map((one, at) => `<li id="Note-${at + 1}">${one}</li>\n`).join('')
+  return `<ol class="footnotes" aria-label="Notes">\n${items}</ol>\n`
+}
+
+describe('notes stand at the end, in the order of their marks', () => {
+  test.each([
+    [
+      'marks of one note, in any case',
+      'a[^X]b[^x]\n\n[^x]: *c*',
+      `<p>a${mark(1)}b${mark(1, '')}</p>\n${notes(`<p><em>c</em>${back(1)}</p>\n`)}`,
+    ],
+    [
+      'a note ends a paragraph, and goes on below',
+      'a[^1]\n[^1]: b\nc\n\n    d\n# e',
+      `<p>a${mark(1)}</p>\n<h1 id="e">e</h1>\n${notes(`<p>b\nc</p>\n<p>d${back(1)}</p>\n`)}`,
+    ],
+    [
+      'by their marks, also those in notes, then the others',
+      '[^3] [^2]\n\n[^1]: a\n[^2]: b\n[^3]: c[^4]\n[^4]: d\n[^3]: e',
+      `<p>${mark(1)} ${mark(2)}</p>\n${notes(
+        `<p>c${mark(3)}${back(1)}</p>\n`,
+        `<p>b${back(2)}</p>\n`,
+        `<p>d${back(3)}</p>\n`,
+        '<p>a</p>\n',
+        '<p>e</p>\n',
+      )}`,
+    ],
+    [
+      'in a list and in a quotation',
+      '- a[^1]\n  [^1]: b\n\n> [^2]: c\n\n[^2]',
+      `<ul>\n<li>a${mark(1)}\n</li>\n</ul>\n<blockquote>\n</blockquote>\n<p>${mark(2)}</p>\n${notes(
+        `<p>b${back(1)}</p>\n`,
+        `<p>c${back(2)}</p>\n`,
+      )}`,
+    ],
+    [
+      'a mark in a link is no second link',
+      '[a[^1]](/b)\n\n[^1]: c',
+      `<p><a href="/b">a<sup>1</sup></a></p>\n${notes('<p>c</p>\n')}`,
+    ],
+    [
+      'code ends a note',
+      '[^1]\n\n[^1]:\n    ```\n    b\n    ```',
+      `<p>${mark(1)}</p>\n${notes(
+        `<pre tabindex="0"><code>b\n</code></pre>\n${back(1).trim()}\n`,
+      )}`,
+    ],
+    ['no note, no mark', 'a[^1] `[^1]`', '<p>a[^1] <code>[^1]</code></p>\n'],
+    [
+      'a link is none, nor what is escaped',
+      '[^1](/a) \\[^1]\n\n[^1]: b',
+      `<p><a href="/a">^1</a> [^1]</p>\n${notes('<p>b</p>\n')}`,
+    ],
+    [
+      'labels become no part of the page',
+      'a[^"><b>]\n\n[^"><b>]: c',
+      `<p>a${mark(1)}</p>\n${notes(`<p>c${back(1)}</p>\n`)}`,
+    ],
+  ])('%s', (_, text, html) => {
+    expect(render(text)).toBe(html)
+  })
+
+  test('ids of a stranger’s have the prefix, and a heading has no mark in its anchor', () => {
+    const { html, headings } = place('# A[^1]\n\n# Note 1\n\n[^1]: b')
+    const ids = readElements(html).flatMap(({ attributes }) => attributes['id'] ?? [])
+    expect(ids).toEqual(['text-a', 'text-Mark-1', 'text-note-1', 'text-Note-1'])
+    expect(headings).toMatchObject([{ text: 'A' }, { text: 'Note 1' }])
+  })
+})
+
+describe('a text of a stranger as HTML', () => {
+  test.each([
+    [
+      'headings move below the section, and no level is skipped',
+      '# A\n\n#### B\n\n## C',
+      '<h3 id="text-a">A</h3>\n<h4 id="text-b">B</h4>\n<h4 id="text-c">C</h4>',
+    ],
+    [
+      'the shallowest comes first below ours',
+      '### A\n\nB\n===',
+      '<h3 id="text-a">A</h3>\n<h3 id="text-b">B</h3>',
+    ],
+    ['a heading in a list is text', '- # A', '<ul>\n<li><p>A</p>\n</li>\n</ul>'],
+    ['an empty heading goes', '#\n\ntext', '<p>text</p>'],
+    [
+      'anchors in links follow their headings',
+      '# Install\n\n## Install\n\n[a](#install-1)',
+      '<h3 id="text-install">Install</h3>\n<h4 id="text-install-1">Install</h4>\n<p><a href="#text-install-1">a</a></p>',
+    ],
+    ['an anchor without heading is dead', '[a](#nowhere)', '<p>a</p>'],
+    [
+      'inline HTML is code',
+      'a <b>c</b>',
+      '<p>a <code>&lt;b&gt;</code>c<code>&lt;/b&gt;</code></p>',
+    ],
+    [
+      'words between raw tags are escaped',
+      'a <pre>b & <x</pre>',
+      '<p>a <code>&lt;pre&gt;</code>b &amp; &lt;x<code>&lt;/pre&gt;</code></p>',
+    ],
+    [
+      'a comment is seen',
+      '<!-- secret -->',
+      '<pre tabindex="0" data-language="html"><code><span class="comment">&lt;!-- secret --&gt;</span>\n</code></pre>',
+    ],
+    ['a break of an author breaks the line', 'a<br>b', '<p>a<br>b</p>'],
+    ['a break in a heading does not', '# a<br>b', '<h3 id="text-ab">a b</h3>'],
+    ['what may begin a tag is text', 'a <b, c < d', '<p>a &lt;b, c &lt; d</p>'],
+    ['references stay what they are', '&lt;b&gt; \\&lt; &', '<p>&lt;b&gt; &amp;lt; &amp;</p>'],
+    ['a javascript link is dead', '[a](javascript:b)', '<p>a</p>'],
+    ['a data link is dead', '[a](data:text/html,b)', '<p>a</p>'],
+    ['a scheme in references is dead', '[a](java&#115;cript:b)', '<p>a</p>'],
+    ['a protocol-relative link is dead', '[a](//b.example)', '<p>a</p>'],
+    [
+      'an address that is no link is code',
+      '<xmpp:a@b.example>',
+      '<p><code>xmpp:a@b.example</code></p>',
+    ],
+    [
+      'a relative link that leads somewhere',
+      '[a](references/a.md)',
+      '<p><a href="/skills/x/a.md">a</a></p>',
+    ],
+    ['a relative link that leads nowhere', '[a](b.md)', '<p>a</p>'],
+    [
+      'an image is named, not loaded',
+      '![c*a*t](https://b.example/c.png)',
+      '<p><a href="https://b.example/c.png" rel="nofollow noopener ugc">Image: cat</a></p>',
+    ],
+    ['an image without words', '![](c.png)', '<p>Image: no description</p>'],
+    [
+      'an image in a link',
+      '[![a](b.png)](https://b.example)',
+      '<p><a href="https://b.example" rel="nofollow noopener ugc">Image: a</a></p>',
+    ],
+    [
+      'a title and an address are escaped',
+      '[a](https://b.example/?c&d "e\'<&quot;")',
+      '<p><a href="https://b.example/?c&amp;d" title="e&#39;&lt;&quot;" rel="nofollow noopener ugc">a</a></p>',
+    ],
+    [
+      'a link without words shows where it leads',
+      '[](mailto:a@b.example)',
+      '<p><a href="mailto:a@b.example">mailto:a@b.example</a></p>',
+    ],
+    [
+      'a tight list keeps words and code apart',
+      '- a\n  ```\n  b\n  ```',
+      '<ul>\n<li>a\n<pre tabindex="0"><code>b\n</code></pre>\n</li>\n</ul>',
+    ],
+  ])('%s', (_, body, expected) => {
+    expect(place(body).html).toBe(expected)
+  })
+
+  test('its headings are listed with their lines and their words', () => {
+    expect(place('\n# A `b` <i>c</i>\n\n- d\n- e\n\n\n![f](g) *H* &amp;\n---').headings).toEqual([
+      { depth: 3, text: 'A b c', id: 'text-a-b-c', line: 2 },
+      { depth: 4, text: 'H &', id: 'text-h-', line: 8 },
+    ])
+  })
+})
+
+test.each([
+  '<script>',
+  '<p onclick="a">',
+  '<a href="javascript:b">',
+  '<a href="https://b.example" target="_top">',
+  '<img src="a">',
+  '<!-- a -->',
+  '<h2>',
+  'a < b',
+])('%s is never meant', (html) => {
+  expect(isExpected(html)).toBe(false)
+})
+
+const NAMES = new Set(
+  'a blockquote br code del div em h3 h4 h5 h6 hr li ol p pre span strong sup table tbody td th thead tr ul'.split(
+    ' ',
+  ),
+)
+const ATTRIBUTES = new Set(
+  'aria-label class data-language href id rel role scope start tabindex title'.split(' '),
+)
+
+/** Runs of the property; `STRANGER_RUNS=100000 npx vitest run src/documents/render` is the long proof. */
+const RUNS = Number(process.env.STRANGER_RUNS ?? 500)
+
+/** Folders of real texts to be judged besides: `STRANGER_TEXTS=../a,../b npx vitest run src/documents/render`. */
+const FILES = (process.env.STRANGER_TEXTS?.split(',') ?? []).flatMap((folder) =>
+  globSync(`${folder}/**/SKILL.md`).sort(),
+)
+
+/** What the HTML of a text holds that it should not; its headings as they were listed and as they are. */
+const judge = (body: string) => {
+  const { html, headings = [] } = place(body)
+  const elements = readElements(html)
+  const strange = elements.filter(
+    ({ name, attributes }) =>
+      !NAMES.has(name) ||
+      Object.keys(attributes).some((attribute) => !ATTRIBUTES.has(attribute)) ||
+      !/^(?:https?:|mailto:|\/skills\/x\/a\.md$|#text-|$)/i.test(attributes['href'] ?? ''),
+  )
+  const found = elements.filter(({ name }) => /^h\d$/.test(name))
+  const ids = elements.flatMap(({ attributes }) => attributes['id'] ?? [])
+  const others = elements.flatMap(({ attributes: { href } }) =>
+    href?.startsWith('#') && !ids.includes(href.slice(1)) ? href : [],
+  )
+  const doubled = ids.filter((id, at) => !id.startsWith('text-') || ids.indexOf(id) !== at)
+  return {
+    strange: html === 'refused' ? [html] : strange,
+    wrongIds: [...others, ...doubled],
+    listed: headings.map(({ depth, id }) => `h${depth} ${id}`),
+    found: found.map(({ name, attributes }) => `${name} ${attributes['id']}`),
+  }
+}
+
+test(
+  'any text becomes HTML with our tags, its headings and safe addresses',
+  { timeout: 3_600_000 },
+  () => {
+    fc.assert(
+      fc.property(hostileText(40), (body) => {
+        const { strange, wrongIds, listed, found } = judge(body)
+        expect([strange, wrongIds]).toEqual([[], []])
+        expect(found).toEqual(listed)
+      }),
+      { numRuns: RUNS },
+    )
+  },
+)
+
+test.each(FILES)('%s', (file) => {
+  expect(judge(readFileSync(file, 'utf8')).strange).toEqual([])
+})

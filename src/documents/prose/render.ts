@@ -1,0 +1,291 @@
+import { Parser, Renderer } from 'marked'
+import type { MarkedToken, Token, Tokens } from 'marked'
+import type { FootnoteMark } from '../../catalog/footnotes.ts'
+import { childrenOf, decodeReferences, lexMarkdown } from '../../catalog/markdown.ts'
+import { splitAlert } from './alerts.ts'
+import { countNewlines } from '../../catalog/text.ts'
+import { Anchors } from './anchors.ts'
+import { Footnotes } from './footnotes.ts'
+import { LONGEST_PAGE, highlightCode } from './highlight.ts'
+import { isAbsoluteHref, isSafeHref } from './links.ts'
+import type { LinkResolver } from './links.ts'
+import { escapeText, html as htmlOf, toId } from './markup.ts'
+import type { Html } from './markup.ts'
+import { plainLanguage } from './md.ts'
+import type { Markdown } from './md.ts'
+
+/** Where Markdown stands in a page. */
+export interface TextPlace {
+  /** Depth of the heading above it, below which its own move; without one they stay as they are. */
+  depth?: number
+  /** What its ids begin with. */
+  prefix?: string
+  /** Ids that the page already has. */
+  taken?: readonly string[]
+  /** Line that the text begins on in its file. */
+  line?: number
+  /** Resolves addresses that are neither absolute nor anchors of its own headings. */
+  resolve: LinkResolver
+}
+
+/** A heading as it stands in a page. */
+export interface TextHeading {
+  depth: number
+  id: string
+  /** Its words, as GitHub takes them for an anchor. */
+  text: string
+  /** Line of its file. */
+  line: number
+}
+
+const DEEPEST_HEADING = 6
+
+/** The one element that authors write for its effect. */
+const BREAK = /^<br\s{0,3}\/?>\s*$/i
+
+/** The words of a token, without HTML and images. */
+const wordsOf = (token: MarkedToken): string => {
+  if (token.type === 'html' || token.type === 'image') return ''
+  if (token.type === 'codespan') return token.text
+  const children = childrenOf(token)
+  if (children.length > 0) return children.map(wordsOf).join('')
+  return 'text' in token ? decodeReferences(token.text) : ' '
+}
+
+/** Moves headings below a depth, keeping their order of depth and never skipping a level, and gives them ids. */
+const placeHeadings = (
+  tokens: readonly MarkedToken[],
+  { depth, prefix = '', taken, line: first = 1 }: TextPlace,
+): ReadonlyMap<Token, TextHeading> => {
+  const depths = tokens.flatMap((one) =>
+    one.type === 'heading' && one.text !== '' ? one.depth : [],
+  )
+  const shallowest = depths.reduce((least, one) => Math.min(least, one), DEEPEST_HEADING)
+  const placed = new Map<Token, TextHeading>()
+  const anchors = new Anchors(taken)
+  let [line, above] = [first, depth ?? 0]
+  for (const token of tokens) {
+    if (token.type === 'heading' && token.text !== '') {
+      const text = wordsOf(token)
+        .replace(/ *\n */g, ' ')
+        .trim()
+      above =
+        depth === undefined
+          ? token.depth
+          : Math.min(depth + 1 + token.depth - shallowest, above + 1, DEEPEST_HEADING)
+      placed.set(token, { depth: above, id: toId(prefix + anchors.slug(text)), text, line })
+    }
+    line += countNewlines(token.raw)
+  }
+  return placed
+}
+
+/** The ids of headings by the anchors that they have where the text stands alone, to which its links lead. */
+const listOwnAnchors = (headings: Iterable<TextHeading>): ReadonlyMap<string, string> => {
+  const own = new Anchors()
+  return new Map(Array.from(headings, ({ text, id }) => [own.slug(text), id]))
+}
+
+/** Escapes words; a character that was written as a reference stays one. */
+const escapeWords = (text: string): string =>
+  text.replace(/[<>"']|&(?!#?\w{1,32};)/g, (sign) => escapeText(sign))
+
+const renderPieces = (code: string, language: string, isColoured: boolean): string => {
+  const pieces = isColoured ? highlightCode(code, language) : undefined
+  return (pieces ?? [{ kind: '', text: code }])
+    .map(({ kind, text }) =>
+      kind === '' || text.trim() === ''
+        ? escapeText(text)
+        : `<span class="${kind}">${escapeText(text)}</span>`,
+    )
+    .join('')
+}
+
+/** Renders tokens. Each tag is written here or by the class below it, which writes those without attributes. */
+class PageRenderer extends Renderer<string, string> {
+  readonly #headings: ReadonlyMap<Token, TextHeading>
+  readonly #anchors: ReadonlyMap<string, string>
+  readonly #resolve: LinkResolver
+  readonly #notes: Footnotes
+  #isInLink = false
+  /** Characters of code that may still be coloured. */
+  #room = LONGEST_PAGE
+
+  constructor(headings: ReadonlyMap<Token, TextHeading>, resolve: LinkResolver, notes: Footnotes) {
+    super()
+    this.#headings = headings
+    this.#anchors = listOwnAnchors(headings.values())
+    this.#resolve = resolve
+    this.#notes = notes
+  }
+
+  /** Renders what marked itself does not know. */
+  get extensions() {
+    const footnoteMark = (token: Tokens.Generic): string =>
+      this.#notes.renderMark(token as FootnoteMark, this.#isInLink) ?? escapeWords(token.raw)
+    // A note stands at the end, wherever it was written.
+    return { renderers: { footnote: () => '', footnoteMark }, childTokens: {} }
+  }
+
+  renderNotes(): string {
+    return this.#notes.renderNotes((tokens) => this.parser.parse(tokens))
+  }
+
+  /** The address of a link; undefined where it is unsafe or leads nowhere. */
+  #addressOf(href: string): string | undefined {
+    const own = href.startsWith('#') ? this.#anchors.get(href.slice(1).toLowerCase()) : undefined
+    if (own !== undefined) return `#${own}`
+    const isAbsolute = isAbsoluteHref(href) || href.startsWith('//')
+    const url = isAbsolute ? href : this.#resolve(href)
+    return url !== undefined && isSafeHref(url) ? url : undefined
+  }
+
+  /** A link in no other link; its words alone where its address is no good. */
+  #renderLink(href: string, title: string | null | undefined, write: () => string): string {
+    const url = this.#isInLink ? undefined : this.#addressOf(href)
+    if (url === undefined) return write()
+    this.#isInLink = true
+    const words = write().trim() || escapeText(url)
+    this.#isInLink = false
+    const hint = title ? ` title="${escapeWords(title)}"` : ''
+    const isOutside = /^https?:/i.test(url)
+    const rel = isOutside ? ' rel="nofollow noopener ugc"' : ''
+    return `<a href="${escapeText(url)}"${hint}${rel}>${words}</a>`
+  }
+
+  override link({ href, title, text, tokens, autolink }: Tokens.Link): string {
+    const address = decodeReferences(href)
+    if (!autolink) return this.#renderLink(address, title, () => this.parser.parseInline(tokens))
+    const isLive = this.#isInLink || this.#addressOf(address) !== undefined
+    return isLive
+      ? this.#renderLink(address, title, () => escapeText(text))
+      : this.codespan({ type: 'codespan', raw: text, text })
+  }
+
+  /** No page loads a stranger's picture. */
+  override image({ href, title, tokens }: Tokens.Image): string {
+    const words = (tokens as MarkedToken[]).map(wordsOf).join('').trim() || 'no description'
+    return this.#renderLink(decodeReferences(href), title, () => escapeText(`Image: ${words}`))
+  }
+
+  override text(token: Tokens.Text | Tokens.Escape): string {
+    const inner = 'tokens' in token ? token.tokens : undefined
+    return inner ? `${this.parser.parseInline(inner)}\n` : escapeWords(token.text)
+  }
+
+  override codespan({ text }: Tokens.Codespan): string {
+    return `<code>${escapeText(text)}</code>`
+  }
+
+  override html({ text, block }: Tokens.HTML | Tokens.Tag): string {
+    if (BREAK.test(text)) return block ? '' : '<br>'
+    if (!block) return this.codespan({ type: 'codespan', raw: text, text })
+    return this.code({ type: 'code', raw: text, text: text.trim(), lang: 'html' })
+  }
+
+  /** An alert of GitHub's is a quotation with its name in it. */
+  override blockquote({ tokens }: Tokens.Blockquote): string {
+    const alert = splitAlert(tokens as MarkedToken[])
+    const name = alert ? `<p><strong>${alert.name}</strong></p>\n` : ''
+    const words = this.parser.parse(alert?.tokens ?? tokens)
+    return `<blockquote>\n${name}${words}</blockquote>\n`
+  }
+
+  override heading(token: Tokens.Heading): string {
+    const placed = this.#headings.get(token)
+    const words = this.parser.parseInline(token.tokens).replaceAll('<br>', ' ')
+    if (!placed) return words === '' ? '' : `<p>${words}</p>\n`
+    const { depth, id } = placed
+    return `<h${depth} id="${escapeText(id)}">${words}</h${depth}>\n`
+  }
+
+  /** Code scrolls sideways, so it must be reachable by keyboard. */
+  override code({ text, lang }: Tokens.Code): string {
+    const language = plainLanguage(lang)
+    const code = text === '' ? '' : text.replace(/\n?$/, '\n')
+    this.#room -= code.length
+    const words = renderPieces(code, language, language !== '' && this.#room >= 0)
+    const mark = language === '' ? '' : ` data-language="${language}"`
+    return `<pre tabindex="0"${mark}><code>${words}</code></pre>\n`
+  }
+
+  override checkbox({ checked }: Tokens.Checkbox): string {
+    return checked ? '[x] ' : '[ ] '
+  }
+
+  /** A table scrolls. Where all columns but the first are numbers, it has one class instead of one for each cell. */
+  override table({ header, rows }: Tokens.Table): string {
+    const isOfNumbers =
+      header.length > 1 && header.every(({ align }, at) => align === (at === 0 ? null : 'right'))
+    const renderRow = (cells: readonly Tokens.TableCell[]): string =>
+      `<tr>\n${cells.map((cell) => this.#renderCell(cell, isOfNumbers)).join('')}</tr>\n`
+    const body = rows.length > 0 ? `<tbody>\n${rows.map(renderRow).join('')}</tbody>\n` : ''
+    const start = '<div class="table" tabindex="0" role="group" aria-label="Table">'
+    const table = `<table${isOfNumbers ? ' class="numbers"' : ''}>`
+    return `${start}${table}\n<thead>\n${renderRow(header)}</thead>\n${body}</table></div>\n`
+  }
+
+  #renderCell({ header, tokens, align }: Tokens.TableCell, isOfNumbers: boolean): string {
+    const words = this.parser.parseInline(tokens)
+    const side = align && !isOfNumbers ? ` class="${align}"` : ''
+    // A heading without words names nothing.
+    return header && words !== ''
+      ? `<th scope="col"${side}>${words}</th>\n`
+      : `<td${side}>${words}</td>\n`
+  }
+}
+
+/** Each tag that may stand in a text, with its attributes. */
+const TAGS: Readonly<Record<string, RegExp>> = {
+  ...Object.fromEntries(
+    'p em strong del blockquote hr br ul code thead tbody tr sup'
+      .split(' ')
+      .map((name) => [name, /^$/]),
+  ),
+  ...Object.fromEntries('h1 h2 h3 h4 h5 h6'.split(' ').map((name) => [name, /^ id="[^"]+"$/])),
+  ol: /^(?: start="\d+"| class="footnotes" aria-label="Notes")?$/,
+  li: /^(?: id="[^"]+")?$/,
+  pre: /^ tabindex="0"(?: data-language="[\w+#.-]+")?$/,
+  span: /^ class="[a-z]+"$/,
+  div: /^ class="table" tabindex="0" role="group" aria-label="Table"$/,
+  table: /^(?: class="numbers")?$/,
+  th: /^ scope="col"(?: class="(?:left|center|right)")?$/,
+  td: /^(?: class="(?:left|center|right)")?$/,
+  a: /^ href="[^"]*"(?: title="[^"]*")?(?: rel="nofollow noopener ugc"| id="[^"]+"| aria-label="Back to mark \d+")?$/,
+}
+
+/** A tag, or a `<` that begins none. */
+const TAG = /<(?:\/([a-z]+[1-6]?)>|([a-z]+[1-6]?)((?: [a-z-]+="[^"]*")*)>)?/g
+
+/** Whether HTML has no tag, attribute or address but those that the renderer is meant to write. */
+export const isExpected = (html: string): boolean => {
+  for (const [, end, start, attributes = ''] of html.matchAll(TAG)) {
+    const name = end ?? start
+    if (name === undefined || !Object.hasOwn(TAGS, name)) return false
+    if (end === undefined && !TAGS[name]!.test(attributes)) return false
+    const address = name === 'a' ? /^ href="([^"]*)"/.exec(attributes)?.[1] : undefined
+    if (address !== undefined && !isSafeHref(decodeReferences(address))) return false
+  }
+  return true
+}
+
+/** Renders tokens as HTML, with their headings; undefined if anything stands in the HTML that is not meant. */
+export const renderTokens = (
+  tokens: readonly MarkedToken[],
+  place: TextPlace,
+): { html: Html; headings: TextHeading[] } | undefined => {
+  const placed = placeHeadings(tokens, place)
+  const notes = new Footnotes(tokens, place.prefix ?? '')
+  const renderer = new PageRenderer(placed, place.resolve, notes)
+  const { extensions } = renderer
+  const html = Parser.parse(tokens as Token[], { renderer, extensions }) + renderer.renderNotes()
+  if (!isExpected(html)) return undefined
+  return { html: { html }, headings: [...placed.values()] }
+}
+
+/** Renders Markdown of ours as HTML. Its headings get ids that are not `taken`. */
+export const renderHtml = (markdown: Markdown, taken: readonly string[] = []): Html => {
+  const text = String(markdown)
+  const rendered = renderTokens(lexMarkdown(text), { taken, resolve: (href) => href })
+  return rendered?.html ?? htmlOf`<pre tabindex="0"><code>${text}</code></pre>\n`
+}

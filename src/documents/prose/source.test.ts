@@ -1,0 +1,143 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  writeFileDocument,
+  PAGED_BYTES,
+  createFileAddress,
+  readPagedText,
+} from '../answered/file.ts'
+import type { FileFinding } from '../answered/file.ts'
+import { hostileText } from '../../../testing/hostile-text.ts'
+import { renderTwin } from './markdown.ts'
+import { findSigns, renderSource, splitLines } from './source.ts'
+
+const UNESCAPED: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+  '&#13;': '\r',
+}
+
+/** What a browser has as the text of a page's code: parsers turn a bare carriage return into a line feed. */
+const readCode = (html: string): string =>
+  /^<pre tabindex="0"><code>([^]*)<\/code><\/pre>$/
+    .exec(html)![1]!
+    .replace(/<(?:span id="L\d+"|bdi data-sign="[^"<>]*"|\/span|\/bdi)>/g, '')
+    .replace(/<a [^<>]*><\/a>/g, '')
+    .replace(/\r\n?/g, '\n')
+    .replace(/&[#\w]+;/g, (entity) => UNESCAPED[entity]!)
+
+const readFence = (twin: string): string => {
+  const [, , text = ''] = /\n\n(`{3,})\w*\n([^]*)\1\n$/.exec(twin)!
+  return text
+}
+
+const documentOf = (text: string, findings: FileFinding[] = [], path = 'a/b.txt') =>
+  writeFileDocument({ slug: 'words', path, text, size: text.length, findings })
+
+const FOUND: FileFinding = {
+  line: 2,
+  rule: 'pipe-to-shell',
+  label: 'High',
+  isSevere: true,
+  says: 'runs <b> what it downloads',
+}
+
+const TEXTS = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 80 }).filter((text) => !text.includes('\0')),
+  hostileText(30).filter((text) => !text.includes('\0')),
+)
+
+const endLines = (text: string): string =>
+  /^(?:[^\r\n]|\r\n)*$/.test(text) ? text.replaceAll('\r\n', '\n') : text
+
+test('any text comes back unchanged from its page and from its twin, but for CRLF throughout', () => {
+  fc.assert(
+    fc.property(TEXTS, fc.boolean(), (text, hasFindings) => {
+      const document = documentOf(text, hasFindings ? [FOUND] : [])
+      const wanted = endLines(text)
+      expect(readCode(renderSource(document.sections.at(-1)!.source!).html)).toBe(wanted)
+      const fenced = readFence(renderTwin(document))
+      expect(fenced).toBe(wanted === '' || wanted.endsWith('\n') ? wanted : `${wanted}\n`)
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+describe('what nobody sees is named', () => {
+  test.each([
+    ['a\u200Bb', '[U+200B]'],
+    ['\u200B\u200B\u200B', '[U+200B ×3]'],
+    ['\u202Egnp.exe', '[U+202E]'],
+    ['\u202C\u2069', '[U+202C][U+2069]'],
+    ['\u{E0068}\u{E0069}', '[invisible: hi]'],
+    ['\u200B\u{E003C}\u{E0062}', '[U+200B][invisible: &lt;b]'],
+    ['\x1B[31m', '[U+001B]'],
+    ['a\rb', '[U+000D]'],
+    ['a\u2028b', '[U+2028]'],
+    ['\uFEFF---', '[U+FEFF]'],
+    ['\u200B\u200E'.repeat(9), `${'[U+200B][U+200E]'.repeat(4)}[and 10 more]`],
+  ])('%j', (text, sign) => {
+    const { html } = renderSource({ text, notes: [] })
+    expect(html).toContain(`<bdi data-sign="${sign}">`)
+  })
+
+  test.each(['tab\there', 'a\r\nb\n', '👩‍👩‍👧 👍🏽 ❤️', 'שלום', 'می‌خواهم', 'a b'])(
+    '%j has nothing of it',
+    (text) => {
+      expect(renderSource({ text, notes: [] }).html).not.toContain('<bdi')
+      expect(findSigns(splitLines(text)).count).toBe(0)
+    },
+  )
+
+  test('how many there are, and in which lines', () => {
+    expect(findSigns(splitLines('a\n\u200B\u200B\n\nb\u202E'))).toEqual({ count: 3, lines: [2, 4] })
+  })
+})
+
+test('a page has facts, findings beside their lines, and a way back', () => {
+  const { facts, lead, sections } = documentOf('one\r\ntwo\r\nthree', [
+    FOUND,
+    { ...FOUND, line: 0, label: 'Note', isSevere: false, rule: 'binary' },
+    { ...FOUND, line: 99 },
+  ])
+  const factOf = (name: string) => facts.find(({ label }) => label === name)
+  expect(factOf('Lines')?.value).toBe('3, CRLF, no final line break')
+  expect(factOf('Findings')).toMatchObject({ value: '3, 2 to review', isWarning: true })
+  expect(factOf('File')?.path).toBe('/skills/words/a/b.txt')
+  expect(String(lead)).toContain('/skills/words')
+  expect(String(sections[0]!.markdown)).toContain('[line 2](/files/words/a/b.txt/view#L2)')
+  expect(renderSource(sections[1]!.source!).html).toContain(
+    '<span id="L2"><a class="warning" href="/docs/safety#pipe-to-shell" aria-label="High: pipe-to-shell"></a>two\n</span>',
+  )
+})
+
+const bytes = (...parts: number[]) => new Uint8Array(parts)
+
+describe('files with a page', () => {
+  test.each<[string, Uint8Array, string | undefined]>([
+    ['empty', bytes(), ''],
+    ['with a byte order mark', bytes(0xef, 0xbb, 0xbf, 0x61), '\uFEFFa'],
+    ['with a NUL', bytes(0x61, 0), undefined],
+    ['no UTF-8', bytes(0xff, 0x61), undefined],
+    ['UTF-16', bytes(0xff, 0xfe, 0x61, 0), undefined],
+    ['as long as may be', new Uint8Array(PAGED_BYTES).fill(97), 'a'.repeat(PAGED_BYTES)],
+    ['too long', new Uint8Array(PAGED_BYTES + 1).fill(97), undefined],
+  ])('%s', (_, content, text) => {
+    expect(readPagedText(content)).toBe(text)
+  })
+
+  test('their addresses', () => {
+    const addressOf = createFileAddress('words', [
+      { path: 'a b/C.md', bytes: bytes(0x61) },
+      { path: 'x.png', bytes: bytes(0) },
+    ])
+    expect([addressOf('a b/C.md', 3), addressOf('a b/C.md'), addressOf('x.png', 3)]).toEqual([
+      '/files/words/a%20b/C.md/view#L3',
+      '/files/words/a%20b/C.md/view',
+      '/skills/words/x.png',
+    ])
+  })
+})

@@ -1,0 +1,252 @@
+import fc from 'fast-check'
+import { Marked } from 'marked'
+import type { Tokens } from 'marked'
+import { describe, expect, test } from 'vitest'
+import { FRAME } from '../../../testing/sample-site.ts'
+import { hostileText } from '../../../testing/hostile-text.ts'
+import { MARKDOWN_JUDGES, readElements } from '../../../testing/markdown-judges.ts'
+import { sampleSkill } from '../../../testing/sample-facts.ts'
+import { PARTS } from '../../catalog/parts.ts'
+import { quoteLine } from '../../catalog/safety/quote.ts'
+import type { Finding, Skill } from '../../catalog/skill.ts'
+import { foldLine } from '../../catalog/text.ts'
+import { toCompared, toNamed } from '../skill/comparison.ts'
+import { renderTwin } from './markdown.ts'
+import { renderHtml } from './render.ts'
+import { writeSkillDocument } from '../skill/skill-page.ts'
+import { viewDocument } from '../view.ts'
+
+/**
+ * How many pages each property tries. `STRANGER_RUNS=100000 npx vitest run src/documents/stranger` is the full proof,
+ * which takes an hour; what `npm test` runs is a sample of it.
+ */
+const RUNS = Number(process.env.STRANGER_RUNS ?? 60)
+const LONG = 7_200_000
+
+const text = hostileText(
+  20,
+  PARTS.map(({ heading }) => `\n\n## ${heading}\n\n`),
+).map((words) => words || 'a')
+
+/** What a record takes for one line, and a file system for a name. */
+const line = text.map((words) => foldLine(words).replace(/\p{Cc}/gu, '') || 'a')
+
+const lines = fc.array(line, { maxLength: 3 })
+
+const parts: fc.Arbitrary<Skill['parts']> = fc.record(
+  {
+    activation: text,
+    capabilities: lines,
+    howItWorks: lines,
+    inputs: lines,
+    limitations: lines,
+    examples: lines,
+  },
+  { requiredKeys: [] },
+)
+
+const FIELDS = ['name', 'compatibility', 'argument-hint', 'when_to_use', 'allowed-tools'] as const
+
+const front = fc
+  .record(Object.fromEntries(FIELDS.map((field) => [field, text])), { requiredKeys: [] })
+  .map((fields) =>
+    Object.entries(fields)
+      .map(([field, value]) => `${field}: ${JSON.stringify(value)}\n`)
+      .join(''),
+  )
+
+const FINDING: Finding = {
+  rule: 'pipe-to-shell',
+  severity: 'high',
+  contexts: [],
+  file: '',
+  line: 1,
+  column: 1,
+  length: 1,
+  quote: '',
+  digest: '0123456789abcdef',
+  count: 2,
+}
+
+const findings = fc.tuple(text, line).map(([words, file]): Finding[] => {
+  const quote = quoteLine(words, { start: 0, length: 1 }, false)
+  const accepted = { by: file, when: '2026-01-02', why: file }
+  return [
+    { ...FINDING, file, quote },
+    { ...FINDING, severity: 'low', file, quote, accepted },
+  ]
+})
+
+const needs = lines.map((names): Skill['needs'] => ({
+  missing: names,
+  commands: names,
+  packages: names,
+  variables: names,
+  hosts: names,
+  servers: names,
+  tools: names,
+  skills: names,
+}))
+
+type Input = Parameters<typeof writeSkillDocument>[0]
+
+/** Everything that strangers can write into a page. */
+const inputs: fc.Arbitrary<Input> = fc
+  .record({
+    body: text,
+    front,
+    parts,
+    summary: line,
+    line,
+    findings,
+    needs,
+    name: line,
+    other: line,
+  })
+  .map(({ body, front: block, parts: stated, summary, line: words, name, other, ...more }) => {
+    const skill = sampleSkill({
+      name,
+      author: words,
+      description: words,
+      summary,
+      licence: words,
+      parts: { ...stated, summary },
+      files: ['SKILL.md', other, words].map((path) => ({ path, size: 1 })),
+      ...more,
+    })
+    const near = { ...skill, slug: 'other', name: other, summary: words }
+    return {
+      skill,
+      skillMd: new TextEncoder().encode(`---\n${block}---\n${body}`),
+      comparison: { nearest: [toCompared(near)], copies: [toNamed(near)], copyCount: 1 },
+      site: { origin: 'https://r.example', isCounted: true, contact: 'https://r.example/new' },
+      mentioned: [{ slug: 'other', name: other }],
+    }
+  })
+
+/** Addresses of ours; of others only those that a reader of Markdown takes for links anyway. */
+const MEANT =
+  /^(?:https?:|mailto:|#|\/(?:skills|files|authors|categories|docs|api)(?:\/|$)|\/(?:about|safety)$)/i
+
+const MARKDOWN_NAMES =
+  'p a em strong del code pre br ul ol li blockquote hr table thead tbody tr th td h3 h4 h5 h6 span sup'
+const PAGE_NAMES =
+  'div section header h2 h1 button fieldset legend label input dl dt dd details summary form nav'
+const NAMES = new Set(`${MARKDOWN_NAMES} ${PAGE_NAMES}`.split(' '))
+const INLINE = new Set('a em strong del code br span'.split(' '))
+
+const ATTRIBUTE =
+  /^(?:id|class|href|title|rel|lang|dir|hidden|type|name|value|checked|form|for|role|start|scope|tabindex|aria-label|data-(?:part|language|clients|place|length|copies|hue))$/
+
+const PART_IDS = PARTS.map(({ id }) => id)
+
+const marked = new Marked({ gfm: true })
+
+/** Numbers of cells in the rows of the tables of a text. */
+const countCells = (markdown: string): number[] =>
+  marked
+    .lexer(markdown)
+    .filter((token): token is Tokens.Table => token.type === 'table')
+    .flatMap(({ header, rows }) => [header, ...rows].map((cells) => cells.length))
+
+describe('of a page that strangers wrote', () => {
+  test.each(MARKDOWN_JUDGES)(
+    'the twin has our headings alone, and no tag or link that is not meant, as $reader reads it',
+    { timeout: LONG },
+    ({ read }) => {
+      fc.assert(
+        fc.property(inputs, (input) => {
+          const document = writeSkillDocument(input)
+          const found = read(renderTwin(document))
+          expect(found.headings.filter((depth) => depth === 1 || depth === 2)).toEqual([
+            1,
+            ...document.sections.map(() => 2),
+          ])
+          expect(found.headings).not.toContain(0)
+          expect(found.others).toEqual([])
+          const about = document.sections.find(({ id }) => id === 'about')
+          const [first = '', ...quoted] = String(about?.markdown).split('\n').slice(2, -1)
+          if (first !== '') expect(found.codes).toContain(quoted.join('\n'))
+          expect(found.links.filter(({ url }) => !MEANT.test(url))).toEqual([])
+          expect(found.links.filter(({ url }) => url === '/skills/other')).toHaveLength(3)
+          const compared = document.sections.find(({ id }) => id === 'how-it-compares')
+          expect(countCells(String(compared?.markdown))).toEqual([5, 5, 5])
+        }),
+        { numRuns: RUNS },
+      )
+    },
+  )
+
+  test('the HTML has our elements alone, and each anchor once', { timeout: LONG }, () => {
+    fc.assert(
+      fc.property(inputs, (input) => {
+        const document = writeSkillDocument(input)
+        const view = viewDocument(document, FRAME, renderHtml)
+        const { heading, lead, notice, facts, install, contents, body, head } = view
+        expect(readElements(heading.html)).toEqual([])
+        const inLead = readElements(lead.html).filter((element) => !INLINE.has(element.name))
+        expect(inLead).toEqual([])
+        const elements = readElements(
+          [lead, notice, facts, install, contents, body].map(({ html }) => html).join('\n'),
+        )
+        const strange = elements.filter(
+          ({ name: element, attributes }) =>
+            !NAMES.has(element) ||
+            Object.keys(attributes).some((attribute) => !ATTRIBUTE.test(attribute)) ||
+            !MEANT.test(attributes['href'] ?? '#'),
+        )
+        expect(strange).toEqual([])
+        const headings = elements.filter((element) => /^h[12]$/.test(element.name))
+        expect(headings.map((element) => element.text)).toEqual(
+          document.sections.map((section) => section.heading),
+        )
+        const ids = elements.flatMap(({ attributes }) => attributes['id'] ?? [])
+        expect(new Set(ids).size).toBe(ids.length)
+        expect(ids).toEqual(expect.arrayContaining(PART_IDS))
+        // Structured data is one script, whatever it says.
+        const [script, ...others] = readElements(head.html).filter(
+          (element) => element.name === 'script',
+        )
+        expect(others).toEqual([])
+        expect(JSON.parse(script?.text ?? '')).toMatchObject({
+          '@graph': [{ name: input.skill.name }, {}],
+        })
+      }),
+      { numRuns: RUNS },
+    )
+  })
+})
+
+test.each(MARKDOWN_JUDGES)(
+  'the address of a source stays one, as $reader reads it',
+  { timeout: LONG },
+  ({ read }) => {
+    const address = fc
+      .tuple(
+        fc.webUrl({ withFragments: true, withQueryParameters: true }),
+        fc.string({
+          unit: fc.constantFrom(...'()[]<>*_`~&"\'|!#;=a/b.:%20@,$^{}é'),
+          maxLength: 20,
+        }),
+        fc.constantFrom('', '&amp;', '&lt', '**b**', '](javascript:x)', '<script>', '"t"', 'a_b_'),
+      )
+      .map(([url, end, more]) => `${url}${end}${more}`)
+      .filter((url) => URL.canParse(url) && !/[\s\\]/.test(url))
+    fc.assert(
+      fc.property(address, (url) => {
+        const source = { kind: 'upstream', url, status: 'alive', checked: '2026-01-03' } as const
+        const { sections } = writeSkillDocument({
+          skill: sampleSkill({ source }),
+          skillMd: new TextEncoder().encode(''),
+          comparison: { nearest: [], copies: [], copyCount: 0 },
+          site: { origin: 'https://r.example', isCounted: true },
+        })
+        const install = sections.find(({ id }) => id === 'install')
+        const links = read(String(install?.markdown)).links.map((link) => link.url)
+        const outside = links.filter((href) => !href.startsWith('/'))
+        expect(outside).toEqual(/[<>"`]/.test(url) ? [] : [url])
+      }),
+      { numRuns: RUNS },
+    )
+  },
+)

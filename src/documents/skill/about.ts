@@ -1,0 +1,111 @@
+import { splitLoosely } from '../../catalog/front-matter.ts'
+import { MARKDOWN_LIMIT, readMarkdown } from '../../catalog/markdown.ts'
+import type { Problem } from '../../catalog/problems.ts'
+import { SKILL_MD } from '../../catalog/skill.ts'
+import type { Skill } from '../../catalog/skill.ts'
+import { isOrdinaryText, revealHidden } from '../../catalog/text.ts'
+import type { Section } from '../document.ts'
+import type { LinkResolver } from '../prose/links.ts'
+import { EMPTY_HTML, html } from '../prose/markup.ts'
+import type { Html } from '../prose/markup.ts'
+import { codeFence, joinBlocks, md } from '../prose/md.ts'
+import { skillFilePath } from '../paths.ts'
+import { renderTokens } from '../prose/render.ts'
+import type { TextHeading, TextPlace } from '../prose/render.ts'
+
+/** Depth of the heading above a SKILL.md's text. */
+export const ABOUT_DEPTH = 2
+
+/** What the ids of its headings begin with, and no id of ours does. */
+const ID_PREFIX = 'text-'
+
+/** Longest HTML of a SKILL.md's text, in UTF-16 units. */
+const HTML_LIMIT = 2_000_000
+
+/** The text of a SKILL.md in the page of its skill. */
+interface About {
+  section: Pick<Section, 'markdown' | 'html'>
+  /** With their lines in the file. */
+  headings: readonly TextHeading[]
+  /** Why it is shown as code, if that took too long to find out. */
+  unread?: string | undefined
+  warnings: Problem[]
+}
+
+// Controls other than tab and newline show nothing and may control a terminal.
+const CONTROLS = /[^\P{Cc}\t\n]/gu
+
+/** A text as readers see it: LF, hidden characters spelt out, other controls as U+FFFD. */
+const showText = (text: string): string =>
+  isOrdinaryText(text)
+    ? text
+    : revealHidden(text.replace(/\r\n?/g, '\n').toWellFormed()).replace(CONTROLS, '\uFFFD')
+
+const countLines = (text: string): number => text.split(/\r\n?|\n/).length
+
+const dropEmptyStart = (text: string): string => text.replace(/^(?:[ \t]*\n)+/, '')
+
+/** Frames the author's document, and says whose words it has. */
+const renderSheet = ({ slug, author, files }: Skill, body: Html): Html =>
+  html`<div class="sheet">
+    <header>
+      <code>${SKILL_MD}</code>
+      <span>${files.length > 0 ? `by ${author}, word for word` : 'written by the registry'}</span>
+      <a href="${skillFilePath(slug, SKILL_MD)}">As a file</a>
+    </header>
+    <div class="text">${body}</div>
+  </div> `
+
+const REST = html`<p>This is its beginning; the file has all of it.</p> `
+
+const renderCode = (text: string): Html => {
+  const code = text.slice(0, MARKDOWN_LIMIT)
+  return html`<pre tabindex="0" data-language="markdown"><code>${code}</code></pre> `
+}
+
+type Rendered = Pick<About, 'headings'> & { body: Html; fault?: string; isLate?: boolean }
+
+const renderText = (text: string, { unread }: Skill, place: TextPlace): Rendered => {
+  const asCode = (fault: string, isLate = false) => {
+    const rest = text.length > MARKDOWN_LIMIT ? REST : EMPTY_HTML
+    return { body: html`${rest}${renderCode(text)}`, headings: [], fault, isLate }
+  }
+  if (unread !== undefined) return asCode(unread)
+  const reading = readMarkdown(text)
+  if ('fault' in reading) return asCode(reading.fault, reading.isLate)
+  const rendered = renderTokens(reading.result, place)
+  if (!rendered) return asCode('becomes HTML that is not meant')
+  if (rendered.html.html.length > HTML_LIMIT) return asCode('becomes more than 2 MB of HTML')
+  return { body: rendered.html, headings: rendered.headings }
+}
+
+/**
+ * Shows the text of a SKILL.md word for word: in Markdown as a block of code, in HTML rendered, or as code where that would
+ * take too long or too much room.
+ */
+export const writeAbout = (skill: Skill, skillMd: string, resolve: LinkResolver): About => {
+  const { body } = splitLoosely(skillMd)
+  const text = showText(body)
+  if (text.trim() === '') {
+    const markdown = md`The SKILL.md has no text below its front matter.`
+    return { section: { markdown }, headings: [], warnings: [] }
+  }
+  const line = countLines(skillMd.slice(0, skillMd.length - body.length))
+  const place = { depth: ABOUT_DEPTH, prefix: ID_PREFIX, line, resolve }
+  const { body: shown, headings, fault, isLate } = renderText(text, skill, place)
+  const whose =
+    skill.files.length > 0
+      ? md`The SKILL.md of its author, word for word:`
+      : md`The SKILL.md that the registry wrote for it:`
+  const remedy = `${fault}, so it is shown as code; simplify its headings, lists and HTML`
+  const warning = { file: `skills/${skill.slug}/${SKILL_MD}`, field: '', remedy }
+  return {
+    section: {
+      markdown: joinBlocks([whose, codeFence(dropEmptyStart(text), 'markdown')]),
+      html: renderSheet(skill, shown),
+    },
+    headings,
+    unread: isLate ? fault : undefined,
+    warnings: fault === undefined ? [] : [warning],
+  }
+}

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest'
+import type { SkillFacts } from '../../catalog/skill.ts'
+import { NO_COMPARISON, sampleSkill } from '../../../testing/sample-facts.ts'
+import { describeCopies, toCompared, toNamed, writeComparison } from './comparison.ts'
+import type { Comparison } from './comparison.ts'
+
+const SKILL = sampleSkill()
+
+const compared = (change: Partial<SkillFacts>) => toCompared({ ...SKILL, ...change })
+const named = (slug: string, author = 'bob') => toNamed({ ...SKILL, slug, author })
+
+const write = (
+  nearest: Comparison['nearest'],
+  { isCounted = true, name = SKILL.name } = {},
+): string[] =>
+  String(writeComparison({ ...SKILL, name }, { ...NO_COMPARISON, nearest }, { isCounted })).split(
+    '\n',
+  )
+
+const HEAD = [
+  '| Skill | Installs | Updated | Safety | Difficulty |',
+  '| --- | --: | --- | --- | --- |',
+  '| **far-skill** (this skill) | 2 | 2026-01-02 | No findings | Intermediate |',
+]
+
+describe('the comparison of a skill', () => {
+  test('shows itself and its nearest in five columns, itself first', () => {
+    const other = compared({
+      slug: 'near',
+      name: 'a|b',
+      installs: 1_234,
+      safety: 'Review',
+      summary: 'Makes *charts* | of [logs](x.md), with axes, legends, colours and much more.',
+    })
+    expect(write([other])).toEqual([
+      'Similar skills, closest first:',
+      '',
+      ...HEAD,
+      '| [a\\|b](/skills/near): Makes charts \\| of logs, with axes, legends, colours and… | 1200+ | 2026-01-02 | Review | Intermediate |',
+    ])
+  })
+
+  test('without any is its own row and one sentence', () => {
+    expect(write([])).toEqual([...HEAD, '', 'No other skill of this catalog is clearly similar.'])
+  })
+
+  test('names the registries that have another skill of its name', () => {
+    const namesakes = ['https://one.example', 'https://two.example:8443']
+    const comparison = { ...NO_COMPARISON, namesakes }
+    const text = String(writeComparison(SKILL, comparison, { isCounted: true }))
+    expect(text.split('\n').at(-1)).toBe(
+      'Another skill of this name: [one.example](https://one.example/skills/far-skill), [two.example:8443](https://two.example:8443/skills/far-skill).',
+    )
+  })
+
+  test('tells what is noted, and what nobody scanned', () => {
+    const rows = write([
+      compared({ slug: 'a', name: 'a', noted: 2 }),
+      compared({ slug: 'b', name: 'b', tokens: undefined, noted: undefined }),
+      compared({ slug: 'c', name: 'c', safety: 'Review', noted: 2 }),
+    ])
+    expect(rows.slice(-3).map((row) => row.split(' | ')[3])).toEqual([
+      'Nothing to review, 2 notes',
+      'Not scanned',
+      'Review',
+    ])
+  })
+
+  test('shows no counters if nobody counts, and says when a day is not known', () => {
+    const nearest = [compared({ slug: 'x', name: 'x', updated: undefined, summary: '' })]
+    expect(write(nearest, { isCounted: false }).slice(-2)).toEqual([
+      '| **far-skill** (this skill) | – | 2026-01-02 | No findings | Intermediate |',
+      '| [x](/skills/x) | – | not known | No findings | Intermediate |',
+    ])
+  })
+
+  test('tells skills with the same name apart by their authors', () => {
+    const rows = write([compared({ slug: 'far-skill-2', name: 'Far-Skill', author: 'bob_' })])
+    expect(rows.at(-2)).toMatch(/^\| \*\*far-skill\*\* by Ann \(this skill\) \|/)
+    expect(rows.at(-1)).toMatch(/^\| \[Far-Skill\]\(\/skills\/far-skill-2\) by bob\\_: Turns/)
+  })
+
+  test('keeps names with blanks or line breaks around them in their cells', () => {
+    const rows = write([compared({ slug: 'a', name: 'far\u2028one ' })], { name: ' far skill ' })
+    expect(rows.at(-2)).toMatch(/^\| \*\*far skill\*\* /)
+    expect(rows.at(-1)).toMatch(/^\| \[far one\]\(\/skills\/a\)/)
+  })
+})
+
+test.each([
+  [0, [], 'undefined'],
+  [1, ['a'], 'Copies of it: [a](/skills/a) by bob.'],
+  [6, ['a', 'b'], 'Copies of it: [a](/skills/a) by bob, [b](/skills/b) by bob and 4 more.'],
+])('%i copies', (copyCount, slugs, said) => {
+  const copies = slugs.map((slug) => named(slug))
+  expect(String(describeCopies({ nearest: [], copies, copyCount }))).toBe(said)
+})
+
+test.each([
+  ['Turns logs into tables.', 'Turns logs into tables'],
+  ['Framework (OSS). Designs systems for apps.', 'Designs systems for apps'],
+  ['Turns logs into tables. Use when a log is long.', 'Turns logs into tables'],
+  [
+    'Creates slide decks (PPTX) with charts, speaker notes, animations and brand colours.',
+    'Creates slide decks (PPTX) with charts, speaker notes…',
+  ],
+  [
+    'Creates decks, with charts and speaker notes and animations and brand colours of all.',
+    'Creates decks, with charts and speaker notes and animations…',
+  ],
+  [
+    'Use when adding login to an app: sessions, pages and much else that follows.',
+    'adding login to an app: sessions, pages and much else that…',
+  ],
+  ['This skill should be used when the user wants to sort mail.', 'sort mail'],
+  [
+    'When the user wants to plan a launch, or to announce something that is new to all.',
+    'plan a launch, or to announce something that is new to all',
+  ],
+  [
+    'Generate or edit images with models (FLUX, Nano Banana 2) for all that is wanted.',
+    'Generate or edit images with models (FLUX, Nano Banana 2)…',
+  ],
+  ['整理会议纪要并生成报告。当用户需要整理时使用。', '整理会议纪要并生成报告'],
+  ['', ''],
+])('the gist of %j is %j', (text, gist) => {
+  expect(toCompared({ ...SKILL, summary: text }).gist).toBe(gist)
+  expect(gist.length).toBeLessThanOrEqual(60)
+})

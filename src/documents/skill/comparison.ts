@@ -1,0 +1,133 @@
+import type { SkillFacts } from '../../catalog/skill.ts'
+import {
+  foldLine,
+  isAscii,
+  splitSentences,
+  stripMarks,
+  truncateAtWord,
+} from '../../catalog/text.ts'
+import { describeSafety, showCount } from '../lists/entries.ts'
+import type { SkillPageSite } from './facts.ts'
+import { joinBlocks, link, md, table } from '../prose/md.ts'
+import type { Markdown } from '../prose/md.ts'
+import { skillPath } from '../paths.ts'
+
+/** Most other skills in a comparison table. */
+export const COMPARED_SKILLS = 5
+
+type NamedSkill = Pick<SkillFacts, 'slug' | 'name' | 'author'>
+
+type Row = NamedSkill &
+  Pick<SkillFacts, 'installs' | 'updated' | 'safety' | 'tokens' | 'noted' | 'difficulty'>
+
+/** A row of the table, with what the skill does in a few words. */
+interface ComparedSkill extends Row {
+  gist: string
+}
+
+/** Longest gist, in characters. */
+const GIST_LIMIT = 60
+
+/** A shorter sentence, such as “Framework (OSS).”, tells nothing by itself. */
+const SENTENCE_AT_LEAST = 20
+
+/** Introductory phrases of descriptions that carry no information. */
+const PREAMBLE =
+  /^(?:(?:always )?use (?:this|it|the skill)?\s?(?:skill )?(?:when|whenever|if)|this skill should be used (?:when|whenever|if)|(?:this|the|a) skill (?:that )?)\s+/i
+
+/** What introduces a user's wish, behind "use this skill when" or alone. */
+const WISH = /^(?:when )?(?:the user|you) (?:wants?|asks?|needs?) to\s+/i
+
+const isTelling = (sentence: string): boolean =>
+  sentence.length >= SENTENCE_AT_LEAST || !isAscii(sentence)
+
+/** The first sentence that tells something, shortened to `GIST_LIMIT` characters. */
+const gistOf = (text: string): string => {
+  const sentences = splitSentences(text)
+  const sentence = sentences.find(isTelling) ?? sentences[0] ?? ''
+  const whole = sentence
+    .replace(PREAMBLE, '')
+    .replace(WISH, '')
+    .replace(/[.!?。！？…]+$/u, '')
+  return truncateAtWord(whole, GIST_LIMIT)
+}
+
+/** The fields by which other pages name a skill. */
+export const toNamed = ({ slug, name, author }: SkillFacts): NamedSkill => ({ slug, name, author })
+
+export const toCompared = (facts: SkillFacts): ComparedSkill => ({
+  ...toNamed(facts),
+  installs: facts.installs,
+  updated: facts.updated,
+  safety: facts.safety,
+  tokens: facts.tokens,
+  noted: facts.noted,
+  difficulty: facts.difficulty,
+  gist: gistOf(stripMarks(facts.summary)),
+})
+
+/** The skills that a page compares its skill with. */
+export interface Comparison {
+  /** The most similar skills, closest first. */
+  nearest: readonly ComparedSkill[]
+  /** Its first copies. */
+  copies: readonly NamedSkill[]
+  /** Number of all its copies. */
+  copyCount: number
+  /** Registries that have another skill of its name. */
+  namesakes?: readonly string[] | undefined
+}
+
+const HEADER = ['Skill', 'Installs', 'Updated', 'Safety', 'Difficulty']
+
+/** Makes a function that adds the author to a name that several of the skills share. */
+const createNaming = (skills: readonly NamedSkill[]): ((skill: NamedSkill) => string) => {
+  const byName = Map.groupBy(skills, ({ name }) => name.toLowerCase())
+  return ({ name, author }) => {
+    const isShared = (byName.get(name.toLowerCase())?.length ?? 0) > 1
+    return isShared ? ` by ${author}` : ''
+  }
+}
+
+/** The section "How it compares": this skill, then the most similar ones. */
+export const writeComparison = (
+  skill: Row,
+  { nearest, namesakes = [] }: Comparison,
+  { isCounted }: Pick<SkillPageSite, 'isCounted'>,
+): Markdown => {
+  const authorOf = createNaming([skill, ...nearest])
+  const rowOf = (one: Row, name: Markdown): (string | Markdown)[] => [
+    name,
+    isCounted ? showCount(one.installs) : '–',
+    one.updated ?? 'not known',
+    describeSafety(one),
+    one.difficulty,
+  ]
+  const rows = nearest.map((one) => {
+    const gist = one.gist === '' ? md`` : md`: ${one.gist}`
+    const name = link(foldLine(one.name), skillPath(one.slug))
+    return rowOf(one, md`${name}${authorOf(one)}${gist}`)
+  })
+  const own = rowOf(skill, md`**${foldLine(skill.name)}**${authorOf(skill)} (this skill)`)
+  const compared = table(HEADER, [own, ...rows], [undefined, 'right'])
+  const places = namesakes.map((origin, at) => {
+    const place = link(new URL(origin).host, origin + skillPath(skill.slug))
+    return md`${at > 0 ? ', ' : ''}${place}`
+  })
+  return joinBlocks([
+    ...(rows.length > 0 ? [md`Similar skills, closest first:`] : []),
+    compared,
+    ...(rows.length > 0 ? [] : [md`No other skill of this catalog is clearly similar.`]),
+    ...(places.length > 0 ? [md`Another skill of this name: ${places}.`] : []),
+  ])
+}
+
+/** Names the copies of a skill in one sentence. */
+export const describeCopies = ({ copies, copyCount }: Comparison): Markdown | undefined => {
+  if (copies.length === 0) return undefined
+  const names = copies.map(
+    ({ slug, author }, at) => md`${at > 0 ? ', ' : ''}${link(slug, skillPath(slug))} by ${author}`,
+  )
+  const more = copyCount > copies.length ? ` and ${copyCount - copies.length} more` : ''
+  return md`Copies of it: ${names}${more}.`
+}

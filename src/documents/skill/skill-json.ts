@@ -1,0 +1,84 @@
+import { LISTING_DESCRIPTION, hasText, listSkill } from '../../catalog/skill.ts'
+import type { Skill, SkillZip } from '../../catalog/skill.ts'
+import { OTHER_LICENCE } from '../../catalog/licence.ts'
+import { truncateAtWord } from '../../catalog/text.ts'
+import { ruleOf } from '../../catalog/safety/rules.ts'
+import { bySeverity } from './findings.ts'
+import { findInstallCommands } from './install.ts'
+import { showName } from './needs.ts'
+import { downloadPath, skillFilePath, skillPath, twinPath } from '../paths.ts'
+
+/** Most findings and most names of one kind that the answer has; the page has all. */
+const MOST_FINDINGS = 5
+const MOST_NAMES = 12
+
+/** What a skill's JSON is made of. */
+interface SkillJsonInput {
+  skill: Skill
+  origin: string
+  zip: SkillZip | undefined
+  /** Slugs of the other skills of the catalog that its text names. */
+  mentioned: readonly string[]
+}
+
+const describeNeeds = ({ skill, mentioned }: SkillJsonInput) =>
+  Object.fromEntries(
+    Object.entries({ ...skill.needs, skills: mentioned })
+      .filter(([, names]) => names.length > 0)
+      .map(([kind, names]) => [kind, names.slice(0, MOST_NAMES).map(showName)]),
+  )
+
+/** What is known of a source that is not alive. */
+const describeSource = ({ source }: Skill) => {
+  if (source.kind === 'own' || source.status === 'alive') return undefined
+  const { status, checked, seen } = source
+  return { status, checked, seen }
+}
+
+const describeLicence = ({ licence, licenceWords = '' }: Skill): string | undefined =>
+  licence === OTHER_LICENCE ? truncateAtWord(licenceWords, LISTING_DESCRIPTION) : licence
+
+/**
+ * Renders `/skills/{slug}.json`: what an agent asks of one skill, in one short answer. The row of the API comes first, with
+ * the same fields; what is not known is absent.
+ */
+export const renderSkillJson = (input: SkillJsonInput): string => {
+  const { skill, origin, zip } = input
+  const { slug, id, findings } = skill
+  const row = listSkill(skill, origin + skillFilePath(slug, 'SKILL.md'))
+  const answer = {
+    ...row,
+    description:
+      skill.description.length > 2 * LISTING_DESCRIPTION ? row.description : skill.description,
+    source: describeSource(skill),
+    updated: skill.updated,
+    difficulty: skill.difficulty,
+    safety: !hasText(skill) && skill.safety !== 'Review' ? 'Not scanned' : skill.safety,
+    licence: describeLicence(skill),
+    tokens: skill.tokens,
+    startedBy: skill.startedBy,
+    files: skill.files.length,
+    ...(hasText(skill) ? {} : { text: false }),
+    needs: describeNeeds(input),
+    findings: findings
+      .toSorted(bySeverity)
+      .slice(0, MOST_FINDINGS)
+      .map(({ rule, severity, file, line, accepted }) => ({
+        rule,
+        severity,
+        file,
+        line,
+        says: ruleOf(rule).says,
+        accepted: accepted?.why,
+      })),
+    ...(findings.length > MOST_FINDINGS ? { moreFindings: findings.length - MOST_FINDINGS } : {}),
+    ...(zip
+      ? { zip: { url: origin + downloadPath(id), size: zip.size, digest: `sha256:${zip.sha256}` } }
+      : {}),
+    install: findInstallCommands(skill, origin),
+    page: origin + skillPath(slug),
+    markdown: origin + twinPath(skillPath(slug)),
+    skillMd: origin + skillFilePath(slug, 'SKILL.md'),
+  }
+  return `${JSON.stringify(answer)}\n`
+}

