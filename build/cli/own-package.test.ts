@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +16,7 @@ import { expect, test } from 'vitest'
 const SOURCE = fileURLToPath(new URL('own-package.ts', import.meta.url))
 
 test.each([
-  ['killed while it packs', 'kill -9 "$PPID"', []],
+  ['killed while it packs', 'kill -9 "$OWN"', []],
   ['to its end', 'echo x > "$npm_config_pack_destination/own-1.0.0.tgz"', ['own-1.0.0.tgz']],
 ])('the package is packed, %s', (_, npm, files) => {
   const root = mkdtempSync(join(tmpdir(), 'own-'))
@@ -20,10 +28,9 @@ test.each([
   for (const folder of [bin, code, registry]) mkdirSync(folder, { recursive: true })
   writeFileSync(join(root, 'package.json'), '{"name":"own","version":"1.0.0","type":"module"}')
   cpSync(SOURCE, join(code, 'own-package.ts'))
-  // A shell stands between, unless it becomes its last command.
   writeFileSync(join(bin, 'npm'), `#!/bin/sh\n${npm}\n`)
   chmodSync(join(bin, 'npm'), 0o755)
-  const call = `import('${code}/own-package.ts').then((one) => one.packOwnPackage('${registry}'))`
+  const call = `process.env.OWN = process.pid; import('${code}/own-package.ts').then((one) => one.packOwnPackage('${registry}'))`
   spawnSync(process.execPath, ['-e', call], {
     env: { ...process.env, TMPDIR: root, PATH: `${bin}:${process.env['PATH']}` },
   })
