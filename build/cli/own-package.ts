@@ -1,6 +1,7 @@
 import { execSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 // Any Node that npm runs with may begin or upgrade a registry, so this uses nothing that is new in Node.
@@ -33,19 +34,21 @@ export const packOwnPackage = (registry: string): string => {
     throw new Error(
       'This is a checkout, not the package. Run "npm run pack", then the command from the file that it writes, as README.md shows.',
     )
-  const vendor = join(registry, 'vendor')
-  const isNew = !existsSync(vendor)
-  makeFolder(vendor)
+  const file = `vendor/${manifest.name}-${manifest.version}.tgz`
+  makeFolder(registry)
+  // Packed elsewhere, so that a run that is ended meanwhile leaves nothing in the way of the next one.
+  const packed = mkdtempSync(join(tmpdir(), 'skill-registry-'))
   try {
     // The folder is a setting, not an argument, since a shell reads the arguments.
     execSync('npm pack --ignore-scripts --loglevel=error', {
       cwd: OWN_FOLDER,
-      env: { ...process.env, npm_config_pack_destination: vendor },
+      env: { ...process.env, npm_config_pack_destination: packed },
       stdio: ['ignore', 'ignore', 'inherit'],
     })
-  } catch (error) {
-    if (isNew) rmSync(vendor, { recursive: true })
-    throw error
+    makeFolder(join(registry, 'vendor'))
+    copyFileSync(join(packed, basename(file)), join(registry, file))
+  } finally {
+    rmSync(packed, { recursive: true })
   }
-  return `vendor/${manifest.name}-${manifest.version}.tgz`
+  return file
 }

@@ -42,7 +42,11 @@ echo "$DAY" > content/sources.state.json
 exit "\${STATUS:-0}"`
 
 /** Stand in for the hosts: they keep what they are asked, and know a request once it is made. */
-const GH = `echo "gh $*" >> "$ASKED"
+const GH = `if [ "$2" = list ]; then
+  grep -x "$4" "$ASKED.known" 2> /dev/null
+  exit 0
+fi
+echo "gh $*" >> "$ASKED"
 [ "$2" = comment ] && exit
 grep -qx "$4" "$ASKED.known" 2> /dev/null && exit 1
 echo "$4" >> "$ASKED.known"`
@@ -177,6 +181,17 @@ describe.each(SCRIPTS)('the scheduled update on %s', (name, script) => {
     expect(host.readAt('update-sources', 'content/skills/held/SKILL.md')).toBe('accepted')
     expect(host.listAt('update-sources-2')).toEqual(
       ['held', 'tuesday', 'wednesday'].map((slug) => `content/skills/${slug}/SKILL.md`),
+    )
+  })
+
+  test('one whose request was merged or closed -> stays, and none of its skills come back', () => {
+    const host = startHost(script)
+    host.runJob('monday')
+    rmSync(join(host.root, 'asked.known'))
+    expect(host.runJob('tuesday')).toMatchObject({ status: 0 })
+    expect(host.branches()).toEqual(['main', 'update-sources', 'update-sources-2'])
+    expect(host.listAt('update-sources-2')).toEqual(
+      ['held', 'tuesday'].map((slug) => `content/skills/${slug}/SKILL.md`),
     )
   })
 

@@ -94,6 +94,10 @@ const MANIFEST = {
   dependencies: Object.fromEntries(INSTALLED.map((one) => [one, dependencies[one]])),
 }
 
+if (process.argv[2]?.startsWith('-')) {
+  console.log('Usage: npm run pack [-- <folder that is not there>]')
+  process.exit()
+}
 const folder = resolve(process.argv[2] ?? 'dist/package')
 if (process.argv.length === 2) rmSync(folder, { recursive: true, force: true })
 if (mkdirSync(folder, { recursive: true }) === undefined)

@@ -111,7 +111,7 @@ export const pluralize = (number: number, name: string, plural = `${name}s`): st
 const SLUGS_LIMIT = 100
 
 /** For readers alone: a command has all of its slugs, since it is pasted as it is printed. */
-export const listSlugs = (slugs: readonly string[], limit = SLUGS_LIMIT): string => {
+export const showSlugs = (slugs: readonly string[], limit = SLUGS_LIMIT): string => {
   const more = slugs.length - limit
   return `${slugs.slice(0, limit).join(' ')}${more > 0 ? ` and ${more} more` : ''}`
 }

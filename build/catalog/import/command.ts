@@ -8,7 +8,7 @@ import {
   JSON_OPTION,
   checkOption,
   CommandError,
-  listSlugs,
+  showSlugs,
   refuse,
   pluralize,
   renderJson,
@@ -118,7 +118,7 @@ const listKept = (kept: ImportReport['kept']): string[] => {
   return [...groups.values()].map((group) => {
     const { source, place = '', cause, was, is } = group[0]!
     const licences = was === is ? '' : `, ${was} → ${is}`
-    const slugs = listSlugs(group.map(({ slug }) => slug))
+    const slugs = showSlugs(group.map(({ slug }) => slug))
     const count = pluralize(group.length, 'skill')
     return `skipped: ${source}: ${count}: ${place}${cause}${licences}: ${slugs}; ${STAYING}`
   })

@@ -124,6 +124,7 @@ export class Registry {
       return answer
     } catch (error) {
       if (!(error instanceof NoAnswerError)) throw error
+      if (error.isFinal) throw new CommandError(`${this.#origin}${path}: ${error.message}`)
       return this.#fail(path, error.message)
     }
   }

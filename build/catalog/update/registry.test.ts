@@ -263,7 +263,8 @@ describe('add', () => {
     expect((await call('add', origin.address)).stderr).toContain('it leads to http://127.0.0.1:9')
     const toFile = { location: 'file:///etc/passwd' }
     origin.alter(() => new Response(null, { status: 302, headers: toFile }))
-    expect((await call('add', origin.address)).stderr).toContain('file: is not asked')
+    const { stderr } = await call('add', origin.address)
+    expect(stderr).toContain('file: is not asked, only addresses with http: and https: are\n')
     origin.alter(() => new Response(null, { status: 404 }))
     expect((await call('add', origin.address)).stderr).toContain('it answers 404')
     origin.alter(() => Buffer.from('<!doctype html>'))

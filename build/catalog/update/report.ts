@@ -2,7 +2,7 @@ import { SEVERITIES } from '../../../src/catalog/safety/rule.ts'
 import { ruleOf } from '../../../src/catalog/safety/rules.ts'
 import { countOf } from '../../../src/catalog/text.ts'
 import { codeSpan, joinBlocks, list, md } from '../../../src/documents/prose/md.ts'
-import { listSlugs } from '../cli/command.ts'
+import { showSlugs } from '../cli/command.ts'
 import type { Loss } from '../import/run.ts'
 import { summarizeNotices } from '../import/notices.ts'
 import type { SourceReport, VersionReport } from './update.ts'
@@ -80,7 +80,7 @@ const listLosses = ({ address, versions }: SourceReport): Item[] => {
     const rest = [
       ' (',
       strange(address),
-      `)${STATES[state]}: ${listSlugs(slugs)}. `,
+      `)${STATES[state]}: ${showSlugs(slugs)}. `,
       state === 'held'
         ? `To let the text go: npm run catalog -- accept ${slugs.join(' ')}; ${STAYING}: reject`
         : 'They stay with the last version under the old licence',
@@ -127,7 +127,7 @@ const describeGone = (source: SourceReport): Item => {
     return [`${slug} (id ${id}): nothing was removed; ${way}`]
   }
   const all = countOf(gone.length + countKept(source), 'skill')
-  const slugs = listSlugs(gone.map(({ slug }) => slug))
+  const slugs = showSlugs(gone.map(({ slug }) => slug))
   const others = isDeserted(source)
     ? '; what else changed in this source is held back, to accept or to reject'
     : ''
@@ -180,7 +180,7 @@ const WAITING_LIMIT = 20
 
 const renderWaiting = (pending: readonly string[]): string => {
   if (pending.length === 0) return ''
-  const slugs = listSlugs(pending, WAITING_LIMIT)
+  const slugs = showSlugs(pending, WAITING_LIMIT)
   return `In pending/: ${slugs}. To take one in: npm run catalog -- accept; to remove it: reject`
 }
 

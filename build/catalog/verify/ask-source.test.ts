@@ -48,7 +48,7 @@ describe('a page', () => {
     ['/to-private-v6', /^unknown: fd00::1 is not a public address$/],
     ['/to-mapped', /^unknown: ::ffff:a00:1 is not a public address$/],
     ['/to-decimal', /^unknown: 10.0.0.1 is not a public address$/],
-    ['/to-file', /^unknown: file: is not asked$/],
+    ['/to-file', /^unknown: file: is not asked, only addresses with http: and https: are$/],
     ['/to-user', /^unknown: an address with a user or password is not asked$/],
     ['/to-nonsense', /^unknown: it leads to no address$/],
     ['/to-nowhere', /^unknown: it answered 302$/],

@@ -28,6 +28,8 @@ export const isPublic = (address: string): boolean => {
 /** No usable answer, and a retry would not help; the message says why. */
 export class NoAnswerError extends Error {
   override name = 'NoAnswerError'
+  /** Whether the address itself is refused, so that a later request would be no other. */
+  isFinal = false
   /** Undici tries only errors of some codes again. */
   readonly code = 'NO_ANSWER'
 }
@@ -68,7 +70,12 @@ export const createGuard = (
     isPrivate || isPublic(address) || (allowLoopback && isLoopback(address))
   return {
     check: ({ protocol, hostname, username, password }) => {
-      if (!PROTOCOLS.has(protocol)) throw new NoAnswerError(`${protocol} is not asked`)
+      if (!PROTOCOLS.has(protocol)) {
+        const remedy = 'only addresses with http: and https: are'
+        throw Object.assign(new NoAnswerError(`${protocol} is not asked, ${remedy}`), {
+          isFinal: true,
+        })
+      }
       if (username !== '' || password !== '') {
         throw new NoAnswerError('an address with a user or password is not asked')
       }

@@ -1,0 +1,18 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+test('npm run pack -- --help -> its usage, and no folder of that name', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pack-'))
+  const program = fileURLToPath(new URL('pack.ts', import.meta.url))
+  const { stdout } = spawnSync(process.execPath, [program, '--help'], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  expect(stdout).toBe('Usage: npm run pack [-- <folder that is not there>]\n')
+  expect(readdirSync(folder)).toEqual([])
+  rmSync(folder, { recursive: true })
+})
