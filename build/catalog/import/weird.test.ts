@@ -182,7 +182,8 @@ const importAll = async (from: string): Promise<Imported> => {
 /** Everything that was said of the file in a folder. */
 const messagesOf = ({ report }: Imported, name: string): string[] => [
   ...report.warnings
-    .filter(({ path }) => path.startsWith(`${name}/`))
+    // Not of its other files.
+    .filter(({ path, kind }) => kind === undefined && path.startsWith(`${name}/`))
     .map(({ message }) => message),
   ...report.skipped.filter(({ path }) => path.startsWith(`${name}/`)).map(({ reason }) => reason),
 ]
