@@ -114,7 +114,7 @@ const LOST = [
   '/%2e%2e/private/site.json /skills%2Fcsv-clean /skills/csv-clean%00 /%zz /%5Cabout',
   '/skills/csv-clean/nothing.txt /skills/nothing.json /skills/csv-tidy.json/ /openapi.json/ /OpenAPI.json /API/v1/skills',
   '/_headers /_HEADERS /Skills/csv-clean/references/page /skills/csv-clean/references/page',
-  '/skills/csv-clean/.github/ci.yml /skills/csv-tidy/LICENSE/ /csv-tidy /authors/csv-tidy /skills/csv-tidy%00',
+  '/skills/csv-clean/.odd/ci.yml /skills/csv-tidy/LICENSE/ /csv-tidy /authors/csv-tidy /skills/csv-tidy%00',
 ].flatMap((addresses) => addresses.split(' ').map((address) => missing(address)))
 
 const LOST_TWINS = [
@@ -429,7 +429,7 @@ const FILE_PAGES = [
     /The skill <a href="\/skills\/csv-clean">csv-clean<\/a> has no file <code>license</,
   ),
   // A file below a dot folder has a page, and no raw address.
-  clause('GET /files/csv-clean/.github/ci.yml/view', '200', ANSWERED, /on: push/),
+  clause('GET /files/csv-clean/.odd/ci.yml/view', '200', ANSWERED, /on: push/),
   clause(
     'GET /files/csv-clean/.well-known/x/view',
     '404',
