@@ -182,6 +182,7 @@ export const writeFixture = (edition = 'one', isPrivate?: boolean): Files => ({
     Object.entries(ZIPS).map(([id, { bytes }]) => [`public/api/skills/download/${id}`, bytes]),
   ),
   ...writeIndexes(),
+  'private/files/csv-clean/.odd/ci.yml': 'on: push\n',
   'public/skills/csv-clean.json': `${JSON.stringify({ ...SKILLS[11], zip: { size: 5_000 }, install: {} })}\n`,
   'public/openapi.json': JSON.stringify(
     describeApi({ name: 'Fixture', description: 'A fixture.', origin: ORIGIN, isPrivate }),

@@ -122,7 +122,7 @@ const LOST = [
   '/%2e%2e/private/site.json /skills%2Fcsv-clean /skills/csv-clean%00 /%zz /%5Cabout',
   '/skills/csv-clean/nothing.txt /skills/nothing.json /skills/csv-tidy.json/ /openapi.json/ /OpenAPI.json /API/v1/skills',
   '/_headers /_HEADERS /Skills/csv-clean/references/page /skills/csv-clean/references/page',
-  '/skills/csv-tidy/LICENSE/ /csv-tidy /authors/csv-tidy /skills/csv-tidy%00',
+  '/skills/csv-clean/.odd/ci.yml /skills/csv-tidy/LICENSE/ /csv-tidy /authors/csv-tidy /skills/csv-tidy%00',
 ].flatMap((addresses) => addresses.split(' ').map((address) => missing(address)))
 
 const LOST_TWINS = [
@@ -439,6 +439,14 @@ const FILE_PAGES = [
     ANSWERED,
     /The skill <a href="\/skills\/csv-clean">csv-clean<\/a> has no file <code>license</,
   ),
+  // A file below a dot folder has a page, and no raw address.
+  clause('GET /files/csv-clean/.odd/ci.yml/view', '200', ANSWERED, /on: push/),
+  clause(
+    'GET /files/csv-clean/.well-known/x/view',
+    '404',
+    ANSWERED,
+    /csv-clean<\/a> has no file <code>\.well-known\/x</,
+  ),
   clause(
     'GET /files/csv-clean/%3Cscript%3E%60%5D(javascript:1)/view',
     '404',
@@ -469,7 +477,7 @@ const FILE_PAGES = [
     '/files /files/ /files/csv-clean /files/csv-clean/view /files/csv-clean/LICENSE /files/view',
     '/files/../skills/csv-clean /files/csv-clean/../LICENSE/view /files/csv-clean/%2e%2e/12/view',
     '/files/csv-clean/odd%2Fview/view /files/csv-clean//LICENSE/view /files/csv-clean/a%00/view',
-    '/files/csv-clean%2FLICENSE/view /files/csv-clean/.well-known/x/view /files/%zz/LICENSE/view',
+    '/files/csv-clean%2FLICENSE/view /files/%zz/LICENSE/view',
   ].flatMap((addresses) => addresses.split(' ').map((address) => missing(address))),
 ]
 

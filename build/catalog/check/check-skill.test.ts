@@ -47,8 +47,6 @@ const withDescription = (text: string): string => GOOD.replace(/(?<=description:
 describe('a SKILL.md -> what is wrong with it, each at its place', () => {
   test.each<[string, string[]]>([
     [withLines('license: MIT', 'allowed-tools: Read'), []],
-    [withLines('metadata:', '  internal: true'), ['internal 1:1']],
-    [withLines('metadata:', '  internal: "no"'), []],
     [GOOD.replaceAll('\n', '\r\n'), []],
     // The front matter
     [`\uFEFF${GOOD}`, ['front-matter 1:1']],
