@@ -55,7 +55,7 @@ const adaptPage = (html: string): string =>
     )
 
 /** The file name of a page on a host that serves only `index.html` for a folder. */
-const pageName = (name: string): string =>
+const folderPageName = (name: string): string =>
   /^(?:index|404)\.html$/.test(name) ? name : name.replace(/\.html$/, '/index.html')
 
 const isRawFile = (name: string): boolean =>
@@ -109,7 +109,7 @@ export const writeStatic = async (
         if (!isTaken) write(folder, `${name}/index.html`, renderLeftOut(slug))
       }
     } else if (name.endsWith('.html')) {
-      write(folder, pageName(name), adaptPage(readFileSync(path, 'utf8')))
+      write(folder, folderPageName(name), adaptPage(readFileSync(path, 'utf8')))
       if (/^(?!index\.|404\.)[^/]+$/.test(name)) pages.push(`/${name.replace(/\.html$/, '')}`)
     } else write(folder, name, readFileSync(path))
   }

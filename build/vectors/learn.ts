@@ -59,7 +59,7 @@ const readTexts = (rows: readonly LearnedRow[]): ReadText[] => {
   }))
 }
 
-const listWords = (texts: readonly ReadText[]): string[] => {
+const listSharedWords = (texts: readonly ReadText[]): string[] => {
   const authors = new Map<string, Set<string>>()
   for (const { author, name, description } of texts)
     for (const word of [...name, ...description]) {
@@ -171,7 +171,7 @@ const removeCommon = (vectors: Float64Array, texts: readonly LearnedText[]): voi
 /** What the words of many skills mean, learned from which stand together: `VECTOR_SIZE` numbers a word. */
 export const learnVectors = (rows: readonly LearnedRow[]) => {
   const read = readTexts(rows)
-  const words = listWords(read)
+  const words = listSharedWords(read)
   const texts = countWords(read, words)
   const vectors = factorize(associate(texts, words.length), VECTOR_SIZE)
   weighByRarity(vectors, texts)

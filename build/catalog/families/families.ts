@@ -33,7 +33,7 @@ const byPrecedence = (a: Member, b: Member): number =>
 /** Folding takes the square of the combining marks in a row, so no more than this is folded at once. */
 const PIECE = /\S{1,1000}/g
 
-const listWords = (text: string): string[] =>
+const splitWords = (text: string): string[] =>
   (text.match(PIECE) ?? []).flatMap((piece) =>
     splitCompounds(piece).flatMap((compound) => compound.map((word) => word.text)),
   )
@@ -61,7 +61,7 @@ export const findCopies = <Skill extends Member>(
   const families = new Map<string, number>()
   /** The originals of each name. */
   const originals = new Map<string, Skill[]>()
-  const runsOf = (member: Skill): Set<string> => listRuns(listWords(readText(member)))
+  const runsOf = (member: Skill): Set<string> => listRuns(splitWords(readText(member)))
   const findNear = (name: string, words: readonly string[]): Omit<Copy, 'id'> | undefined => {
     const others = originals.get(name) ?? []
     if (others.length === 0) return undefined
@@ -72,8 +72,8 @@ export const findCopies = <Skill extends Member>(
     return best && best.overlap >= COPY_OVERLAP ? best : undefined
   }
   const settle = (member: Skill): Copy[] => {
-    const words = listWords(readText(member))
-    const name = listWords(member.name).join(' ')
+    const words = splitWords(readText(member))
+    const name = splitWords(member.name).join(' ')
     const isShort = words.length < SHORT_TEXT
     const key = hash('sha256', `${isShort ? name : ''}\n${words.join(' ')}`)
     const known = families.get(key)
