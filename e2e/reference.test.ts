@@ -38,18 +38,6 @@ describe('/docs/api', () => {
     expect(cut).toEqual([])
   })
 
-  test('names every code of the description once', async () => {
-    const page = await open()
-    const { components } = (await (await fetch(`${site.origin}/openapi.json`)).json()) as {
-      components: { schemas: { Error: { properties: { error: { properties: object } } } } }
-    }
-    const { code } = components.schemas.Error.properties.error.properties as {
-      code: { enum: string[] }
-    }
-    const shown = await page.locator('[data-part="errors"] tbody td:first-child').allTextContents()
-    expect(shown.toSorted()).toEqual(code.enum.toSorted())
-  })
-
   test('a search is run by keyboard, and its answer shown', async () => {
     const page = await open()
     await page.getByRole('button', { name: /^Run \/api\/v1\/skills\?q=/ }).press('Enter')

@@ -18,7 +18,7 @@ import { failOn, holdContract } from '../../testing/contract/hold.ts'
 import { createStore } from '../../functions/store.ts'
 import { openSite } from '../../functions/site.ts'
 import type { ServedSite } from '../../functions/site.ts'
-import { askInProcess, askOverHttp, startSiteServer } from '../../testing/contract/ask.ts'
+import { askInProcess, startSiteServer } from '../../testing/contract/ask.ts'
 import { openGenerations, searchOnDemand } from '../../functions/hosts/node/generations.ts'
 import { openPostgres } from './backend.ts'
 import type { PostgresBackend } from './backend.ts'
@@ -47,23 +47,8 @@ describe.skipIf(POSTGRES === undefined)('with SEARCH_URL', () => {
     await postgres.remove()
   })
 
-  describe('the contract in process', () => {
+  describe('the contract', () => {
     holdContract(() => askInProcess(site, failOn))
-  })
-
-  describe('the contract over HTTP', () => {
-    let outDir: string
-    let server: Awaited<ReturnType<typeof startSiteServer>>
-    beforeAll(async () => {
-      outDir = mkdtempSync(join(tmpdir(), 'postgres-site-'))
-      publishFixture(outDir, 'one', FILES)
-      server = await startSiteServer(outDir, backend)
-    })
-    afterAll(async () => {
-      await server.stop()
-      rmSync(outDir, { recursive: true })
-    })
-    holdContract(() => askOverHttp(server.port))
   })
 
   test('the host of Node answers from SEARCH_URL, and SIGTERM ends it with its connections', async () => {
