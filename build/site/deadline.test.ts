@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { globSync, mkdtempSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { mkdirSync, globSync, mkdtempSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -137,10 +137,12 @@ test('fifos in a catalog -> named, and nothing waits for them', async () => {
   const { content, refuse, addSkill } = openCatalog('fifo')
   addSkill('pipe', 50)
   rmSync(join(content, 'skills/pipe/skill.json'))
-  for (const path of ['skills/pipe/skill.json', 'skills/near/notes.md', 'retired.json'])
-    execFileSync('mkfifo', [join(content, path)])
+  mkdirSync(join(content, 'blog'))
+  const paths = ['skills/pipe/skill.json', 'skills/near/notes.md', 'retired.json', 'blog/a.md']
+  for (const path of paths) execFileSync('mkfifo', [join(content, path)])
   expect(await refuse()).toEqual([
     'retired.json — cannot be read: it is not a file',
+    'blog/a.md — cannot be read: it is not a file',
     'skills/near/notes.md — neither a file nor a folder; remove it',
     'skills/pipe/skill.json — cannot be read: it is not a file',
   ])

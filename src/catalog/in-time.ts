@@ -23,8 +23,11 @@ export const runInTime = <Result>(limit: number, run: () => Result): TimedResult
   } catch (error) {
     if ((error as { code?: string }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
       return { fault: `takes longer than ${limit / 1_000} s to read`, isLate: true }
-    // The stack is full.
-    if (error instanceof RangeError) return { fault: 'is nested too deeply', isLate: false }
+    // The stack is full, or a text has more characters than a string can have.
+    if (error instanceof RangeError) {
+      const isLong = error.message.includes('string length')
+      return { fault: isLong ? 'becomes too long' : 'is nested too deeply', isLate: false }
+    }
     throw error
   } finally {
     surroundings['run'] = undefined

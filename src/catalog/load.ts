@@ -114,7 +114,13 @@ const loadPage = (
   publication: Publication | undefined,
   problems: Problem[],
 ): Prose[] => {
-  const text = readFileSync(path, 'utf8')
+  let text = ''
+  try {
+    text = readPlainFile(path).toString('utf8')
+  } catch (error) {
+    problems.push({ file, field: '', remedy: `cannot be read: ${(error as Error).message}` })
+    return []
+  }
   let fields: object
   try {
     fields = parseTextFields(text, PROSE_FIELDS)

@@ -6,7 +6,7 @@ import type { TimedResult } from './in-time.ts'
 import { showNumber } from './text.ts'
 
 /** Milliseconds; the slowest of 1,080 real texts takes 74. */
-const TIME_LIMIT = 2_000
+export const TEXT_TIME = 2_000
 
 /** Longest text that is read as Markdown, in UTF-16 units. */
 export const MARKDOWN_LIMIT = 524_288
@@ -62,7 +62,7 @@ export const readMarkdown = (text: string): TimedResult<MarkedToken[]> => {
     return refuse(`is longer than ${showNumber(MARKDOWN_LIMIT)} characters`)
   if (countCells(text) > CELL_LIMIT)
     return refuse(`has tables of more than ${showNumber(CELL_LIMIT)} cells`)
-  return runInTime(TIME_LIMIT, () => {
+  return runInTime(TEXT_TIME, () => {
     const tokens = lexMarkdown(text)
     if (isDeeper(tokens, LEVEL_LIMIT)) throw new RangeError('nested too deeply')
     return tokens

@@ -101,6 +101,14 @@ const renderPieces = (code: string, language: string, isColoured: boolean): stri
     .join('')
 }
 
+/** Longest HTML of a text, in UTF-16 units. */
+export const HTML_LIMIT = 2_000_000
+
+/** A text becomes more HTML than a page may have. */
+export class TooLongError extends Error {
+  override name = 'TooLongError'
+}
+
 /** Renders tokens. Each tag is written here or by the class below it, which writes those without attributes. */
 class PageRenderer extends Renderer<string, string> {
   readonly #headings: ReadonlyMap<Token, TextHeading>
@@ -108,6 +116,7 @@ class PageRenderer extends Renderer<string, string> {
   readonly #resolve: LinkResolver
   readonly #notes: Footnotes
   #isInLink = false
+  #lengthOfLinks = 0
   /** Characters of code that may still be coloured. */
   #room = LONGEST_PAGE
 
@@ -144,6 +153,9 @@ class PageRenderer extends Renderer<string, string> {
   #renderLink(href: string, title: string | null | undefined, write: () => string): string {
     const url = this.#isInLink ? undefined : this.#addressOf(href)
     if (url === undefined) return write()
+    // A short text can name one long address many times.
+    this.#lengthOfLinks += url.length + (title?.length ?? 0)
+    if (this.#lengthOfLinks > HTML_LIMIT) throw new TooLongError()
     this.#isInLink = true
     const words = write().trim() || escapeText(url)
     this.#isInLink = false

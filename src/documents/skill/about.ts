@@ -1,5 +1,6 @@
 import { splitLoosely } from '../../catalog/front-matter.ts'
-import { MARKDOWN_LIMIT, readMarkdown } from '../../catalog/markdown.ts'
+import { runInTime } from '../../catalog/in-time.ts'
+import { MARKDOWN_LIMIT, TEXT_TIME, readMarkdown } from '../../catalog/markdown.ts'
 import type { Problem } from '../../catalog/problems.ts'
 import { SKILL_MD } from '../../catalog/skill.ts'
 import type { Skill } from '../../catalog/skill.ts'
@@ -10,7 +11,7 @@ import { EMPTY_HTML, html } from '../prose/markup.ts'
 import type { Html } from '../prose/markup.ts'
 import { codeFence, joinBlocks, md } from '../prose/md.ts'
 import { skillFilePath } from '../paths.ts'
-import { renderTokens } from '../prose/render.ts'
+import { HTML_LIMIT, TooLongError, renderTokens } from '../prose/render.ts'
 import type { TextHeading, TextPlace } from '../prose/render.ts'
 
 /** Depth of the heading above a SKILL.md's text. */
@@ -18,9 +19,6 @@ export const ABOUT_DEPTH = 2
 
 /** What the ids of its headings begin with, and no id of ours does. */
 const ID_PREFIX = 'text-'
-
-/** Longest HTML of a SKILL.md's text, in UTF-16 units. */
-const HTML_LIMIT = 2_000_000
 
 /** The text of a SKILL.md in the page of its skill. */
 interface About {
@@ -65,6 +63,24 @@ const renderCode = (text: string): Html => {
 
 type Rendered = Pick<About, 'headings'> & { body: Html; fault?: string; isLate?: boolean }
 
+const TOO_LONG = 'becomes more than 2 MB of HTML'
+
+const refuse = (fault: string) => ({ fault, isLate: false })
+
+/** Renders tokens in bounded time and room, or says why they are shown as code. */
+const renderInTime = (tokens: Parameters<typeof renderTokens>[0], place: TextPlace) => {
+  try {
+    const rendering = runInTime(TEXT_TIME, () => renderTokens(tokens, place))
+    if ('fault' in rendering) return rendering
+    const { result } = rendering
+    if (!result) return refuse('becomes HTML that is not meant')
+    return result.html.html.length > HTML_LIMIT ? refuse(TOO_LONG) : result
+  } catch (error) {
+    if (error instanceof TooLongError) return refuse(TOO_LONG)
+    throw error
+  }
+}
+
 const renderText = (text: string, { unread }: Skill, place: TextPlace): Rendered => {
   const asCode = (fault: string, isLate = false) => {
     const rest = text.length > MARKDOWN_LIMIT ? REST : EMPTY_HTML
@@ -73,9 +89,8 @@ const renderText = (text: string, { unread }: Skill, place: TextPlace): Rendered
   if (unread !== undefined) return asCode(unread)
   const reading = readMarkdown(text)
   if ('fault' in reading) return asCode(reading.fault, reading.isLate)
-  const rendered = renderTokens(reading.result, place)
-  if (!rendered) return asCode('becomes HTML that is not meant')
-  if (rendered.html.html.length > HTML_LIMIT) return asCode('becomes more than 2 MB of HTML')
+  const rendered = renderInTime(reading.result, place)
+  if ('fault' in rendered) return asCode(rendered.fault, rendered.isLate)
   return { body: rendered.html, headings: rendered.headings }
 }
 

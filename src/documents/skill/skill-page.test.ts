@@ -538,7 +538,13 @@ describe('About', () => {
     ['a longer one', 'a'.repeat(1_048_577), BEGINNING, 'is longer than 524,288 characters'],
     ['signs that HTML escapes', '&'.repeat(520_000), CODE, 'becomes more than 2 MB of HTML'],
     ['hidden characters', '\u200B'.repeat(300_000), BEGINNING, 'is longer than 524,288 characters'],
-    ['75,000 headings', '# a\n'.repeat(75_000), CODE, 'becomes more than 2 MB of HTML'],
+    ['50,000 headings', '# aaaaaaa\n'.repeat(50_000), CODE, 'becomes more than 2 MB of HTML'],
+    [
+      'a long address named 10,000 times',
+      `[a]: https://e.example/${'&'.repeat(5_000)}\n\n${'[a]\n'.repeat(10_000)}`,
+      CODE,
+      'becomes more than 2 MB of HTML',
+    ],
     [
       'a table of 200,000 empty cells',
       `${'|a'.repeat(400)}|\n${'|:-:'.repeat(400)}|\n${'|\n'.repeat(500)}`,
