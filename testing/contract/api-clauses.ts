@@ -160,6 +160,7 @@ const ZIP_HEADERS = {
   'x-content-type-options': 'nosniff',
   'content-encoding': null,
 }
+const UNCHANGED = { etag: ZIP_HEADERS.etag, 'content-type': null }
 const ranged = (
   range: string,
   gives: string,
@@ -237,13 +238,15 @@ const DOWNLOADS = [
     }),
   ),
   ...FRESH.map((tags) =>
-    clause('GET /api/skills/download/12', '304', { etag: TAG, 'content-type': null }, '', {
+    clause('GET /api/skills/download/12', '304', UNCHANGED, '', {
       Range: 'bytes=0-1',
       'If-None-Match': tags,
     }),
   ),
   ...STALE.map((tags) =>
-    clause('GET /api/skills/download/12', '200', { etag: TAG }, ZIP, { 'If-None-Match': tags }),
+    clause('GET /api/skills/download/12', '200', { etag: ZIP_HEADERS.etag }, ZIP, {
+      'If-None-Match': tags,
+    }),
   ),
 ]
 

@@ -82,7 +82,7 @@ const REDIRECTS = [
   moved('/Categories/data-and-analytics/page/1/', '/categories/data-and-analytics'),
   moved('/index', '/'),
   moved('/index.html', '/'),
-  moved('/About/?q=%20', '/about?q=%20'),
+  moved('/Docs/?q=%20', '/docs?q=%20'),
   moved('/skills/csv-clean.md/', '/skills/csv-clean.md'),
   moved('/Skills/CSV-Clean.md', '/skills/csv-clean.md'),
 ]
