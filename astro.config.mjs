@@ -82,7 +82,7 @@ export default defineConfig({
   session: false,
   // Or else Astro serves pictures there.
   image: { endpoint: { route: '/_image', entrypoint: './src/pages/[...path].ts' } },
-  // Our own rules answer an address with a slash too many; Astro's would come before them.
+  // Our own rules answer an address that ends in a slash; Astro's would come before them.
   trailingSlash: 'ignore',
   // The toolbar is not ours; Astro switches it on by itself.
   devToolbar: { enabled: false },
@@ -94,7 +94,7 @@ export default defineConfig({
     environments: {
       client: { build: { rollupOptions: { output: { entryFileNames: nameScript } } } },
     },
-    // Who may read what is said by our own policies.
+    // Our own policies set CORS.
     server: { cors: false },
   },
 })

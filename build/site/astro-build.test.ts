@@ -2,9 +2,12 @@ import { execFile, spawn } from 'node:child_process'
 import type { ChildProcessByStdio } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { json } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { SMALL_CONTENT, skillMd, writeFiles } from '../../src/catalog/testing/content.ts'
@@ -102,6 +105,16 @@ describe('npx astro build', () => {
         404,
         expect.stringContaining('404 one'),
       ])
+    },
+  )
+
+  test.each(['a b<>', 'a:99999', 'a?b', '%', '['])(
+    'Host: %s -> 400, at any address',
+    async (host) => {
+      const asked = request({ port, path: '/skills/nope', headers: { Host: host } }).end()
+      const [answered] = (await once(asked, 'response')) as [IncomingMessage]
+      expect(answered.statusCode).toBe(400)
+      expect(await json(answered)).toMatchObject({ error: { code: 'BAD_REQUEST' } })
     },
   )
 

@@ -1,11 +1,29 @@
+import { badRequest } from '../../src/api/errors.ts'
+import { PATHS } from '../../src/documents/paths.ts'
+import { answerThrown } from '../answers.ts'
 import { createHandler } from '../fetch.ts'
 import { answerMcpOnDemand } from '../mcp/on-demand.ts'
 import { openGenerations, searchOnDemand } from './node/generations.ts'
 import { readServerSettings } from './node/settings.ts'
 
 const { outDir, searchUrl, hasMcp } = readServerSettings(process.env, [])
+const site = openGenerations(
+  outDir,
+  searchOnDemand(searchUrl),
+  hasMcp ? answerMcpOnDemand : undefined,
+)
+const answerSite = createHandler(site)
+
+/** A name or address with or without a port (RFC 9110 7.2). */
+const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 
 /** Answers any request from the build in OUT_DIR and the database of SEARCH_URL, for Astro's server. */
-export const answer = createHandler(
-  openGenerations(outDir, searchOnDemand(searchUrl), hasMcp ? answerMcpOnDemand : undefined),
-)
+export const answer = async (request: Request): Promise<Response> => {
+  const host = request.headers.get('Host') ?? ''
+  if (HOST.test(host) && URL.canParse(`http://${host}`)) return answerSite(request)
+  // Astro drops the address where it cannot read the host, so any answer but this one would be that of another address.
+  const refusal = badRequest('The Host header names no host', host)
+  const asked = { method: request.method, target: PATHS.listingApi }
+  const { status, headers, body } = answerThrown(refusal, asked, site.origin, console.error)
+  return new Response(body, { status, headers })
+}
