@@ -5,7 +5,7 @@ import type { Fingerprint } from './fingerprint.ts'
 import { findLeftOut } from './left-out.ts'
 import type { Notice, NoticeKind } from './left-out.ts'
 import type { Problem } from './problems.ts'
-import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS } from './text.ts'
+import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS, escapeLine } from './text.ts'
 import { RECORD_FILE, SKILL_MD } from './skill.ts'
 import type { Skill, SkillFile } from './skill.ts'
 
@@ -80,14 +80,8 @@ interface FileProblem extends Problem {
   kind: NoticeKind
 }
 
-const refuseFile = (
-  walk: Walk,
-  kind: NoticeKind,
-  path: string,
-  remedy: string,
-  value?: unknown,
-): void => {
-  walk.problems.push({ file: `${walk.label}/${path}`, field: '', value, remedy, kind })
+const refuseFile = (walk: Walk, kind: NoticeKind, path: string, remedy: string): void => {
+  walk.problems.push({ file: `${walk.label}/${path}`, field: '', remedy, kind })
 }
 
 const refusePath = (
@@ -135,6 +129,14 @@ const takeLink = (walk: Walk, path: string, full: string): void => {
   walkFolder({ ...walk, isLinked: true }, path, target)
 }
 
+/** Whether a disk that ignores case may take a name for the record's. The signs that fold to `s` and `k` count, too. */
+const isRecordName = (path: string): boolean => path.toUpperCase().toLowerCase() === RECORD_FILE
+
+const showOdd = (path: string): string => {
+  const cut = path.slice(0, FILE_NAME_LIMIT).toWellFormed()
+  return escapeLine(cut.length < path.length ? `${cut}…` : cut)
+}
+
 /** `inside` is the path of a folder in the skill, `real` where it lies. */
 const walkFolder = (walk: Walk, inside: string, real: string): void => {
   const fingerprint = takeFingerprint(walk.root, inside)
@@ -145,19 +147,18 @@ const walkFolder = (walk: Walk, inside: string, real: string): void => {
     const full = join(real, entry.name)
     // The record belongs to the registry.
     if (path === RECORD_FILE) continue
-    const leftOut = findLeftOut(entry.name)
+    const leftOut = isRecordName(path) ? 'record' : findLeftOut(entry.name)
     if (leftOut) {
       walk.omitted.push({ kind: leftOut, path: entry.isDirectory() ? `${path}/` : path })
       continue
     }
     const fault = findPathFault(path)
     if (fault) {
-      const shown = path.length > FILE_NAME_LIMIT ? `${path.slice(0, FILE_NAME_LIMIT)}…` : path
-      refusePath(walk, 'name', shown, fault)
+      refusePath(walk, 'name', showOdd(path), fault)
       continue
     }
     if (!isPlainName(entry.name)) {
-      refuseFile(walk, 'name', inside, 'a file name with odd characters; rename it', entry.name)
+      refuseFile(walk, 'name', showOdd(path), 'a file name with odd characters; rename it')
       continue
     }
     const isLink = entry.isSymbolicLink()

@@ -38,6 +38,7 @@ export type NoticeKind =
   | 'name'
   | 'special'
   | 'record'
+  | 'spelling'
   | 'parent'
   | 'windows'
   | 'crlf'

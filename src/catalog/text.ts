@@ -58,16 +58,20 @@ const revealEach = (text: string): string =>
 export const foldLine = (text: string): string =>
   text.toWellFormed().replace(HIDDEN, '').replace(/\s+/g, ' ').replace(CONTROLS, '').trim()
 
-const ESCAPED = new RegExp(`${HIDDEN_CHARACTERS.source}|[\\u007F-\\u009F]`, 'gu')
+const ESCAPED = new RegExp(`${HIDDEN_CHARACTERS.source}|\\p{Cc}|[\\u2028\\u2029]`, 'gu')
+
+/** Makes one line of a text in which nothing is hidden: line breaks, controls and hidden characters are escaped. */
+export const escapeLine = (text: string): string =>
+  text.replace(
+    ESCAPED,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`,
+  )
 
 /** Quotes a value for a message: controls and hidden characters are escaped, and it is cut at `limit` characters. */
 export const showValue = (value: unknown, limit = 80): string => {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
   const cut = text.slice(0, limit).toWellFormed()
-  const shown = (typeof value === 'string' ? JSON.stringify(cut) : cut).replace(
-    ESCAPED,
-    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`,
-  )
+  const shown = escapeLine(typeof value === 'string' ? JSON.stringify(cut) : cut)
   return cut.length < text.length ? `${shown}…` : shown
 }
 

@@ -240,7 +240,7 @@ describe('the files beside it', () => {
       symlinkSync('/etc/passwd', join(folder, 'out.txt')),
     )
     expect(found.map(({ rule, file }) => `${rule} ${file}`)).toEqual([
-      'refused sort',
+      String.raw`refused sort/b\c.md`,
       'refused sort/out.txt',
     ])
   })

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { showValue } from '../../../src/catalog/text.ts'
+import { escapeLine, showValue } from '../../../src/catalog/text.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import { createProgress } from '../../machine/progress.ts'
 import {
@@ -127,7 +127,7 @@ const listKept = (kept: ImportReport['kept']): string[] => {
 const renderReport = (report: ImportReport, hasNames: boolean): string => {
   const { dryRun, written, removed } = report
   const [write, remove] = dryRun ? ['would write', 'would remove'] : ['wrote', 'removed']
-  return [
+  const lines = [
     ...(dryRun ? written.map((path) => `${write} ${path}`) : []),
     ...removed.map((path) => `${remove} ${path}`),
     ...renderWarnings(report, hasNames),
@@ -135,7 +135,9 @@ const renderReport = (report: ImportReport, hasNames: boolean): string => {
     ...listKept(report.kept),
     ...report.gone.map(renderMissing),
     `${renderCounts(report)}; ${write} ${written.length} files in ${report.into}`,
-  ].join('\n')
+  ]
+  // Paths and reasons hold what strangers wrote.
+  return lines.map(escapeLine).join('\n')
 }
 
 const run = async (args: Arguments, { print, stderr, today }: CommandContext): Promise<void> => {

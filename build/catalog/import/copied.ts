@@ -23,7 +23,8 @@ export const REASONS: Readonly<Partial<Record<NoticeKind, string>>> = {
   environment: 'it may hold secrets; show what it is like in .env.example',
   untracked: 'git does not track it; add it to git if readers should have it',
   submodule: 'a submodule, which is another repository; add that',
-  record: "the registry's own record has that name",
+  record: "the registry's own record has that name, whatever its case",
+  spelling: 'its name stands for SKILL.md, which another file is',
 }
 
 /** Why a submodule is left out. */
@@ -58,7 +59,11 @@ export const listCopiedFiles = (
     .map((one) => Object.assign({}, one, { path: `${one.path.slice(folder.length + 1)}/` }))
   const files: CopiedFile[] = []
   for (const { path, size, isExecutable: onDisk } of listed.files) {
-    if (isInner(path) || (path !== skill.fileName && isSkillMd(path))) continue
+    if (isInner(path)) continue
+    if (path !== skill.fileName && isSkillMd(path)) {
+      omitted.push({ kind: 'spelling', path })
+      continue
+    }
     const from = listed.targets.get(path) ?? join(folder, path)
     const mode = git.findMode(from)
     // A disk may know no modes, or give the same to all.

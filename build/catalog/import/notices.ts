@@ -21,6 +21,7 @@ const NAMES: Readonly<Record<NoticeKind, string>> = {
   name: 'files left out whose names cannot be kept',
   special: 'pipes or devices left out',
   record: 'skill.json left out, which the registry writes itself',
+  spelling: 'other spellings of SKILL.md left out',
   parent: 'skills that lie in a folder of tests or patterns',
   windows: 'file names that some systems cannot have',
   crlf: 'scripts whose first line ends in CR and LF, so that no Unix system starts them',

@@ -16,6 +16,7 @@ import {
 } from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
 import { retireOrMove } from '../retire/command.ts'
+import { runCommand } from '../testing/run-command.ts'
 import { chooseSource } from './record.ts'
 
 afterEach(removeFolders)
@@ -71,6 +72,13 @@ describe('a first import', () => {
       [2, 'b', 'ada', upstream(`${TREE}/b`)],
     ])
     expect(Object.keys(readSampleTree(content))).toContain('skills/c/SKILL.md')
+  })
+
+  test('a folder with a line break in its name -> forges no line of the report', async () => {
+    const from = makeSampleFolder({ 'a\nskipped: b\u2028c/SKILL.md': 'no front matter' })
+    const { stdout } = await runCommand('import', from, '--own', '--into', makeContent())
+    expect(stdout).toContain(String.raw`skipped: a\u{A}skipped: b\u{2028}c/SKILL.md: `)
+    expect(stdout).not.toMatch(/^skipped: b/m)
   })
 
   test('a manifest -> its licence, day, owner and address', async () => {

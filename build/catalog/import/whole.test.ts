@@ -240,6 +240,20 @@ describe('what is wrong with files that a copy has -> said by import as by check
       '"b.md" — a link',
       'link-dead',
     ],
+    [
+      'another spelling of SKILL.md',
+      { 'skill.md': SKILL_MD },
+      'spelling',
+      'left out: skill.md — its name stands for SKILL.md',
+      'file-name left-out',
+    ],
+    [
+      'another spelling of skill.json',
+      { 'Skill.json': '{}' },
+      'record',
+      'left out: Skill.json — ',
+      'left-out',
+    ],
     ['a cache', { '__pycache__/x.pyc': 'x' }, 'cache', 'left out: __pycache__/', 'left-out'],
     [
       'nothing: CRLF in a text, # alone',
@@ -256,7 +270,24 @@ describe('what is wrong with files that a copy has -> said by import as by check
     const { rules } = JSON.parse(text.slice(0, text.lastIndexOf('}') + 1)) as {
       rules: { rule: string }[]
     }
-    expect(rules.map((one) => one.rule)).toEqual(rule === '' ? [] : [rule])
+    expect(
+      rules
+        .map((one) => one.rule)
+        .toSorted()
+        .join(' '),
+    ).toBe(rule)
+  })
+
+  test.each([
+    [String.raw`back\slash`, String.raw`left out: back\slash — a file name with odd characters`],
+    ['a\nskipped: forged.txt', String.raw`left out: a\u{A}skipped: forged.txt — a file name`],
+  ])('a file named %j -> one line of the report', async (name, words) => {
+    const { repository } = await importTree({ [name]: 'x' })
+    const into = makeContent()
+    const from = repository.folder
+    const { stdout } = await runCommand('import', from, '--own', '--names', '--into', into)
+    expect(stdout).toContain(words)
+    expect(stdout).not.toMatch(/^skipped:/m)
   })
 
   test('many of a kind -> one line, and each with --names', async () => {

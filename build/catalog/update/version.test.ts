@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import type { Finding } from '../../../src/catalog/skill.ts'
-import { OWN_RECORD } from '../../../src/catalog/testing/content.ts'
+import { loadSkill } from '../../../src/catalog/skill-folder.ts'
+import { OWN_RECORD, SMALL_CONTENT, makeTestFolder } from '../../../src/catalog/testing/content.ts'
 import { makeSampleFolder, removeFolders, sampleSkillMd } from '../../../testing/sample-folders.ts'
 import { compileGlob, createChooser } from './sources.ts'
-import { digestVersion, listNewFindings } from './version.ts'
+import { compareVersions, digestVersion, listNewFindings } from './version.ts'
 
 afterEach(removeFolders)
 
@@ -45,6 +46,16 @@ test('a version whose program may be started is another one', () => {
   expect(digest()).not.toBe(before)
   chmodSync(join(folder, 'run.sh'), 0o644)
   expect(digest()).toBe(before)
+})
+
+test('a SKILL.md that may be started -> told as a change', () => {
+  const content = makeTestFolder(SMALL_CONTENT)
+  const load = () => loadSkill(content, 'near').skill!
+  const before = load()
+  chmodSync(join(content, 'skills/near/SKILL.md'), 0o755)
+  const started = { what: 'executable', values: ['+SKILL.md'] }
+  expect(compareVersions(before, load(), ['SKILL.md'])).toEqual([started])
+  expect(compareVersions(before, before, ['SKILL.md'])).toEqual([])
 })
 
 test.each([

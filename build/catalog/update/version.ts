@@ -105,6 +105,9 @@ const compareLists = (
   return values.length > 0 ? [{ what, values }] : []
 }
 
+const programsOf = ({ files }: Skill): string[] =>
+  files.filter(({ isExecutable }) => isExecutable).map(({ path }) => path)
+
 const pathsOf = ({ files }: Skill): string[] => files.map(({ path }) => path)
 
 /** What differs between two versions of a skill; `written` are the paths of new and changed files. */
@@ -124,6 +127,7 @@ export const compareVersions = (
   const lists = needs && [
     ...compareLists('files', old, now),
     ...(edited.length > 0 ? [{ what: 'files changed', values: edited }] : []),
+    ...compareLists('executable', programsOf(before), programsOf(after)),
     ...NEEDS.flatMap((kind) => compareLists(kind, before.needs?.[kind] ?? [], needs[kind])),
   ]
   return [...compareTexts(before, after), ...fields, ...(lists ?? [])]
