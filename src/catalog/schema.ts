@@ -346,6 +346,8 @@ export const sourceState = z.strictObject({
     z.strictObject({
       address: line(URL_LIMIT),
       commit: line(NAME_LIMIT),
+      /** How sources were read then. */
+      reading: z.int().optional(),
       /** Slugs that a registry has too; the catalog's own skills stay. */
       shadowed: z.array(slug).optional(),
     }),

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
@@ -145,6 +145,21 @@ describe('add', () => {
 })
 
 describe('update', () => {
+  test('of a source that an earlier release read otherwise -> read once more, and its copies are whole', async () => {
+    const { content, call } = await follow({
+      LICENSE: MIT_TEXT,
+      ...skill('calm'),
+      'skills/calm/.env.example': 'KEY=\n',
+    })
+    const file = join(content, 'skills/calm/.env.example')
+    const state = join(content, 'sources.state.json')
+    rmSync(file)
+    writeFileSync(state, readFileSync(state, 'utf8').replace(/"reading": \d+/, '"reading": 1'))
+    expect((await call('update')).stdout).toContain('1 found, 0 new, 1 changed')
+    expect(existsSync(file)).toBe(true)
+    expect((await call('update')).stdout).toContain(': unchanged')
+  })
+
   test('of a source that is unchanged -> one request, and nothing is written', async () => {
     const { content, call } = await follow()
     const before = readSampleTree(content)

@@ -160,6 +160,15 @@ const reviewVersion = (
   return report
 }
 
+/** Raise it when more of a source is copied than before: then `update` reads each source once more. */
+const READING = 2
+
+/** The commit at which a source was last read; undefined if it would be read otherwise now. */
+const findKnownCommit = (content: string, row: SourceRow): string | undefined => {
+  const known = readState(content).read[keyOf(row)]
+  return known?.reading === READING ? known.commit : undefined
+}
+
 /** Remembers the commit of a source and its slugs that the catalog has already, and forgets rows that are no more. */
 const remember = (
   content: string,
@@ -173,7 +182,12 @@ const remember = (
     const keys = new Set(rows.map(keyOf))
     const kept = Object.entries(state.read).filter(([key]) => keys.has(key))
     const shadowed = leftOut.flatMap(({ path, kind }) => (kind === 'shadowed' ? path : []))
-    const now = { address: row.address, commit, ...(shadowed.length > 0 && { shadowed }) }
+    const now = {
+      address: row.address,
+      commit,
+      reading: READING,
+      ...(shadowed.length > 0 && { shadowed }),
+    }
     const read = { ...Object.fromEntries(kept), [keyOf(row)]: now }
     writeState(content, { ...state, read })
   })
@@ -224,8 +238,7 @@ const followSource = async (
   const nothing = { address, isUnchanged: false, found: 0, ...lists }
   try {
     if (!source || failed.length > 0) return nothing
-    if (readState(content).read[keyOf(row)]?.commit === commit)
-      return { ...nothing, isUnchanged: true }
+    if (findKnownCommit(content, row) === commit) return { ...nothing, isUnchanged: true }
     const report = await readChanged(row, source, settings, versions)
     if (report.failed.length === 0) await remember(content, row, commit, report.leftOut, rows)
     return { address, isUnchanged: false, ...report }
@@ -243,7 +256,6 @@ export const followSources = async (
   settings: UpdateSettings,
 ): Promise<SourceReport[]> => {
   const { progress, isPrivate, content } = settings
-  const { read } = readState(content)
   const asked = new Map<SourceRow, Answer & { seconds: number }>()
   const queue = [...chosen]
   const askAll = async (): Promise<void> => {
@@ -252,7 +264,7 @@ export const followSources = async (
       const answer: Answer = { commit: '', failed: [] }
       try {
         answer.source = parseFollowed(row, isPrivate)
-        answer.commit = await askCommit(answer.source, read[keyOf(row)]?.commit)
+        answer.commit = await askCommit(answer.source, findKnownCommit(content, row))
       } catch (error) {
         answer.failed.push(describeSourceError(error))
       }
