@@ -240,6 +240,13 @@ describe('what is wrong with files that a copy has -> said by import as by check
       '"b.md" — a link',
       'link-dead',
     ],
+    [
+      'a description that a comment has cut',
+      { 'SKILL.md': SKILL_MD.replace(/^description: .*$/m, 'description: Sorts # and counts.') },
+      'cut',
+      '"description" is "Sorts"; what follows " #" is a comment',
+      'value-cut',
+    ],
     ['a cache', { '__pycache__/x.pyc': 'x' }, 'cache', 'left out: __pycache__/', 'left-out'],
     [
       'nothing: CRLF in a text, # alone',
