@@ -44,6 +44,7 @@ export type NoticeKind =
   | 'crlf'
   | 'pointer'
   | 'dead'
+  | 'cut'
 
 /** What is said of a file, by its path in the skill; that of a folder ends in a slash. */
 export interface Notice {

@@ -68,6 +68,13 @@ export const checkCuts = (fields: readonly Field[]): Violation[] =>
       return { rule: 'value-cut', detail, line, column }
     })
 
+/** The fields that a registry reads as words. */
+const pickWords = (fields: readonly Field[]): Field[] =>
+  fields.filter(({ field }) => !BOOLEANS.has(field) && kindsOf(field))
+
+/** The fields of a front matter that a registry reads as words, and that a comment has cut. */
+export const checkWordCuts = (text: string): Violation[] => checkCuts(pickWords(listFields(text)))
+
 const checkStart = (fields: readonly Field[]): Violation[] => {
   const stated = (field: string): boolean | undefined =>
     readBoolean(fields.findLast((one) => one.field === field)?.value)
@@ -91,6 +98,5 @@ export const checkFields = (text: string): Violation[] => {
     if (wrong !== undefined) found.push({ rule: 'field-value', detail: wrong })
     return found.map((violation) => Object.assign(violation, { line, column }))
   })
-  const words = fields.filter(({ field }) => !BOOLEANS.has(field) && kindsOf(field))
-  return [...ofEach, ...checkCuts(words), ...checkStart(fields)]
+  return [...ofEach, ...checkCuts(pickWords(fields)), ...checkStart(fields)]
 }

@@ -1,4 +1,3 @@
-import { realpathSync } from 'node:fs'
 import { basename, posix } from 'node:path'
 import {
   FrontMatterError,
@@ -30,7 +29,8 @@ import { REASONS, listCopiedFiles } from '../import/copied.ts'
 import type { FileNotice } from '../import/copied.ts'
 import { findDeadLinks, findHeadFault, findNameFaults } from '../import/file-faults.ts'
 import { isInFolder, isSkillMd } from '../import/find.ts'
-import { openGitFiles } from '../import/git/tracked.ts'
+import type { FoundSkill } from '../import/find.ts'
+import type { GitFiles } from '../import/git/tracked.ts'
 import { checkFields } from './check-fields.ts'
 import { findDoubled, locateField, placeAt, reportProblems } from './places.ts'
 import {
@@ -55,6 +55,9 @@ export interface Target extends Folder {
   fileName: string
   /** Paths inside the folder that are skills of their own. */
   inner: readonly string[]
+  link?: FoundSkill['link']
+  /** What git says of the source that it was found in. */
+  git: GitFiles
   /** The catalog it belongs to; undefined for a folder without a record. */
   catalog?: Folder
 }
@@ -73,15 +76,21 @@ export interface OpenedTarget extends Target {
 
 /** Reads the files of a target. */
 export const openTarget = (target: Target): OpenedTarget => {
-  const { folder, inner, catalog } = target
+  const { folder, inner, link, git, catalog } = target
   if (catalog) {
     const opened = openSkill(catalog.folder, basename(folder))
     return { ...target, ...opened, notices: [], opened }
   }
-  const { files, problems } = listSkillFiles(folder, '.')
-  const own = files.filter(({ path }) => !inner.some((one) => isInFolder(path, one)))
+  const { problems, notices } = listCopiedFiles(target, git)
+  const foreign = notices.filter(({ kind }) => kind === 'submodule')
+  // An author has files checked before git tracks them, too.
+  const { files } = listSkillFiles(folder, '.', git.judgeTarget, link === 'folder')
+  const own = files.filter(
+    ({ path }) =>
+      !inner.some((one) => isInFolder(path, one)) &&
+      !foreign.some((one) => path.startsWith(one.path)),
+  )
   const bytes = readSkillFiles(folder, own)
-  const { notices } = listCopiedFiles(target, openGitFiles(realpathSync(folder)))
   return { ...target, files: own, problems, notices, bytes }
 }
 

@@ -4,7 +4,9 @@ import { listSlugs } from '../../../src/catalog/load.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import { refuse } from '../cli/command.ts'
+import { explainSubmodule } from '../import/copied.ts'
 import { findSkills, isInFolder, isSkillMd } from '../import/find.ts'
+import { listSubmodules, openGitFiles } from '../import/git/tracked.ts'
 import type { Folder, Target } from './check-skill.ts'
 import { createDiagnostic } from './rules.ts'
 import type { Diagnostic } from './rules.ts'
@@ -30,6 +32,7 @@ const targetIn = (catalog: Folder, slug: string): Target => ({
   shown: posix.join(catalog.shown, 'skills', slug),
   fileName: SKILL_MD,
   inner: [],
+  git: openGitFiles(catalog.folder),
   catalog,
 })
 
@@ -40,10 +43,20 @@ const NO_SKILL = {
 }
 
 const findBelow = (folder: string, shown: string): Targets => {
-  const { found, skips } = findSkills(folder)
-  const targets = found.map(({ path, ...skill }) => ({ ...skill, shown: posix.join(shown, path) }))
+  const git = openGitFiles(folder)
+  const { found: all, skips } = findSkills(folder, git.judgeTarget)
+  const submodules = listSubmodules(git, folder)
+  const isInSubmodule = (path: string): boolean =>
+    submodules.some((one) => isInFolder(path, one.path))
+  const found = all.filter(({ path }) => !isInSubmodule(path))
+  const targets = found.map(({ path, ...skill }) =>
+    Object.assign(skill, { shown: posix.join(shown, path), git }),
+  )
+  const leftOut = submodules.map(({ path, address }) =>
+    Object.assign(explainSubmodule(address), { path, kind: 'left out' }),
+  )
   // What lies in a skill's folder is reported with the skill.
-  const diagnostics = skips
+  const diagnostics = [...skips.filter(({ path }) => !isInSubmodule(path)), ...leftOut]
     .filter(({ path }) => !found.some((skill) => isInFolder(path, skill.path)))
     .map(({ path, kind, reason: detail, remedy }) => {
       const rule = kind === 'left out' ? 'left-out' : 'unchecked'

@@ -6,6 +6,7 @@ import { FILE_LIMIT, findExcess } from '../../../src/catalog/folder-files.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { OwnFiles } from '../../../src/catalog/needs/files.ts'
 import { decodeText, showValue } from '../../../src/catalog/text.ts'
+import { checkWordCuts } from '../check/check-fields.ts'
 import { classify } from '../classify/classify.ts'
 import { openCopied, readCopied } from '../store/write.ts'
 import type { CopiedFile } from '../store/write.ts'
@@ -112,6 +113,13 @@ const findFaults = (files: readonly CopiedFile[], text: string, name: string): F
   ]
 }
 
+/** Notices of values that end where their author wrote ` #`. */
+const findCuts = (text: string): FileNotice[] =>
+  checkWordCuts(text).map(({ detail }) => {
+    const message = `${detail}; what follows " #" is a comment, so put the value in quotes`
+    return { kind: 'cut', path: SKILL_MD, message }
+  })
+
 /** Lists the files of a skill and what is noticed of them. Throws SkipError, or the system's error for an unreadable file. */
 const listFiles = (
   skill: FoundSkill,
@@ -183,6 +191,8 @@ export const readCandidate = (
   const folderName = path === '' ? source.rootName : basename(path)
   const { fields, messages } = cleanFields(front, folderName)
   const faults = findFaults(listed.files, text, folderName)
+  // The fields of a broken front matter were not read as one YAML.
+  const cuts = repair === undefined ? findCuts(text) : []
   const nearest = identifyLicence(listed.licence)
   const licence = decideLicence({ row: row?.licence, front: front.license, file: nearest })
   // The registry may always copy its own skills.
@@ -218,12 +228,8 @@ export const readCandidate = (
     isInternal: url !== undefined && !inRegistry && isInternal(front),
     isFetched: source.isFetched,
     warnings: [
-      ...(isCopied ? [...listed.notices, ...listed.heads, ...faults] : []).map(
-        ({ kind, message }) => ({
-          path: file,
-          message,
-          kind,
-        }),
+      ...[...(isCopied ? [...listed.notices, ...listed.heads, ...faults] : []), ...cuts].map(
+        ({ kind, message }) => ({ path: file, message, kind }),
       ),
       ...warnings.map((message) => ({ path: file, message })),
     ],

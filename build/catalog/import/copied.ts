@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Notice, NoticeKind } from '../../../src/catalog/left-out.ts'
 import { renderProblem } from '../../../src/catalog/problems.ts'
+import type { Problem } from '../../../src/catalog/problems.ts'
 import { listSkillFiles } from '../../../src/catalog/folder-files.ts'
 import { RECORD_FILE, SKILL_MD } from '../../../src/catalog/skill.ts'
 import { showValue } from '../../../src/catalog/text.ts'
@@ -43,20 +44,26 @@ export const explainOmission = ({ kind, path }: Notice): FileNotice => ({
 /** The mode in git of a file that its owner may start. */
 const EXECUTABLE = '100755'
 
-/** The files that a copy of a skill has, without those of inner skills, and a notice of each that it has not. */
+/**
+ * The files that a copy of a skill has, without those of inner skills, and a notice of each that it has not. Problems are those
+ * of what its author may have wanted.
+ */
 export const listCopiedFiles = (
   skill: Pick<FoundSkill, 'folder' | 'fileName' | 'link'> & { inner: readonly string[] },
   git: GitFiles,
-): { files: CopiedFile[]; notices: FileNotice[] } => {
+): { files: CopiedFile[]; problems: Problem[]; notices: FileNotice[] } => {
   const isInner = (path: string): boolean => skill.inner.some((inner) => isInFolder(path, inner))
   const listed = listSkillFiles(skill.folder, '', git.judgeTarget, skill.link === 'folder')
   const folder = realpathSync(skill.folder)
-  // The settings of git itself are no file of a skill that is a whole repository.
-  const omitted = listed.omitted.filter(({ path }) => !isInner(path) && !/^\.git\/?$/.test(path))
   const absent = git
     .listAbsent()
     .filter(({ path }) => path.startsWith(`${folder}/`))
     .map((one) => Object.assign({}, one, { path: `${one.path.slice(folder.length + 1)}/` }))
+  // A folder on a disk may have a submodule checked out.
+  const isForeign = (path: string): boolean =>
+    isInner(path) || absent.some((one) => one.kind === 'submodule' && path.startsWith(one.path))
+  // The settings of git itself are no file of a skill that is a whole repository.
+  const omitted = listed.omitted.filter(({ path }) => !isForeign(path) && !/^\.git\/?$/.test(path))
   const files: CopiedFile[] = []
   for (const { path, size, isExecutable: onDisk } of listed.files) {
     if (isInner(path)) continue
@@ -68,7 +75,6 @@ export const listCopiedFiles = (
     const mode = git.findMode(from)
     // A disk may know no modes, or give the same to all.
     const isExecutable = mode === undefined ? onDisk : mode === EXECUTABLE || undefined
-    // A folder on a disk may have a submodule checked out.
     if (absent.some((one) => path.startsWith(one.path))) continue
     if (mode === undefined && git.isTracked()) omitted.push({ kind: 'untracked', path })
     else files.push({ path: path === skill.fileName ? SKILL_MD : path, from, size, isExecutable })
@@ -85,7 +91,7 @@ export const listCopiedFiles = (
   }
   if (existsSync(join(folder, RECORD_FILE))) omitted.push({ kind: 'record', path: RECORD_FILE })
   // Paths begin with the slash after an empty label.
-  const problems = listed.problems.filter(({ file }) => !isInner(file.slice(1)))
+  const problems = listed.problems.filter(({ file }) => !isForeign(file.slice(1)))
   const unread = problems.map((problem) => ({
     kind: problem.kind,
     path: problem.file.slice(1),
@@ -93,6 +99,7 @@ export const listCopiedFiles = (
   }))
   return {
     files: files.sort((a, b) => (a.path < b.path ? -1 : 1)),
+    problems,
     notices: [...unread, ...submodules, ...omitted.map(explainOmission)],
   }
 }

@@ -27,6 +27,7 @@ const NAMES: Readonly<Record<NoticeKind, string>> = {
   crlf: 'scripts whose first line ends in CR and LF, so that no Unix system starts them',
   pointer: 'pointers of Git LFS instead of files',
   dead: 'links to files that the skill does not have',
+  cut: 'values that a comment (" #") has cut',
 }
 
 /** A line of a report: our words, and what strangers wrote. */

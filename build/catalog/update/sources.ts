@@ -63,16 +63,16 @@ export const compileGlob = (glob: string): RegExp => {
   return new RegExp(`^${plain.replace(/\*\*\/|\*\*|[*?]/g, (sign) => GLOB_SIGNS[sign] ?? '')}$`)
 }
 
-/** Folders whose skills are not meant for readers yet. */
-const UNFINISHED = new Set(['deprecated', 'in-progress', 'personal', 'template', 'templates'])
+/** Folders whose skills are not meant for readers yet. A skill's own folder may be called so. */
+const UNFINISHED = new Set(['deprecated', 'in-progress', 'personal'])
 
 /** The names of folders that `include` has. */
 export const listIncluded = ({ include }: SourceRow): ReadonlySet<string> =>
   new Set(include?.flatMap((glob) => glob.toLowerCase().split('/')))
 
 const findRule = (path: string, wanted: ReadonlySet<string>): string | undefined => {
-  const names = path.toLowerCase().split('/')
-  const unfinished = names.find((name) => UNFINISHED.has(name) && !wanted.has(name))
+  const parents = path.split('/').slice(0, -1)
+  const unfinished = parents.find((name) => UNFINISHED.has(name) && !wanted.has(name))
   return unfinished === undefined ? undefined : `in a folder named ${unfinished}`
 }
 

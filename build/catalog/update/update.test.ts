@@ -120,6 +120,12 @@ describe('add', () => {
     expect(readSampleTree(content)).toEqual(before)
   })
 
+  test('an --include that takes nothing -> refused, and no source is kept', async () => {
+    const { content, added } = await follow(FILES, '--include', 'nowhere/*')
+    expect(added).toMatchObject({ code: 1, stderr: expect.stringContaining('is not followed') })
+    expect(existsSync(join(content, 'sources.json'))).toBe(false)
+  })
+
   test.each([
     ['by rule', [], ['calm'], '1 in a folder named tests, 2 in a folder named deprecated'],
     ['--exclude', ['--exclude', 'skills/c*'], [], '1 excluded'],

@@ -72,8 +72,10 @@ test.each([
 
 test.each([
   ['skills/test', {}, undefined],
-  ['skills/Personal/a', {}, 'in a folder named personal'],
-  ['template', {}, 'in a folder named template'],
+  ['skills/personal/a', {}, 'in a folder named personal'],
+  ['skills/Personal/a', {}, undefined],
+  ['skills/personal', {}, undefined],
+  ['skills/template', {}, undefined],
   ['skills/deprecated/a', { include: ['skills/**'] }, 'in a folder named deprecated'],
   ['', { exclude: ['*'] }, 'excluded'],
   ['a/b', { exclude: ['?'] }, 'excluded'],

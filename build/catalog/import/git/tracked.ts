@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import { refuseTarget } from '../../../../src/catalog/folder-files.ts'
 import type { JudgeTarget, PathFault } from '../../../../src/catalog/folder-files.ts'
 import { CommandError } from '../../cli/command.ts'
@@ -137,3 +137,13 @@ export const openGitFiles = (folder: string): GitFiles => {
     },
   }
 }
+
+/** The submodules below a folder, given as a real path, by their path in it. */
+export const listSubmodules = (
+  git: GitFiles,
+  root: string,
+): { path: string; address: string | undefined }[] =>
+  git.listAbsent().flatMap(({ kind, path, address }) => {
+    const inside = relative(root, path).split(sep).join('/')
+    return kind === 'submodule' && !inside.startsWith('../') ? { path: inside, address } : []
+  })
