@@ -13,8 +13,8 @@ const DAMAGED = new Set([11, 26])
 const HELD = new Set([5, 6])
 
 /**
- * Locks a file; returns undefined if another process holds the lock. With `isReplaced` a damaged one is made anew. It is SQLite's lock on an empty database, which
- * the system releases when the process ends, even if killed.
+ * Locks a file; returns undefined if another process holds the lock. With `isReplaced` a damaged one is made anew. It is
+ * SQLite's lock on an empty database, which the system releases when the process ends, even if killed.
  */
 export const lockFile = (path: string, isReplaced = false): FileLock | undefined => {
   const database = new DatabaseSync(path)

@@ -7,6 +7,7 @@ import type { Finding } from '../../../src/catalog/skill.ts'
 import { makeFolder } from '../../machine/folders.ts'
 import { createProgress } from '../../machine/progress.ts'
 import type { Progress } from '../../machine/progress.ts'
+import { mapAtOnce } from '../cli/at-once.ts'
 import { UsageError, describeSourceError, withTemporaryFolder } from '../cli/command.ts'
 import { Repository } from '../import/git/repository.ts'
 import type { OriginOptions } from '../import/origin.ts'
@@ -256,29 +257,23 @@ export const followSources = async (
   settings: UpdateSettings,
 ): Promise<SourceReport[]> => {
   const { progress, isPrivate, content } = settings
-  const asked = new Map<SourceRow, Answer & { seconds: number }>()
-  const queue = [...chosen]
-  const askAll = async (): Promise<void> => {
-    for (let row = queue.shift(); row; row = queue.shift()) {
-      const start = performance.now()
-      const answer: Answer = { commit: '', failed: [] }
-      try {
-        answer.source = parseFollowed(row, isPrivate)
-        answer.commit = await askCommit(answer.source, findKnownCommit(content, row))
-      } catch (error) {
-        answer.failed.push(describeSourceError(error))
-      }
-      asked.set(row, { ...answer, seconds: secondsSince(start) })
-    }
-  }
-  await Promise.all(Array.from({ length: ASKED_AT_ONCE }, askAll))
-  progress.stage('Following sources', chosen.length)
-  const reports = await Array.fromAsync(chosen, async (row): Promise<SourceReport> => {
+  const asked = await mapAtOnce(chosen, ASKED_AT_ONCE, async (row) => {
     const start = performance.now()
-    const answer = asked.get(row)!
-    const report = await followSource(row, answer, rows, settings)
+    const answer: Answer = { commit: '', failed: [] }
+    try {
+      answer.source = parseFollowed(row, isPrivate)
+      answer.commit = await askCommit(answer.source, findKnownCommit(content, row))
+    } catch (error) {
+      answer.failed.push(describeSourceError(error))
+    }
+    return { row, answer, seconds: secondsSince(start) }
+  })
+  progress.stage('Following sources', chosen.length)
+  const reports = await Array.fromAsync(asked, async (one): Promise<SourceReport> => {
+    const start = performance.now()
+    const report = await followSource(one.row, one.answer, rows, settings)
     progress.step()
-    return { ...report, seconds: answer.seconds + secondsSince(start) }
+    return { ...report, seconds: one.seconds + secondsSince(start) }
   })
   progress.end()
   return reports

@@ -151,7 +151,9 @@ const WEIGHTS = md`- **High** and **medium** make a page say “Review”: read 
 - **Low** is listed after them; the page says “Nothing to review”, and how many there are. A skill whose files are not here says “Not scanned”.
 - A **note** is on no page; the check of a catalog prints it. Notes are samples, negations, quotations and tests.
 
-What surrounds a line lowers its severity and is named beside it: a heading or a sentence that warns, words that set it aside, a quotation, a table, a comment of code, a folder of samples, a skill about security, an address that is known or a sample. It lowers nothing that a reader cannot see.
+What surrounds a line lowers its severity and is named beside it: a heading or a sentence that warns, words that set it aside, a quotation, a table, a comment of code, a folder of samples, a skill about security, an address that is known or a sample.
+
+It lowers nothing that a reader cannot see.
 
 A curator can read a finding and accept it, with a reason. It is then listed last, and counts again as soon as its line changes, or a line that its rule read with it.`
 
