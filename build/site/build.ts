@@ -50,6 +50,12 @@ export interface BuildSummary {
   warnings: readonly Problem[]
 }
 
+/** Says that a disk which may keep no modes was believed. */
+const warnOfBits = ({ contentFolder, bits: { fault } }: Inputs): Problem[] => {
+  const remedy = `only the disk says which of its files may be started: ${fault}`
+  return fault === undefined ? [] : [{ file: contentFolder, field: '', remedy }]
+}
+
 const summarize = (
   { skills, untraced, broken, pages, files }: BuildRecord,
   { written, removed }: { written: number; removed: number },
@@ -103,7 +109,8 @@ const printAll = async (run: Run) => {
   const rendered = openTemplates(await findRendering(), branding.view)
   progress.stage('Comparing skills')
   const derived = deriveSite(inputs, catalog)
-  const warnings = await printSkills(run, derived, rendered.templates.skill)
+  const ofPages = await printSkills(run, derived, rendered.templates.skill)
+  const warnings = [...warnOfBits(inputs), ...ofPages]
   const pages = await printSite(run, derived, rendered, branding.files)
   target.sweep()
   const skills = Array.from(derived.shown.values(), ({ skill }) => skill)

@@ -24,6 +24,8 @@ import {
   skillMd,
   writeFiles,
 } from '../../src/catalog/testing/content.ts'
+import { renderProblem } from '../../src/catalog/problems.ts'
+import { runGitFor } from '../catalog/import/testing/sample-repository.ts'
 import { buildSite } from './build.ts'
 import type { BuildSummary } from './build.ts'
 import type { Progress } from '../machine/progress.ts'
@@ -399,6 +401,38 @@ describe('an incremental build equals a clean one', () => {
     chmodSync(file, 0o644)
     await buildLater()
     expect(readTree('dist').get(zip)).toBe(plain)
+  })
+
+  test('git knows a bit that the disk does not -> it is in the page and the zip, and so is its change', async () => {
+    const file = join(skillsFolder(), 'first-0/SKILL.md')
+    const zip = `public/api/skills/download/${idOf('first-0')}`
+    const plain = readTree('dist').get(zip)
+    runGitFor(root, ['init', '--quiet'])
+    runGitFor(root, ['config', 'core.fileMode', 'false'])
+    runGitFor(root, ['add', 'content'])
+    try {
+      for (const [change, isPlain] of [
+        ['--chmod=+x', false],
+        ['--chmod=-x', true],
+        ['--chmod=+x', false],
+        // The disk speaks again.
+        ['--force-remove', true],
+      ] as const) {
+        runGitFor(root, ['update-index', change, file])
+        const { written } = await buildLater()
+        expect(written).toBeGreaterThan(0)
+        expect(readTree('dist').get(zip) === plain).toBe(isPlain)
+        await expectBuiltAnew(change)
+        expect(await buildLater()).toMatchObject({ written: 0, removed: 0 })
+      }
+      writeFileSync(join(root, '.git/HEAD'), 'none')
+      const { warnings } = await build('clean', { isClean: true })
+      expect(warnings.map(renderProblem)).toEqual([
+        expect.stringContaining('only the disk says which of its files may be started'),
+      ])
+    } finally {
+      rmSync(join(root, '.git'), { recursive: true })
+    }
   })
 
   test('a starter set is added, edited and removed -> the root index follows', async () => {

@@ -8,6 +8,8 @@ import type { Catalog } from '../../src/catalog/load.ts'
 import type { ApiDescription } from '../../src/documents/api-page.ts'
 import type { SkillPageSite } from '../../src/documents/skill/facts.ts'
 import type { SiteFrame } from '../../src/documents/view.ts'
+import { readSkillBits } from '../machine/git.ts'
+import type { SkillBits } from '../machine/git.ts'
 import { listNavigation } from './site-view.ts'
 import { digestFiles, digestText } from './digests.ts'
 import { PROJECT_ROOT, chooseOrigin } from './settings.ts'
@@ -60,6 +62,7 @@ export interface Inputs {
   content: ReturnType<typeof loadSiteContent>
   /** Slugs of all skills, in order. */
   slugs: readonly string[]
+  bits: SkillBits
   origin: string
   api: ApiDescription
   /** What every page has of the site. */
@@ -100,6 +103,7 @@ export const readInputs = (settings: BuildSettings): Inputs => {
     limit: settings.limit ?? SKILL_TIME,
     content,
     slugs,
+    bits: readSkillBits(settings.contentFolder),
     origin,
     api: describeSite(content, origin, isStatic),
     frame,

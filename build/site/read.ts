@@ -21,10 +21,11 @@ export interface FolderChanges {
 }
 
 /** Looks at the files of a skill without reading them as text. */
-const lookAt = ({ contentFolder, began }: Inputs, slug: string) => {
+const lookAt = ({ contentFolder, began, bits: { ofSkill } }: Inputs, slug: string) => {
   const folder = join(contentFolder, 'skills', slug)
-  const record = takeFingerprint(folder, RECORD_FILE)
-  const { fingerprints: listed } = listSkillFiles(folder, slug)
+  const bits = ofSkill(slug)
+  const record = takeFingerprint(folder, RECORD_FILE, bits)
+  const { fingerprints: listed } = listSkillFiles(folder, slug, { bits })
   const fingerprints = record ? [record, ...listed] : listed
   // A file that changed since the build began may not be what was read.
   const isSettled = fingerprints.every(({ changed }) => changed <= began)
@@ -35,13 +36,14 @@ const lookAt = ({ contentFolder, began }: Inputs, slug: string) => {
 
 /** Compares folders with the state: first by file sizes and times, then by contents. */
 export const findChanges = (inputs: Inputs, state: BuildState): FolderChanges => {
-  const { contentFolder, slugs } = inputs
+  const { contentFolder, slugs, bits } = inputs
   const known = state.readFingerprints()
   const toRead: string[] = []
   const touched = new Map<string, string>()
   for (const slug of slugs) {
     const row = known.get(slug)
-    if (row && isUnchanged(`${contentFolder}/skills/${slug}`, row.fingerprint)) continue
+    const folder = `${contentFolder}/skills/${slug}`
+    if (row && isUnchanged(folder, row.fingerprint, bits.ofSkill(slug))) continue
     const now = row && lookAt(inputs, slug)
     if (now && now.digest !== '' && now.digest === row.digest) touched.set(slug, now.fingerprint)
     else toRead.push(slug)
@@ -112,11 +114,12 @@ export const readSkills = async (
   progress: Progress,
 ): Promise<SkillSet> => {
   const { toRead } = changes
-  const { contentFolder, limit } = inputs
+  const { contentFolder, limit, bits } = inputs
   progress.stage('Reading skills', toRead.length)
   const rows = new Map<string, SkillRow>()
   const problems = new Map<string, readonly Problem[]>()
-  const reading = threads.run(READ, toRead, { contentFolder, limit }, (done, slug) => {
+  const tasks = toRead.map((slug) => ({ slug, bits: bits.ofSkill(slug) }))
+  const reading = threads.run(READ, tasks, { contentFolder, limit }, (done, { slug }) => {
     if (done.row) rows.set(slug, done.row)
     problems.set(slug, done.problems)
     progress.step()

@@ -8,7 +8,7 @@ import { makeSkill, openSkill, readSkillMd, refuseSlow } from '../../src/catalog
 import type { OpenedSkill } from '../../src/catalog/build-skill.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
 import { printFingerprints, takeFingerprint } from '../../src/catalog/fingerprint.ts'
-import type { Fingerprint } from '../../src/catalog/fingerprint.ts'
+import type { Fingerprint, GitBits } from '../../src/catalog/fingerprint.ts'
 import { RECORD_FILE, SKILL_MD, isInstallable, pickFacts } from '../../src/catalog/skill.ts'
 import type { Skill, SkillZip } from '../../src/catalog/skill.ts'
 import type { Comparison } from '../../src/documents/skill/comparison.ts'
@@ -163,16 +163,22 @@ export interface ReadSettings {
   limit: number
 }
 
+/** A skill to read. */
+export interface FolderTask {
+  slug: string
+  bits: GitBits | undefined
+}
+
 /** Reads some skills; one that cannot be read in time is a problem. */
 export const readRows = (
-  slugs: readonly string[],
+  tasks: readonly FolderTask[],
   { contentFolder, limit }: ReadSettings,
 ): SkillReading[] => {
   // No file is read in the call.
   openShippedVectors()
-  const opened = slugs.map((slug) => openSkill(contentFolder, slug))
+  const opened = tasks.map(({ slug, bits }) => openSkill(contentFolder, slug, bits))
   return runEach(limit, opened, readRow).map((done, at) =>
-    'result' in done ? done.result : { problems: [refuseSlow(slugs[at]!, done.fault)] },
+    'result' in done ? done.result : { problems: [refuseSlow(tasks[at]!.slug, done.fault)] },
   )
 }
 

@@ -1,9 +1,9 @@
 import { printRows, readRows } from './skill-files.ts'
-import type { PrintSettings, PrintTask, ReadSettings } from './skill-files.ts'
+import type { PrintSettings, PrintTask, ReadSettings, FolderTask } from './skill-files.ts'
 import { Threads, serveJobs } from '../machine/threads.ts'
 import type { Job } from '../machine/threads.ts'
 
-type ReadJob = Job<string, ReadSettings, ReturnType<typeof readRows>[number]>
+type ReadJob = Job<FolderTask, ReadSettings, ReturnType<typeof readRows>[number]>
 type PrintJob = Job<PrintTask, PrintSettings, Awaited<ReturnType<typeof printRows>>[number]>
 
 export const READ: ReadJob = { name: 'read', work: readRows }

@@ -8,22 +8,36 @@ export interface Fingerprint {
   size: number
   /** `ctime` in milliseconds: unlike `mtime`, no tool can set it back. */
   changed: number
-  /** Set for a file that its owner may start. Not printed, since a change of it changes the time. */
+  /** Set for a file that its owner may start. */
   isExecutable?: true | undefined
 }
 
 /** The bit of a mode that lets the owner of a file start it. */
 const OWNER_STARTS = 0o100
 
-/** What a mode says of a file, as a part of an object: nothing unless its owner may start it. */
-export const readBit = ({ mode }: { mode: number }): { isExecutable?: true } =>
-  (mode & OWNER_STARTS) === 0 ? {} : { isExecutable: true }
+/**
+ * Whether their owner may start the files of a folder, by their path in it, where git says so in the place of a disk that
+ * keeps no modes.
+ */
+export type GitBits = ReadonlyMap<string, boolean>
+
+/** What is said of a file, as a part of an object: nothing unless its owner may start it. */
+export const readBit = (
+  { mode }: { mode: number },
+  known: boolean | undefined,
+): { isExecutable?: true } => ((known ?? (mode & OWNER_STARTS) !== 0) ? { isExecutable: true } : {})
 
 /** Takes the fingerprint of a file or folder; undefined if it does not exist. */
-export const takeFingerprint = (folder: string, path: string): Fingerprint | undefined => {
+export const takeFingerprint = (
+  folder: string,
+  path: string,
+  bits?: GitBits,
+): Fingerprint | undefined => {
   const stats = statSync(path === '' ? folder : `${folder}/${path}`, { throwIfNoEntry: false })
-  if (!stats?.isDirectory())
-    return stats && { path, size: stats.size, changed: stats.ctimeMs, ...readBit(stats) }
+  if (!stats?.isDirectory()) {
+    const bit = stats && readBit(stats, bits?.get(path))
+    return stats && { path, size: stats.size, changed: stats.ctimeMs, ...bit }
+  }
   return { path, size: -1, changed: stats.ctimeMs }
 }
 
@@ -33,7 +47,9 @@ const SEPARATOR = '\u001E'
 /** Milliseconds. Clocks of file systems are coarse, so a second change within this time may go unnoticed. */
 const SETTLED = 2_000
 
-const printOne = ({ path, size, changed }: Fingerprint): string => `${size} ${changed} ${path}`
+/** Git changes a bit without a change of the file's time, so it is printed, too. */
+const printOne = ({ path, size, changed, isExecutable }: Fingerprint): string =>
+  `${size}${isExecutable ? '*' : ''} ${changed} ${path}`
 
 /** Prints the fingerprints of a folder as one text; a file that changed just before `now` never compares equal. */
 export const printFingerprints = (fingerprints: readonly Fingerprint[], now: number): string =>
@@ -41,13 +57,13 @@ export const printFingerprints = (fingerprints: readonly Fingerprint[], now: num
     .map((one) => printOne(one.changed > now - SETTLED ? { ...one, changed: 0 } : one))
     .join(SEPARATOR)
 
-const isSame = (folder: string, printed: string): boolean => {
+const isSame = (folder: string, printed: string, bits: GitBits | undefined): boolean => {
   const sizeEnd = printed.indexOf(' ')
   const changedEnd = printed.indexOf(' ', sizeEnd + 1)
-  const now = takeFingerprint(folder, printed.slice(changedEnd + 1))
+  const now = takeFingerprint(folder, printed.slice(changedEnd + 1), bits)
   return now !== undefined && printOne(now) === printed
 }
 
 /** Whether every file and folder is as it was when the fingerprints were printed. */
-export const isUnchanged = (folder: string, printed: string): boolean =>
-  printed !== '' && printed.split(SEPARATOR).every((one) => isSame(folder, one))
+export const isUnchanged = (folder: string, printed: string, bits?: GitBits): boolean =>
+  printed !== '' && printed.split(SEPARATOR).every((one) => isSame(folder, one, bits))

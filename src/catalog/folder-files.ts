@@ -1,7 +1,7 @@
 import { statSync, lstatSync, readFileSync, readdirSync, realpathSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { readBit, takeFingerprint } from './fingerprint.ts'
-import type { Fingerprint } from './fingerprint.ts'
+import type { Fingerprint, GitBits } from './fingerprint.ts'
 import { findLeftOut } from './left-out.ts'
 import type { Notice, NoticeKind } from './left-out.ts'
 import type { Problem } from './problems.ts'
@@ -66,6 +66,7 @@ interface Walk {
   judgeTarget: JudgeTarget
   /** Whether a link led to this folder: its files are judged too, and links to folders are not followed. */
   isLinked: boolean
+  bits: GitBits | undefined
   label: string
   files: SkillFile[]
   targets: Map<string, string>
@@ -94,8 +95,10 @@ const refusePath = (
 const takeFile = (walk: Walk, path: string, full: string): void => {
   const stats = statSync(full)
   const { size, ctimeMs } = stats
-  const bit = readBit(stats)
-  if (full !== join(walk.root, path)) walk.targets.set(path, full)
+  const isTarget = full !== join(walk.root, path)
+  const place = isTarget ? relative(realpathSync.native(walk.root), full) : path
+  const bit = readBit(stats, walk.bits?.get(place.split(sep).join('/')))
+  if (isTarget) walk.targets.set(path, full)
   walk.fingerprints.push({ path, size, changed: ctimeMs, ...bit })
   if (size > FILE_LIMIT) {
     refuseFile(walk, 'limit', path, `a file of ${size} bytes; at most ${FILE_LIMIT}`)
@@ -182,20 +185,28 @@ export interface ListedFiles extends Pick<Walk, 'files' | 'problems' | 'omitted'
   targets: ReadonlyMap<string, string>
 }
 
+/** How a folder is walked. */
+interface WalkOptions {
+  judgeTarget?: JudgeTarget
+  /** Whether a link led to the folder. */
+  isLinked?: boolean
+  bits?: GitBits | undefined
+}
+
 /**
  * Lists the files of a skill's folder, SKILL.md first. Links to what is not read, unusual names, and too large
- * files are problems. `isLinked` says that a link led to the folder.
+ * files are problems.
  */
 export const listSkillFiles = (
   folder: string,
   label: string,
-  judgeTarget = refuseTarget,
-  isLinked = false,
+  { judgeTarget = refuseTarget, isLinked = false, bits }: WalkOptions = {},
 ): ListedFiles => {
   const walk: Walk = {
     root: folder,
     judgeTarget,
     isLinked,
+    bits,
     label,
     files: [],
     targets: new Map(),

@@ -45,6 +45,7 @@ export type NoticeKind =
   | 'pointer'
   | 'dead'
   | 'cut'
+  | 'bit'
 
 /** What is said of a file, by its path in the skill; that of a folder ends in a slash. */
 export interface Notice {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { buildSkill } from './build-skill.ts'
 import type { Named, OpenedSkill } from './build-skill.ts'
 import { takeFingerprint } from './fingerprint.ts'
+import type { GitBits } from './fingerprint.ts'
 import { findExcess, listSkillFiles, readSkillFile, readSkillFiles } from './folder-files.ts'
 import { FrontMatterError, parseFrontMatter, synthesizeSkillMd } from './front-matter.ts'
 import type { FrontMatter } from './front-matter.ts'
@@ -60,7 +61,7 @@ const readNamed = (
 }
 
 /** Reads one folder of `skills/`, whose name is the slug, and its record. */
-export const openSkill = (content: string, slug: string): OpenedSkill => {
+export const openSkill = (content: string, slug: string, bits?: GitBits): OpenedSkill => {
   const label = `skills/${slug}`
   const folder = join(content, 'skills', slug)
   if (!isSlug(slug)) {
@@ -70,12 +71,12 @@ export const openSkill = (content: string, slug: string): OpenedSkill => {
   }
   const recordFile = `${label}/${RECORD_FILE}`
   const problems: Problem[] = []
-  const fingerprint = takeFingerprint(folder, RECORD_FILE)
+  const fingerprint = takeFingerprint(folder, RECORD_FILE, bits)
   if (!fingerprint) {
     const remedy = 'is missing; every skill folder has one'
     problems.push({ file: recordFile, field: '', remedy })
   }
-  const listed = listSkillFiles(folder, label)
+  const listed = listSkillFiles(folder, label, { bits })
   const excess = findExcess(listed.files).map((remedy) => ({
     file: `${label}/`,
     field: '',

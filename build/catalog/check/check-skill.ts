@@ -6,6 +6,7 @@ import {
   readStartedBy,
 } from '../../../src/catalog/front-matter.ts'
 import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
+import type { GitBits } from '../../../src/catalog/fingerprint.ts'
 import { OwnFiles } from '../../../src/catalog/needs/files.ts'
 import { EDITORIAL_NAMES } from '../../../src/catalog/parts.ts'
 import { scanSkill } from '../../../src/catalog/safety/scan.ts'
@@ -60,6 +61,8 @@ export interface Target extends Folder {
   git: GitFiles
   /** The catalog it belongs to; undefined for a folder without a record. */
   catalog?: Folder
+  /** Of a skill of a catalog. */
+  bits?: GitBits | undefined
 }
 
 /** A target, and what its files hold. */
@@ -76,15 +79,16 @@ export interface OpenedTarget extends Target {
 
 /** Reads the files of a target. */
 export const openTarget = (target: Target): OpenedTarget => {
-  const { folder, inner, link, git, catalog } = target
+  const { folder, inner, link, git, catalog, bits } = target
   if (catalog) {
-    const opened = openSkill(catalog.folder, basename(folder))
+    const opened = openSkill(catalog.folder, basename(folder), bits)
     return { ...target, ...opened, notices: [], opened }
   }
   const { problems, notices } = listCopiedFiles(target, git)
   const foreign = notices.filter(({ kind }) => kind === 'submodule')
   // An author has files checked before git tracks them, too.
-  const { files } = listSkillFiles(folder, '.', git.judgeTarget, link === 'folder')
+  const { judgeTarget } = git
+  const { files } = listSkillFiles(folder, '.', { judgeTarget, isLinked: link === 'folder' })
   const own = files.filter(
     ({ path }) =>
       !inner.some((one) => isInFolder(path, one)) &&

@@ -1,14 +1,24 @@
-import { realpathSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { OWN_RECORD, SITE, UPSTREAM_RECORD } from '../../../src/catalog/testing/content.ts'
-import { makeSampleFolder, removeFolders, sampleSkillMd } from '../../../testing/sample-folders.ts'
+import {
+  addFiles,
+  makeSampleFolder,
+  removeFolders,
+  sampleSkillMd,
+} from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
+import { makeRepository } from '../import/testing/sample-repository.ts'
 import { escapeUnseen } from '../cli/command.ts'
 import { runCommand } from '../testing/run-command.ts'
 
-afterEach(removeFolders)
+afterEach(() => {
+  vi.unstubAllEnvs()
+  removeFolders()
+})
 
 const CONTENT = fileURLToPath(new URL('../../../content', import.meta.url))
 
@@ -29,6 +39,37 @@ const check = async (files: SampleFiles, path = '.', ...options: string[]) => {
 
 const GOOD = sampleSkillMd('a', 'Sorts words of a list by length.', '# A\n\nSort.')
 const BAD = GOOD.replace('name: a', 'name: A b')
+
+/** Has the calls of git counted; gives those of the last command. */
+const countGit = (): (() => string[]) => {
+  const log = join(makeSampleFolder({ log: '' }), 'log')
+  const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim()
+  const bin = makeSampleFolder({ git: `#!/bin/sh\necho "$*" >>'${log}'\nexec '${real}' "$@"\n` })
+  chmodSync(join(bin, 'git'), 0o755)
+  vi.stubEnv('PATH', `${bin}:${process.env['PATH']}`)
+  return () => {
+    const calls = readFileSync(log, 'utf8').trim().split('\n')
+    writeFileSync(log, '')
+    return calls.map((call) => /(?:ls-files|config --local)/.exec(call)?.[0] ?? call)
+  }
+}
+
+test('any number of skills -> git is asked once', async () => {
+  const names = ['a', 'b', 'c']
+  const skills = Object.fromEntries(names.map((name) => [`skills/${name}/SKILL.md`, GOOD]))
+  const { folder } = makeRepository(skills)
+  const paths = names.map((name) => join(folder, 'skills', name))
+  const listCalls = countGit()
+  for (const args of [[folder], paths]) {
+    await runCommand('check', ...args)
+    expect(listCalls()).toEqual(['ls-files'])
+  }
+  addFiles(folder, { 'site.json': JSON.stringify(SITE) })
+  for (const args of [[folder], paths]) {
+    await runCommand('check', ...args)
+    expect(listCalls()).toEqual(['config --local'])
+  }
+})
 
 describe('skills without a catalog', () => {
   test('nothing is wrong -> 0, and only the counts', async () => {

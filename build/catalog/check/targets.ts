@@ -6,7 +6,11 @@ import { showValue } from '../../../src/catalog/text.ts'
 import { refuse } from '../cli/command.ts'
 import { explainSubmodule } from '../import/copied.ts'
 import { findSkills, isInFolder, isSkillMd } from '../import/find.ts'
-import { listSubmodules, openGitFiles } from '../import/git/tracked.ts'
+import { NO_GIT, listSubmodules, openGitFiles } from '../import/git/tracked.ts'
+import type { GitFiles } from '../import/git/tracked.ts'
+import { listTracked, readSkillBits } from '../../machine/git.ts'
+import type { SkillBits } from '../../machine/git.ts'
+import type { GitBits } from '../../../src/catalog/fingerprint.ts'
 import type { Folder, Target } from './check-skill.ts'
 import { createDiagnostic } from './rules.ts'
 import type { Diagnostic } from './rules.ts'
@@ -27,13 +31,45 @@ export const showPath = (path: string, from: string): string => {
 const isCatalog = (folder: string): boolean =>
   ['site.json', 'skills'].every((name) => existsSync(join(folder, name)))
 
-const targetIn = (catalog: Folder, slug: string): Target => ({
+/** Asks git once, for any number of paths: about a checkout, and about a catalog. */
+class AskedGit {
+  readonly #listings = new Map<string, ReturnType<typeof listTracked>>()
+  readonly #bits = new Map<string, SkillBits>()
+
+  readonly #list: typeof listTracked = (folder, workTree) => {
+    const all = this.#listings.get(workTree) ?? listTracked(workTree, workTree)
+    this.#listings.set(workTree, all)
+    if (typeof all === 'string') return all
+    const start = folder
+      .slice(workTree.length + 1)
+      .split(sep)
+      .join('/')
+    return all.flatMap(({ mode, path }) =>
+      isInFolder(path, start)
+        ? { mode, path: path.slice(start === '' ? 0 : start.length + 1) }
+        : [],
+    )
+  }
+
+  openFiles(folder: string): GitFiles {
+    return openGitFiles(folder, this.#list)
+  }
+
+  bitsOf(catalog: string, slug: string): GitBits | undefined {
+    const bits = this.#bits.get(catalog) ?? readSkillBits(catalog)
+    this.#bits.set(catalog, bits)
+    return bits.ofSkill(slug)
+  }
+}
+
+const targetIn = (catalog: Folder, slug: string, asked: AskedGit): Target => ({
   folder: join(catalog.folder, 'skills', slug),
   shown: posix.join(catalog.shown, 'skills', slug),
   fileName: SKILL_MD,
   inner: [],
-  git: openGitFiles(catalog.folder),
+  git: NO_GIT,
   catalog,
+  bits: asked.bitsOf(catalog.folder, slug),
 })
 
 const NO_SKILL = {
@@ -42,8 +78,8 @@ const NO_SKILL = {
   remedy: 'name a folder that has one',
 }
 
-const findBelow = (folder: string, shown: string): Targets => {
-  const git = openGitFiles(folder)
+const findBelow = (folder: string, shown: string, asked: AskedGit): Targets => {
+  const git = asked.openFiles(folder)
   const { found: all, skips } = findSkills(folder, git.judgeTarget)
   const submodules = listSubmodules(git, folder)
   const isInSubmodule = (path: string): boolean =>
@@ -66,7 +102,7 @@ const findBelow = (folder: string, shown: string): Targets => {
   return { targets, catalogs: [], diagnostics }
 }
 
-const findAt = (named: string, from: string): Targets => {
+const findAt = (named: string, from: string, asked: AskedGit): Targets => {
   const stats = statSync(resolve(from, named), { throwIfNoEntry: false })
   const isFile = stats?.isFile() === true && isSkillMd(basename(named))
   if (!isFile && stats?.isDirectory() !== true) {
@@ -75,20 +111,21 @@ const findAt = (named: string, from: string): Targets => {
   const path = realpathSync(resolve(from, isFile ? dirname(named) : named))
   const catalog = { folder: path, shown: showPath(path, from) }
   if (isCatalog(path)) {
-    const targets = listSlugs(path).map((slug) => targetIn(catalog, slug))
+    const targets = listSlugs(path).map((slug) => targetIn(catalog, slug, asked))
     return { targets, catalogs: [catalog], diagnostics: [] }
   }
   const above = dirname(dirname(path))
   if (basename(dirname(path)) === 'skills' && isCatalog(above)) {
     const around = { folder: above, shown: showPath(above, from) }
-    return { targets: [targetIn(around, basename(path))], catalogs: [], diagnostics: [] }
+    return { targets: [targetIn(around, basename(path), asked)], catalogs: [], diagnostics: [] }
   }
-  return findBelow(path, catalog.shown)
+  return findBelow(path, catalog.shown, asked)
 }
 
 /** Finds the skills at the given paths. Throws UsageError. */
 export const findTargets = (paths: readonly string[], from: string): Targets => {
-  const all = paths.map((path) => findAt(path, from))
+  const asked = new AskedGit()
+  const all = paths.map((path) => findAt(path, from, asked))
   return {
     targets: all.flatMap(({ targets }) => targets),
     catalogs: all.flatMap(({ catalogs }) => catalogs),

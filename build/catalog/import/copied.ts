@@ -6,6 +6,7 @@ import type { Problem } from '../../../src/catalog/problems.ts'
 import { listSkillFiles } from '../../../src/catalog/folder-files.ts'
 import { RECORD_FILE, SKILL_MD } from '../../../src/catalog/skill.ts'
 import { showValue } from '../../../src/catalog/text.ts'
+import { EXECUTABLE_MODE } from '../../machine/git.ts'
 import type { CopiedFile } from '../store/write.ts'
 import { isInFolder, isSkillMd } from './find.ts'
 import type { FoundSkill } from './find.ts'
@@ -41,9 +42,6 @@ export const explainOmission = ({ kind, path }: Notice): FileNotice => ({
   message: `left out: ${path} — ${REASONS[kind]}`,
 })
 
-/** The mode in git of a file that its owner may start. */
-const EXECUTABLE = '100755'
-
 /**
  * The files that a copy of a skill has, without those of inner skills, and a notice of each that it has not. Problems are those
  * of what its author may have wanted.
@@ -53,7 +51,11 @@ export const listCopiedFiles = (
   git: GitFiles,
 ): { files: CopiedFile[]; problems: Problem[]; notices: FileNotice[] } => {
   const isInner = (path: string): boolean => skill.inner.some((inner) => isInFolder(path, inner))
-  const listed = listSkillFiles(skill.folder, '', git.judgeTarget, skill.link === 'folder')
+  const { judgeTarget } = git
+  const listed = listSkillFiles(skill.folder, '', {
+    judgeTarget,
+    isLinked: skill.link === 'folder',
+  })
   const folder = realpathSync(skill.folder)
   const absent = git
     .listAbsent()
@@ -74,7 +76,7 @@ export const listCopiedFiles = (
     const from = listed.targets.get(path) ?? join(folder, path)
     const mode = git.findMode(from)
     // A disk may know no modes, or give the same to all.
-    const isExecutable = mode === undefined ? onDisk : mode === EXECUTABLE || undefined
+    const isExecutable = mode === undefined ? onDisk : mode === EXECUTABLE_MODE || undefined
     if (absent.some((one) => path.startsWith(one.path))) continue
     if (mode === undefined && git.isTracked()) omitted.push({ kind: 'untracked', path })
     else files.push({ path: path === skill.fileName ? SKILL_MD : path, from, size, isExecutable })

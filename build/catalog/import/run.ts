@@ -1,12 +1,16 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { takeFingerprint } from '../../../src/catalog/fingerprint.ts'
+import type { GitBits } from '../../../src/catalog/fingerprint.ts'
 import { listProblems, renderProblem } from '../../../src/catalog/problems.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { loadSkill, makeSkillInTime } from '../../../src/catalog/skill-folder.ts'
 import { RECORD_FILE, SKILL_MD } from '../../../src/catalog/skill.ts'
 import { showValue } from '../../../src/catalog/text.ts'
+import { readSkillBits } from '../../machine/git.ts'
+import type { SkillBits } from '../../machine/git.ts'
 import type { Progress } from '../../machine/progress.ts'
 import { describeSourceError, withTemporaryFolder } from '../cli/command.ts'
 import { readRecords } from '../store/records.ts'
@@ -19,6 +23,7 @@ import {
   writeSkillFolder,
 } from '../store/write.ts'
 import type { Candidate } from './candidate.ts'
+import type { Warning } from './notices.ts'
 import { matchSources } from './match.ts'
 import type { OriginOptions } from './origin.ts'
 import type { Skip } from './skill-md.ts'
@@ -126,17 +131,39 @@ const findLoss = (
   return { place, cause: describeCause(candidate), was: was!, is: is! }
 }
 
+interface Writing extends ImportSettings {
+  /** What git says of the catalog. */
+  bits: SkillBits
+}
+
+/** The programs of a skill that are none in the catalog: neither its disk nor the git around it says so. */
+const findLostBits = (
+  folder: string,
+  { files, file }: Candidate,
+  known: GitBits | undefined,
+): Warning[] =>
+  files.flatMap(({ path, isExecutable }) => {
+    if (!isExecutable) return []
+    const isKept = known ? known.get(path) : takeFingerprint(folder, path)?.isExecutable
+    if (isKept) return []
+    const remedy = 'commit it with "git add --chmod=+x"'
+    const message = `${path} — may be started at its source, but this disk keeps no such bit; ${remedy}`
+    return { kind: 'bit', path: file, message }
+  })
+
 /** Finds and reports the changes of a skill's folder and record, and writes them unless dry. */
 const importSkill = async (
   assigned: Assigned,
-  { into, date, today, dryRun, dropTexts, review, limit }: ImportSettings,
+  { into, date, today, dryRun, dropTexts, review, limit, bits }: Writing,
   report: ImportReport,
   source: string,
   isDeserted: boolean,
 ): Promise<void> => {
   const { candidate, id, slug, skill } = assigned
   const { files, path, file, read, isInternal } = candidate
-  const change = compareFolder(join(into, 'skills', slug), files)
+  const folder = join(into, 'skills', slug)
+  const known = bits.ofSkill(slug)
+  const change = compareFolder(folder, files, known)
   const filesChanged = change.written.length + change.removed.length > 0
   const input = { candidate, id, stored: skill?.record, filesChanged, date, today }
   const last = needsChangeDay(input) ? await candidate.findChange() : undefined
@@ -174,6 +201,7 @@ const importSkill = async (
     if (!dryRun) {
       writeSkillFolder(into, slug, files, change, record)
       dropPending(into, slug)
+      report.warnings.push(...findLostBits(folder, candidate, known))
     }
     const written = [...change.written, ...(isSame ? [] : [RECORD_FILE])]
     report.written.push(...written.map((one) => `skills/${slug}/${one}`))
@@ -193,6 +221,7 @@ const updateCatalog = async (
   report: ImportReport,
 ): Promise<void> => {
   const { into, dryRun, progress, review } = settings
+  const writing = { ...settings, bits: readSkillBits(into) }
   const { assigned, skips, missing, withdrawn } = matchSources(into, sources)
   report.skipped.push(...skips)
   progress.stage(dryRun ? 'Comparing skills' : 'Writing skills', assigned.length)
@@ -202,7 +231,7 @@ const updateCatalog = async (
   )
   for (const one of assigned) {
     const source = sourceOf.get(one.candidate) ?? ''
-    await importSkill(one, settings, report, source, missing.length > kept.length)
+    await importSkill(one, writing, report, source, missing.length > kept.length)
     progress.step()
   }
   progress.end()

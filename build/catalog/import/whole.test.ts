@@ -3,6 +3,7 @@ import { join, relative } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { loadSkill } from '../../../src/catalog/skill-folder.ts'
+import { SITE } from '../../../src/catalog/testing/content.ts'
 import {
   addFiles,
   makeContent,
@@ -201,6 +202,23 @@ describe('the executable bit', () => {
     expect(written).toEqual(['skills/a/notes.md', 'skills/a/skill.json'])
     expect(readTree(join(content, 'skills/a'))).toMatchObject({ ...FILES, 'notes.md': '*ls' })
   })
+})
+
+test('into a checkout that keeps no bits -> a line for each program, until git knows it', async () => {
+  const { repository } = await importTree({ 'run.sh': '*ls', 'notes.md': 'ls' })
+  const { folder, git } = makeRepository({ 'site.json': JSON.stringify(SITE) })
+  git('config', 'core.fileMode', 'false')
+  const call = async () => {
+    const { imported, updated, unchanged, warnings } = await runImport(repository.address, folder)
+    const counts = [imported, updated, unchanged].map((list) => list.length)
+    return [counts, ...warnings.map((one) => [one.kind, one.message])]
+  }
+  const told = ['bit', expect.stringContaining('run.sh — may be started at its source')]
+  expect(await call()).toEqual([[1, 0, 0], told])
+  git('add', 'skills')
+  expect(await call()).toEqual([[0, 1, 0], told])
+  git('add', '--chmod=+x', 'skills/a/run.sh')
+  expect(await call()).toEqual([[0, 0, 1]])
 })
 
 describe('what is wrong with files that a copy has -> said by import as by check', () => {

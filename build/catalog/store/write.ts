@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
+import type { GitBits } from '../../../src/catalog/fingerprint.ts'
 import { listSkillFiles, skillMdFirst } from '../../../src/catalog/folder-files.ts'
 import type { OpenedSkill } from '../../../src/catalog/build-skill.ts'
 import { RECORD_FILE } from '../../../src/catalog/skill.ts'
@@ -103,10 +104,13 @@ interface FolderChange {
 }
 
 /** Compares a skill's folder, except its record, with the intended files. */
-export const compareFolder = (folder: string, files: readonly CopiedFile[]): FolderChange => {
-  const stored = new Map(
-    existsSync(folder) ? listSkillFiles(folder, '').files.map((file) => [file.path, file]) : [],
-  )
+export const compareFolder = (
+  folder: string,
+  files: readonly CopiedFile[],
+  bits?: GitBits,
+): FolderChange => {
+  const known = existsSync(folder) ? listSkillFiles(folder, '', { bits }).files : []
+  const stored = new Map(known.map((file) => [file.path, file]))
   const isSame = ({ path, from, size, isExecutable }: CopiedFile): boolean => {
     const now = stored.get(path)
     return (

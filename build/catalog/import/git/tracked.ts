@@ -1,21 +1,14 @@
-import { existsSync, lstatSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, sep } from 'node:path'
+import { lstatSync, readFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
 import { refuseTarget } from '../../../../src/catalog/folder-files.ts'
 import type { JudgeTarget, PathFault } from '../../../../src/catalog/folder-files.ts'
-import { CommandError } from '../../cli/command.ts'
+import { findWorkTree, listTracked } from '../../../machine/git.ts'
+import type { TrackedFile } from '../../../machine/git.ts'
 import { listFoldersUp } from '../find.ts'
-import { listTracked } from './run.ts'
-import type { TrackedFile } from './run.ts'
 
 const UNTRACKED: PathFault = {
   reason: 'a symlink to what git does not track in this source',
   remedy: 'remove it, or copy what everyone may read',
-}
-
-/** The nearest folder with a `.git`, from this one upwards. */
-const findWorkTree = (folder: string): string | undefined => {
-  if (existsSync(join(folder, '.git'))) return folder
-  return dirname(folder) === folder ? undefined : findWorkTree(dirname(folder))
 }
 
 /** A folder by its real path. */
@@ -74,19 +67,21 @@ const listAbsent = (
 }
 
 /** Or why no link is followed: what git tracks is not known. */
-const readListing = (folder: string, workTree: string): Listing | PathFault => {
-  try {
-    const files = listTracked(folder, workTree)
-    const folders = new Set(files.flatMap(({ path }) => listFoldersUp(path).slice(1)))
-    return {
-      absent: listAbsent(files, folder, workTree),
-      modes: new Map(files.map(({ mode, path }) => [join(folder, path), mode])),
-      folders: new Set([...folders].map((path) => join(folder, path))),
-    }
-  } catch (error) {
-    if (!(error instanceof CommandError)) throw error
-    const reason = `a symlink to what may not be tracked (${error.message})`
+const readListing = (
+  folder: string,
+  workTree: string,
+  list: typeof listTracked,
+): Listing | PathFault => {
+  const files = list(folder, workTree)
+  if (typeof files === 'string') {
+    const reason = `a symlink to what may not be tracked (${files})`
     return { reason, remedy: 'copy the file instead' }
+  }
+  const folders = new Set(files.flatMap(({ path }) => listFoldersUp(path).slice(1)))
+  return {
+    absent: listAbsent(files, folder, workTree),
+    modes: new Map(files.map(({ mode, path }) => [join(folder, path), mode])),
+    folders: new Set([...folders].map((path) => join(folder, path))),
   }
 }
 
@@ -100,7 +95,8 @@ export interface GitFiles {
   listAbsent: () => readonly AbsentFolder[]
 }
 
-const NO_GIT: GitFiles = {
+/** What is said of a folder that no repository is around. */
+export const NO_GIT: GitFiles = {
   judgeTarget: refuseTarget,
   findMode: () => undefined,
   isTracked: () => false,
@@ -112,27 +108,27 @@ const NO_GIT: GitFiles = {
  * whatever else lies there, as `.git`, `.env` and notes, its author did not publish. Without a repository no link leads
  * out of a skill.
  */
-export const openGitFiles = (folder: string): GitFiles => {
+export const openGitFiles = (folder: string, list = listTracked): GitFiles => {
   const workTree = findWorkTree(folder)
   if (workTree === undefined) return NO_GIT
   let known: Listing | PathFault | undefined
-  const list = (): Listing | PathFault => (known ??= readListing(folder, workTree))
+  const read = (): Listing | PathFault => (known ??= readListing(folder, workTree, list))
   return {
     judgeTarget: (target) => {
-      const listing = list()
+      const listing = read()
       if ('reason' in listing) return listing
       return listing.modes.has(target) || listing.folders.has(target) ? undefined : UNTRACKED
     },
     findMode: (path) => {
-      const listing = list()
+      const listing = read()
       return 'reason' in listing ? undefined : listing.modes.get(path)
     },
     isTracked: () => {
-      const listing = list()
+      const listing = read()
       return !('reason' in listing) && listing.modes.size > 0
     },
     listAbsent: () => {
-      const listing = list()
+      const listing = read()
       return 'reason' in listing ? [] : listing.absent
     },
   }

@@ -1,0 +1,106 @@
+import { chmodSync, existsSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { addFiles, makeSampleFolder, removeFolders } from '../../testing/sample-folders.ts'
+import { makeRepository } from '../catalog/import/testing/sample-repository.ts'
+import { readSkillBits } from './git.ts'
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  removeFolders()
+})
+
+const FILES = {
+  'README.md': '# x',
+  'content/site.json': '{}',
+  'content/skills/a/SKILL.md': 'a',
+  'content/skills/a/scripts/ein Würfel.sh': 'ls',
+  'content/skills/b/SKILL.md': 'b',
+}
+
+/** A checkout in which git knows one program, and whose disk gives every file the same mode. */
+const makeCheckout = (fileMode: string) => {
+  const repository = makeRepository(FILES)
+  const { folder, git } = repository
+  git('update-index', '--chmod=+x', 'content/skills/a/scripts/ein Würfel.sh')
+  git('config', 'core.fileMode', fileMode)
+  symlinkSync('SKILL.md', join(folder, 'content/skills/b/link.md'))
+  git('add', 'content/skills/b/link.md')
+  addFiles(folder, { 'content/skills/c/SKILL.md': 'untracked', 'content/skills/b/new.sh': 'ls' })
+  return repository
+}
+
+const showBits = (content: string) => {
+  const { ofSkill, fault } = readSkillBits(content)
+  const bits = ['a', 'b', 'c'].map((slug) => {
+    const ofFiles = ofSkill(slug)
+    return ofFiles && Object.fromEntries(ofFiles)
+  })
+  return fault === undefined ? bits : { bits, fault }
+}
+
+const KNOWN = [{ 'SKILL.md': false, 'scripts/ein Würfel.sh': true }, { 'SKILL.md': false }, {}]
+const NONE = [undefined, undefined, undefined]
+
+describe('the bits of skills', () => {
+  test('modes of the disk mean nothing -> those of the index, of tracked files alone', () => {
+    expect(showBits(join(makeCheckout('false').folder, 'content'))).toEqual(KNOWN)
+  })
+
+  test('modes of the disk mean something, or there is no git -> the disk speaks', () => {
+    expect(showBits(join(makeCheckout('true').folder, 'content'))).toEqual(NONE)
+    expect(showBits(join(makeSampleFolder(FILES), 'content'))).toEqual(NONE)
+    expect(showBits(join(makeSampleFolder(), 'content'))).toEqual(NONE)
+  })
+
+  test('the content folder is a link, the whole repository, or in a work tree of its own', () => {
+    const { folder, git } = makeCheckout('false')
+    const link = join(makeSampleFolder(), 'content')
+    symlinkSync(join(folder, 'content'), link)
+    expect(showBits(link)).toEqual(KNOWN)
+    git('-c', 'user.name=a', '-c', 'user.email=a@b.c', 'commit', '--quiet', '--message', 'two')
+    const beside = join(makeSampleFolder(), 'beside')
+    git('worktree', 'add', '--quiet', '--detach', beside)
+    expect(showBits(join(beside, 'content'))).toEqual(KNOWN)
+    const whole = makeRepository({ 'skills/a/SKILL.md': 'a' })
+    whole.git('config', 'core.fileMode', 'false')
+    expect(showBits(whole.folder)).toEqual([{ 'SKILL.md': false }, {}, {}])
+  })
+
+  test('variables of a hook, and settings of a user -> change nothing', () => {
+    const content = join(makeCheckout('false').folder, 'content')
+    const other = makeRepository({ 'skills/a/SKILL.md': 'a' }).folder
+    const settings = join(makeSampleFolder({ x: '[core]\n\tfileMode = true\n' }), 'x')
+    vi.stubEnv('GIT_DIR', join(other, '.git'))
+    vi.stubEnv('GIT_WORK_TREE', other)
+    vi.stubEnv('GIT_INDEX_FILE', join(other, '.git/index'))
+    vi.stubEnv('GIT_PREFIX', 'skills/')
+    vi.stubEnv('GIT_CONFIG_GLOBAL', settings)
+    vi.stubEnv('GIT_CONFIG_COUNT', '1')
+    vi.stubEnv('GIT_CONFIG_KEY_0', 'core.fileMode')
+    vi.stubEnv('GIT_CONFIG_VALUE_0', 'true')
+    expect(showBits(content)).toEqual(KNOWN)
+  })
+
+  test('a program that the settings name -> is not run', () => {
+    const { folder, git } = makeCheckout('false')
+    const mark = join(folder, 'ran')
+    const program = join(makeSampleFolder({ x: `#!/bin/sh\ntouch '${mark}'\n` }), 'x')
+    chmodSync(program, 0o755)
+    git('config', 'core.fsmonitor', program)
+    expect(showBits(join(folder, 'content'))).toEqual(KNOWN)
+    expect(existsSync(mark)).toBe(false)
+  })
+
+  test('git does not answer -> the disk speaks, with the reason', () => {
+    const broken = makeSampleFolder({ ...FILES, '.git/HEAD': 'x' })
+    expect(showBits(join(broken, 'content'))).toEqual({
+      bits: NONE,
+      fault: expect.stringContaining('inside a git repository'),
+    })
+    const { folder } = makeCheckout('false')
+    vi.stubEnv('PATH', makeSampleFolder())
+    const fault = 'git is not installed'
+    expect(showBits(join(folder, 'content'))).toEqual({ bits: NONE, fault })
+  })
+})
