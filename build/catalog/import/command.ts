@@ -17,7 +17,7 @@ import type { Command, Arguments, CommandContext } from '../cli/command.ts'
 import { isPrivateIn } from '../store/records.ts'
 import type { OriginOptions } from './origin.ts'
 import { isInFolder } from './find.ts'
-import { summarizeNotices } from './notices.ts'
+import { summarizeNotices, summarizeSkips } from './notices.ts'
 import { importSources } from './run.ts'
 import type { ImportReport } from './run.ts'
 import { parseSourceAddress } from './sources.ts'
@@ -107,6 +107,14 @@ const renderWarnings = ({ warnings }: ImportReport, hasNames: boolean): string[]
   ]
 }
 
+const renderSkips = ({ skipped }: ImportReport, hasNames: boolean): string[] => {
+  const groups = hasNames ? [{ named: skipped, more: 0 }] : summarizeSkips(skipped)
+  return groups.flatMap(({ named, more }) => {
+    const lines = named.map(({ path, reason, remedy }) => `skipped: ${path}: ${reason}; ${remedy}`)
+    return lines.concat(more > 0 ? `skipped: and ${more} more like these; ${ALL_NAMES}` : [])
+  })
+}
+
 const STAYING =
   'their last version under the old licence stays; to let the text go, import again with --drop-texts'
 
@@ -131,7 +139,7 @@ const renderReport = (report: ImportReport, hasNames: boolean): string => {
     ...(dryRun ? written.map((path) => `${write} ${path}`) : []),
     ...removed.map((path) => `${remove} ${path}`),
     ...renderWarnings(report, hasNames),
-    ...report.skipped.map(({ path, reason, remedy }) => `skipped: ${path}: ${reason}; ${remedy}`),
+    ...renderSkips(report, hasNames),
     ...listKept(report.kept),
     ...report.gone.map(renderMissing),
     `${renderCounts(report)}; ${write} ${written.length} files in ${report.into}`,
@@ -184,7 +192,7 @@ export const importCommand: Command = {
     own: { help: "The skills are the registry's own" },
     author: { value: '<handle>', help: 'Author, if not the owner in the address' },
     date: { value: 'YYYY-MM-DD', help: 'Day the source was seen (default: today)' },
-    names: { help: 'Names each file that is left out; else a line says how many of a kind are' },
+    names: { help: 'Names each skill and file that is left out; else a line says how many are' },
     'drop-texts': { help: 'Removes texts whose licence no longer allows the copy' },
     'dry-run': { help: 'Lists what would be written, and writes nothing' },
     ...JSON_OPTION,

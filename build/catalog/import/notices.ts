@@ -1,5 +1,6 @@
 import type { NoticeKind } from '../../../src/catalog/left-out.ts'
 import { countOf } from '../../../src/catalog/text.ts'
+import type { Skip } from './skill-md.ts'
 
 /** A line about one file of a skill; `path` is that of its SKILL.md. */
 export interface Warning {
@@ -52,3 +53,17 @@ export const summarizeNotices = (warnings: readonly Warning[], all: string): Not
     return [{ ours: more.length === 0 ? '' : count, ...first }]
   })
 }
+
+/** Skills that are named of those left out for one reason: a source may have thousands. */
+const NAMED = 5
+
+/** What two skills have in common that are left out for one reason: not its numbers, nor what it quotes. */
+const groupOf = ({ kind, reason }: Skip): string =>
+  kind === 'duplicate' || kind === 'retired' ? kind : reason.replace(/".*/s, '').replace(/\d+/g, '')
+
+/** The first skills that are left out for each reason, and how many more are. */
+export const summarizeSkips = (skips: readonly Skip[]): { named: Skip[]; more: number }[] =>
+  [...Map.groupBy(skips, groupOf).values()].map((group) => ({
+    named: group.slice(0, NAMED),
+    more: Math.max(0, group.length - NAMED),
+  }))

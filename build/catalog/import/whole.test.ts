@@ -342,6 +342,26 @@ describe('what is wrong with files that a copy has -> said by import as by check
   })
 })
 
+test('many skills left out for one reason -> five named, the number of the others, and each with --names', async () => {
+  const odd = Array.from({ length: 317 }, (_, at) => [`tests/t${at}/SKILL.md`, SKILL_MD])
+  const bad = ['b', 'c'].map((name) => [`${name}/SKILL.md`, `---\nname: "${name}\n---\n`])
+  const { folder } = makeRepository({
+    'a/SKILL.md': SKILL_MD,
+    ...Object.fromEntries([...odd, ...bad]),
+  })
+  const call = async (...more: readonly string[]): Promise<string[]> => {
+    const args = ['import', folder, '--own', '--into', makeContent(), '--dry-run', ...more]
+    const { stdout } = await runCommand(...args)
+    return stdout.split('\n').filter((line) => line.startsWith('skipped: '))
+  }
+  const lines = await call()
+  expect(lines).toHaveLength(8)
+  expect(lines[0]).toMatch(/^skipped: tests\/t0: in a folder named tests; name that folder/)
+  expect(lines[5]).toBe('skipped: and 312 more like these; --dry-run --names has all')
+  expect(lines[6]).toMatch(/^skipped: b\/SKILL\.md: the front matter has no description/)
+  expect(await call('--names')).toHaveLength(319)
+})
+
 /** A repository with another one at a path. */
 const makeOuter = (files: Record<string, string>, place: string) => {
   const inner = makeRepository({ 'SKILL.md': sampleSkillMd('team-two') }, { path: 'ada/team-two' })

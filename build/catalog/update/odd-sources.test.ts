@@ -54,7 +54,9 @@ test('update of 300 odd names in one skill -> one line, with their number', asyn
   const commit = [...head, 'from refs/heads/main^0', ...lines, ''].join('\n')
   runGitFor(folder, ['fast-import', '--quiet'], '2026-01-02', commit)
   const { stdout, slugs } = await follow([address])
-  expect(stdout).toMatch(/n0\uFFFD.md: its name is not UTF-8; the same holds for 299 more\n\n/)
+  expect(stdout).toMatch(
+    /n0\uFFFD.md: its name is not UTF-8; the same holds for 299 more; rename it\n\n/,
+  )
   expect(slugs).toEqual(['fine', 'odd'])
 })
 

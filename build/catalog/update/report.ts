@@ -4,7 +4,7 @@ import { countOf } from '../../../src/catalog/text.ts'
 import { codeSpan, joinBlocks, list, md } from '../../../src/documents/prose/md.ts'
 import { showSlugs } from '../cli/command.ts'
 import type { Loss } from '../import/run.ts'
-import { summarizeNotices } from '../import/notices.ts'
+import { summarizeNotices, summarizeSkips } from '../import/notices.ts'
 import type { SourceReport, VersionReport } from './update.ts'
 
 /** Most lines of a section in Markdown: hosts take no longer body of a change request. */
@@ -139,23 +139,30 @@ const describeGone = (source: SourceReport): Item => {
   ]
 }
 
+const ALL_NAMES = '"npm run catalog -- import" of it with --dry-run --names has all'
+
+const describeLeftOut = ({ leftOut }: SourceReport): Item[] => {
+  const groups = summarizeSkips(leftOut.filter(({ kind }) => kind !== 'not included'))
+  return groups.flatMap(({ named, more }): Item[] => {
+    const items = named.map(({ path, reason, remedy }): Item => {
+      return [strange(path), ': ', strange(`${reason}; ${remedy}`)]
+    })
+    return items.concat(more > 0 ? [[`and ${more} more like these; ${ALL_NAMES}`]] : [])
+  })
+}
+
 /** A line for each kind of files that a source has and its copies have not. */
 const describeNotices = ({ address, notices }: SourceReport): Item[] =>
-  summarizeNotices(notices, '"npm run catalog -- import" of it with --dry-run --names has all').map(
-    ({ ours, path, message }): Item => [
-      strange(address),
-      `: ${ours}`,
-      strange(`${path}: ${message}`),
-    ],
-  )
+  summarizeNotices(notices, ALL_NAMES).map(({ ours, path, message }): Item => [
+    strange(address),
+    `: ${ours}`,
+    strange(`${path}: ${message}`),
+  ])
 
 /** What a curator reads, what matters most first; sections without items are left out. */
 const listSections = (reports: readonly SourceReport[]): Section[] => {
   const versions = reports.flatMap((one) => one.versions)
   const others = versions.filter(({ loss }) => !loss)
-  const skipped = reports
-    .flatMap(({ leftOut }) => leftOut)
-    .filter(({ kind }) => kind !== 'not included')
   const all: Section[] = [
     { title: 'New or graver findings', items: listFindings(versions) },
     { title: 'Texts that would go', items: reports.flatMap(listLosses) },
@@ -165,10 +172,7 @@ const listSections = (reports: readonly SourceReport[]): Section[] => {
       title: 'Gone from their source',
       items: reports.filter(({ gone }) => gone.length > 0).map(describeGone),
     },
-    {
-      title: 'Left out',
-      items: skipped.map(({ path, reason }) => [strange(path), ': ', strange(reason)]),
-    },
+    { title: 'Left out', items: reports.flatMap(describeLeftOut) },
     { title: 'Files of skills', items: reports.flatMap(describeNotices) },
     { title: 'Sources', items: reports.map(describeSource) },
   ]
