@@ -9,6 +9,10 @@ export interface FileLock {
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */
 const DAMAGED = new Set([11, 26])
 
+/** Whether a lock cannot be taken since its file is no database: then nobody holds it. */
+export const isDamagedLock = (error: unknown): boolean =>
+  DAMAGED.has((error as { errcode?: number }).errcode ?? 0)
+
 /** SQLITE_BUSY and SQLITE_LOCKED (sqlite.org/rescode.html). */
 const HELD = new Set([5, 6])
 
@@ -25,7 +29,7 @@ export const lockFile = (path: string, isReplaced = false): FileLock | undefined
     database.close()
     const { errcode = 0 } = error as { errcode?: number }
     if (HELD.has(errcode)) return undefined
-    if (!isReplaced || !DAMAGED.has(errcode)) throw error
+    if (!isReplaced || !isDamagedLock(error)) throw error
     rmSync(path)
     return lockFile(path)
   }

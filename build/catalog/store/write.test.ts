@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, statSync, symlinkSync } from 'node:fs'
-import { spawn } from 'node:child_process'
+import { existsSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
 import { on, once } from 'node:events'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -13,6 +13,7 @@ import {
   readSampleTree,
   removeFolders,
 } from '../../../testing/sample-folders.ts'
+import { CommandError } from '../cli/command.ts'
 import { withLock } from './write.ts'
 
 afterEach(removeFolders)
@@ -107,6 +108,18 @@ describe('a lock', () => {
     symlinkSync(outside, join(content, LOCK))
     await expect(withLock(content, one)).rejects.toThrow(/is a symlink/)
     expect(existsSync(outside)).toBe(false)
+  })
+
+  test('that is damaged, or a pipe -> refused with the remedy, and left there', async () => {
+    const content = makeSampleFolder({ [LOCK]: 'no database, but a text that is long enough' })
+    const refusal = `${join(content, LOCK)} is damaged; remove it, and run this command again.`
+    await expect(withLock(content, one)).rejects.toEqual(new CommandError(refusal))
+    expect(existsSync(join(content, LOCK))).toBe(true)
+    rmSync(join(content, LOCK))
+    execFileSync('mkfifo', [join(content, LOCK)])
+    await expect(withLock(content, one)).rejects.toThrow(/is a pipe or device, .*; remove it\.$/)
+    rmSync(join(content, LOCK))
+    expect(await withLock(content, one)).toBe(1)
   })
 
   test('in a folder that is not there -> refused by its path', async () => {

@@ -19,7 +19,7 @@ import type { OpenedSkill } from '../../../src/catalog/build-skill.ts'
 import { RECORD_FILE } from '../../../src/catalog/skill.ts'
 import type { SkillFile } from '../../../src/catalog/skill.ts'
 import { makeFolder } from '../../machine/folders.ts'
-import { lockFile } from '../../machine/lock.ts'
+import { isDamagedLock, lockFile } from '../../machine/lock.ts'
 import type { FileLock } from '../../machine/lock.ts'
 import { CommandError } from '../cli/command.ts'
 import { pendingIn } from './records.ts'
@@ -187,12 +187,16 @@ const createFolder = (content: string): void => {
 const CANNOT_OPEN = 14
 
 const tryLock = (path: string): FileLock | undefined => {
-  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
-    throw new CommandError(`${path} is a symlink, which no command writes through; remove it.`)
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  if (stats && !stats.isFile() && !stats.isDirectory()) {
+    const kind = stats.isSymbolicLink() ? 'a symlink' : 'a pipe or device'
+    throw new CommandError(`${path} is ${kind}, which no command writes through; remove it.`)
   }
   try {
     return lockFile(path)
   } catch (error) {
+    if (isDamagedLock(error))
+      throw new CommandError(`${path} is damaged; remove it, and run this command again.`)
     // System errors already name path and reason.
     if ((error as { errcode?: number }).errcode === CANNOT_OPEN) closeSync(openSync(path, 'a'))
     throw error
