@@ -269,8 +269,12 @@ describe('the files beside it', () => {
     expect(found.map(({ severity }) => severity)).toEqual(expected.map(() => 'warning'))
   })
 
-  test('an internal skill that no catalog lists is as its author wants it', () => {
-    expect(find({ 'SKILL.md': withLines('metadata:', '  internal: true') })).toEqual([])
+  test('an internal skill outside a catalog -> a note that registries do not take it', () => {
+    const files = { 'SKILL.md': withLines('metadata:', '  internal: true') }
+    expect(check(files)).toMatchObject([
+      { rule: 'left-out', severity: 'note', message: expect.stringContaining('as internal') },
+    ])
+    expect(find({ 'SKILL.md': withLines('metadata:', '  internal: false') })).toEqual([])
   })
 
   test('a skill in a skill -> each file is told once', () => {

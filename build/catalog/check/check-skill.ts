@@ -170,6 +170,14 @@ const readFront = (text: string): ReadFront => {
   return { front: {}, readable: '', fault }
 }
 
+/** What is said of a skill that its author marks as internal, in a catalog and elsewhere. */
+const LISTED = { rule: 'internal' }
+const UNLISTED = {
+  rule: 'left-out',
+  detail: 'its author marks it as internal (metadata.internal)',
+  remedy: 'nothing to do, or leave the field out to have it listed',
+}
+
 /**
  * Checks a SKILL.md; `own` is the folder's name if its author chose it. A registry lists its own skills, also internal ones.
  */
@@ -198,8 +206,8 @@ const checkSkillMd = (
   ]
   const violations = [
     ...(fault ? [fault] : []),
-    ...(isInternal(front) && isInCatalog && own !== undefined
-      ? [{ rule: 'internal', ...locateField(readable, 'metadata.internal') }]
+    ...(isInternal(front) && own !== undefined
+      ? [{ ...(isInCatalog ? LISTED : UNLISTED), ...locateField(readable, 'metadata.internal') }]
       : []),
     ...(isFirst ? [] : [{ rule, detail: 'blank lines or a byte order mark stand before it' }]),
     ...breaches.map((one) => Object.assign(one, locateField(readable, one.field))),

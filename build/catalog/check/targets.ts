@@ -4,9 +4,9 @@ import { listSlugs } from '../../../src/catalog/load.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import { refuse } from '../cli/command.ts'
-import { explainSubmodule } from '../import/copied.ts'
+import { explainForeign } from '../import/copied.ts'
 import { findSkills, isInFolder, isSkillMd } from '../import/find.ts'
-import { NO_GIT, listSubmodules, openGitFiles } from '../import/git/tracked.ts'
+import { NO_GIT, listForeign, openGitFiles } from '../import/git/tracked.ts'
 import type { GitFiles } from '../import/git/tracked.ts'
 import { listTracked, readSkillBits } from '../../machine/git.ts'
 import type { SkillBits } from '../../machine/git.ts'
@@ -81,18 +81,16 @@ const NO_SKILL = {
 const findBelow = (folder: string, shown: string, asked: AskedGit): Targets => {
   const git = asked.openFiles(folder)
   const { found: all, skips } = findSkills(folder, git.judgeTarget)
-  const submodules = listSubmodules(git, folder)
+  const foreign = listForeign(git, folder)
   const isInSubmodule = (path: string): boolean =>
-    submodules.some((one) => isInFolder(path, one.path))
+    foreign.some((one) => one.kind === 'submodule' && isInFolder(path, one.path))
   const found = all.filter(({ path }) => !isInSubmodule(path))
   const targets = found.map(({ path, ...skill }) =>
     Object.assign(skill, { shown: posix.join(shown, path), git }),
   )
-  const leftOut = submodules.map(({ path, address }) =>
-    Object.assign(explainSubmodule(address), { path, kind: 'left out' }),
-  )
+  const ownSkips = skips.filter(({ path }) => !isInSubmodule(path))
   // What lies in a skill's folder is reported with the skill.
-  const diagnostics = [...skips.filter(({ path }) => !isInSubmodule(path)), ...leftOut]
+  const diagnostics = [...ownSkips, ...foreign.map(explainForeign)]
     .filter(({ path }) => !found.some((skill) => isInFolder(path, skill.path)))
     .map(({ path, kind, reason: detail, remedy }) => {
       const rule = kind === 'left out' ? 'left-out' : 'unchecked'

@@ -8,10 +8,10 @@ import { RECORD_FILE, SKILL_MD } from '../../../src/catalog/skill.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import { EXECUTABLE_MODE } from '../../machine/git.ts'
 import type { CopiedFile } from '../store/write.ts'
-import { isInFolder, isSkillMd } from './find.ts'
+import { PACKAGE_FOLDER, explainOdd, isInFolder, isSkillMd } from './find.ts'
 import type { FoundSkill } from './find.ts'
-import type { GitFiles } from './git/tracked.ts'
-import type { SkipReason } from './skill-md.ts'
+import type { ForeignFolder, GitFiles } from './git/tracked.ts'
+import type { Skip, SkipReason } from './skill-md.ts'
 
 /** What a report says of one file. */
 export interface FileNotice extends Notice {
@@ -24,15 +24,22 @@ export const REASONS: Readonly<Partial<Record<NoticeKind, string>>> = {
   cache: 'a cache, which its program writes again',
   environment: 'it may hold secrets; show what it is like in .env.example',
   untracked: 'git does not track it; add it to git if readers should have it',
-  submodule: 'a submodule, which is another repository; add that',
+  submodule: 'a submodule, which is another repository; add that itself',
   record: "the registry's own record has that name, whatever its case",
   spelling: 'its name stands for SKILL.md, which another file is',
 }
 
 /** Why a submodule is left out. */
-export const explainSubmodule = (address = 'another repository'): SkipReason => ({
+const explainSubmodule = (address = 'another repository'): SkipReason => ({
   reason: `is a submodule of ${showValue(address, 200)}`,
-  remedy: 'add that',
+  remedy: 'add that repository itself',
+})
+
+/** Says of other people's skills in a source that they are left out. */
+export const explainForeign = ({ kind, path, address }: ForeignFolder): Skip => ({
+  path,
+  kind: 'left out',
+  ...(kind === 'submodule' ? explainSubmodule(address) : explainOdd(PACKAGE_FOLDER)),
 })
 
 /** The message of a report about a file that copies do not have. */

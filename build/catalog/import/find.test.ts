@@ -72,10 +72,21 @@ test('a skill inside another, below skills/ -> two separate skills', () => {
 test('a skill below tests that belongs to none -> reported, unless it is wanted', () => {
   const root = makeSampleFolder(treeOf('tests/a', 'tests/b'))
   const { found, skips } = findSkills(root, undefined, (path) => path === 'tests/b')
-  expect(found).toMatchObject([{ path: 'tests/b', oddParent: 'tests' }])
+  expect(found).toMatchObject([{ path: 'tests/b', oddParents: ['tests'] }])
   expect(skips).toMatchObject([
     { path: 'tests/a', kind: 'left out', reason: 'in a folder named tests' },
   ])
+})
+
+test.each([
+  [['tests'], ['tests/a'], 'in a folder named fixtures'],
+  [['fixtures'], [], 'in a folder named tests'],
+  [['tests', 'fixtures'], ['tests/a', 'tests/fixtures/b'], undefined],
+])('below tests/fixtures, with %j wanted -> each folder is asked', (wanted, paths, reason) => {
+  const root = makeSampleFolder(treeOf('tests/a', 'tests/fixtures/b'))
+  const { found, skips } = findSkills(root, undefined, (_, parent) => wanted.includes(parent))
+  expect(found.map(({ path }) => path)).toEqual(paths)
+  expect(skips.at(-1)?.reason).toBe(reason)
 })
 
 test('SKILL.md beside skill.md -> the one that is spelled right', () => {

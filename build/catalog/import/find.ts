@@ -5,10 +5,13 @@ import { findPathFault } from '../../../src/catalog/folder-files.ts'
 import type { JudgeTarget } from '../../../src/catalog/folder-files.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { isUnreadable, systemCode } from '../cli/command.ts'
-import type { Skip } from './skill-md.ts'
+import type { Skip, SkipReason } from './skill-md.ts'
 
-/** Folders that belong to a tool, not to an author. */
-export const TOOL_FOLDERS: ReadonlySet<string> = new Set(['.git', 'node_modules'])
+/** The folder of packages, which is searched for skills only if it is wanted: it is large. */
+export const PACKAGE_FOLDER = 'node_modules'
+
+/** The folder of git itself. */
+export const GIT_FOLDER = '.git'
 
 /** A path is in its own folder too; the empty folder is the root of all relative paths. */
 export const isInFolder = (path: string, folder: string, separator = '/'): boolean =>
@@ -65,8 +68,8 @@ export interface FoundSkill {
   link?: 'folder' | 'file' | undefined
   /** Paths of inner skills, which are not part of this one. */
   inner: string[]
-  /** The folder above it that readers' skills do not lie in, where it is taken all the same. */
-  oddParent?: string | undefined
+  /** The folders above it that readers' skills do not lie in, where it is taken all the same. */
+  oddParents: readonly string[]
 }
 
 /** Folders in which a SKILL.md is a test, a pattern or somebody else's package. A skill's own folder may be called so. */
@@ -79,7 +82,7 @@ const ODD_PARENTS: ReadonlySet<string> = new Set([
   'templates',
   'example',
   'examples',
-  'node_modules',
+  PACKAGE_FOLDER,
   'site-packages',
   'venv',
   '.venv',
@@ -87,6 +90,12 @@ const ODD_PARENTS: ReadonlySet<string> = new Set([
 
 /** The folder that stands between two skills, so that the inner one is not a file of the outer one. */
 const SKILLS_FOLDER = 'skills'
+
+/** Why a skill below an odd folder is not taken. */
+export const explainOdd = (parent: string): SkipReason => ({
+  reason: `in a folder named ${parent}`,
+  remedy: 'name that folder, or include it, to have it',
+})
 
 /** Decides whether a skill below an odd folder is taken, as a catalog does that follows it or names it. */
 export type TakesOdd = (path: string, parent: string) => boolean
@@ -156,18 +165,15 @@ class SkillFinder {
   ): FoundSkill | undefined {
     if (isFileOf(outer, path)) return undefined
     const file = posix.join(path, fileName)
-    const oddParent = path
-      .split('/')
-      .slice(0, -1)
-      .find((name) => ODD_PARENTS.has(name))
-    if (oddParent !== undefined && !this.#takesOdd(path, oddParent)) {
-      const reason = `in a folder named ${oddParent}`
-      const remedy = 'name that folder, or include it, to have it'
-      if (!outer) this.skips.push({ path, kind: 'left out', reason, remedy })
+    const parents = path.split('/').slice(0, -1)
+    const oddParents = parents.filter((name) => ODD_PARENTS.has(name))
+    const refused = oddParents.find((name) => !this.#takesOdd(path, name))
+    if (refused !== undefined) {
+      if (!outer) this.skips.push({ path, kind: 'left out', ...explainOdd(refused) })
       return undefined
     }
     outer?.inner.push(posix.relative(outer.path, path))
-    const skill = { path, folder, fileName, file, link, inner: [], oddParent }
+    const skill = { path, folder, fileName, file, link, inner: [], oddParents }
     this.found.push(skill)
     return skill
   }
@@ -180,8 +186,9 @@ class SkillFinder {
     const place = { path, folder: join(this.#root, path), link } as const
     const owner = (file && this.#add(place, file.name, outer)) ?? outer
     for (const entry of entries) {
-      if (TOOL_FOLDERS.has(entry.name)) continue
       const below = posix.join(path, entry.name)
+      if (entry.name === GIT_FOLDER) continue
+      if (entry.name === PACKAGE_FOLDER && !this.#takesOdd(below, PACKAGE_FOLDER)) continue
       const isFolder = entry.isDirectory()
       if (!isFolder && !entry.isSymbolicLink()) continue
       const fault = findPathFault(below)

@@ -253,7 +253,9 @@ export class Registry {
           })
         }
         const file = `${row.slug}/${SKILL_MD}`
-        return [{ path: row.slug, folder: place, fileName: SKILL_MD, file, inner: [] }]
+        return [
+          { path: row.slug, folder: place, fileName: SKILL_MD, file, inner: [], oddParents: [] },
+        ]
       } catch (error) {
         // Files of a zip may exclude each other.
         if (!(error instanceof CommandError) && systemCode(error) === undefined) throw error

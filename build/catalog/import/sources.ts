@@ -10,14 +10,14 @@ import { UsageError, describeSourceError } from '../cli/command.ts'
 import { readRecords } from '../store/records.ts'
 import { openCandidate, readCandidate } from './candidate.ts'
 import type { Candidate, ReadTask } from './candidate.ts'
-import { explainSubmodule } from './copied.ts'
-import { findSkills, folderInBounds, isInFolder } from './find.ts'
+import { explainForeign } from './copied.ts'
+import { PACKAGE_FOLDER, findSkills, folderInBounds, isInFolder } from './find.ts'
 import type { TakesOdd } from './find.ts'
 import { childAddress, isAddress, parseGitAddress, publishAt, remoteKey } from './git-address.ts'
 import type { GitAddress } from './git-address.ts'
 import { Repository } from './git/repository.ts'
 import type { LastChange } from './git/repository.ts'
-import { listSubmodules, openGitFiles } from './git/tracked.ts'
+import { listForeign, openGitFiles } from './git/tracked.ts'
 import { createLicenceReader } from './licence/licence.ts'
 import { MANIFEST, originOfFolder, originOfRepository } from './origin.ts'
 import type { Origin, OriginOptions, Provenance } from './origin.ts'
@@ -155,6 +155,7 @@ const openRepository = async (
   addresses: readonly GitAddress[],
   folder: string,
   options: OriginOptions,
+  included: Choice['included'],
 ): Promise<LocalSource[]> => {
   const clone = async (at: number): Promise<Repository> => {
     const repository = new Repository(join(folder, String(at)), addresses[0]!)
@@ -171,7 +172,9 @@ const openRepository = async (
     const repository = at === 0 ? first : await clone(at)
     if (at > 0) await repository.fetchCommit(commit)
     const folders = group.map((one) => one.folder)
-    const skips = await repository.checkOut(commit, folders)
+    const named = [...folders.flatMap((one) => one.split('/')), ...(included ?? [])]
+    const hasPackages = named.includes(PACKAGE_FOLDER)
+    const skips = await repository.checkOut(commit, folders, hasPackages)
     return group.map((one) => openCheckedOut(one, repository, options, skips))
   })
   return sources.flat()
@@ -188,7 +191,7 @@ interface Opening extends Choice {
 export const openSources = async (
   addresses: readonly SourceAddress[],
   folder: string,
-  { progress, options, into, leaveOut }: Opening,
+  { progress, options, into, leaveOut, included }: Opening,
 ): Promise<{ sources: LocalSource[]; failed: { source: string; reason: string }[] }> => {
   const failed: { source: string; reason: string }[] = []
   const fail = (source: string, reason: string): number => failed.push({ source, reason })
@@ -206,7 +209,7 @@ export const openSources = async (
   const fetches = [
     ...groups.map((group) => ({
       from: group.map(({ argument }) => argument),
-      open: (place: string) => openRepository(group, place, options),
+      open: (place: string) => openRepository(group, place, options, included),
     })),
     ...registries.map(({ argument, registry }) => ({
       from: [argument],
@@ -247,12 +250,13 @@ const findFollowed = (into: string, { trace }: Origin): ((path: string) => strin
 
 /** Says of a skill that is taken from an odd folder only because the catalog has it, how to be rid of it. */
 const warnOfParent = (
-  { path, file, oddParent }: ReadTask['skill'],
+  { path, file, oddParents }: ReadTask['skill'],
   label: string,
   included: Choice['included'],
   followed: (path: string) => string | undefined,
 ): Candidate['warnings'] => {
-  if (oddParent === undefined || included?.has(oddParent)) return []
+  const oddParent = oddParents.find((name) => !included?.has(name))
+  if (oddParent === undefined) return []
   const way = `"npm run catalog -- retire ${followed(path)}" takes it out`
   const message = `it lies in a folder named ${oddParent}, from which no new skill is taken; ${way}`
   return [{ path: label + file, message, kind: 'parent' }]
@@ -295,18 +299,18 @@ export const readSource = async (
   const takesOdd: TakesOdd = (path, parent) =>
     included?.has(parent) === true || followed(path) !== undefined
   const { found: all, skips } = skills ?? findSkills(root, git.judgeTarget, takesOdd)
-  const submodules = skills ? [] : listSubmodules(git, realpathSync(root))
+  const foreign = skills ? [] : listForeign(git, realpathSync(root))
+  const submodules = foreign.filter(({ kind }) => kind === 'submodule')
   // A folder on a disk may have them checked out.
   const found = all.filter(({ path }) => !submodules.some((one) => isInFolder(path, one.path)))
   const traced: ReadSource['traced'] = new Map()
   const read: ReadSource = { argument, origin, traced, candidates: [], skips: [], lost: [] }
   const skip = (one: Skip): number => read.skips.push({ ...one, path: label + one.path })
   for (const one of [...origin.skips, ...skips]) skip(one)
-  for (const { path, address } of submodules) {
-    // Those in a skill are told with it.
-    if (found.some((skill) => isInFolder(path, skill.path))) continue
-    skip({ path, kind: 'left out', ...explainSubmodule(address) })
-  }
+  // What lies in a skill is told with it.
+  const isTold = ({ path }: { path: string }): boolean =>
+    found.some((skill) => isInFolder(path, skill.path))
+  for (const one of foreign) if (!isTold(one)) skip(explainForeign(one))
   const paths = new Set(found.map(({ path }) => path))
   for (const path of origin.expected.filter((one) => !paths.has(one))) {
     const reason = `${MANIFEST} names this folder, and no skill of its own lies there`

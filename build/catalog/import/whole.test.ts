@@ -411,6 +411,40 @@ describe('submodules', () => {
   })
 })
 
+describe('a skill in a package that git tracks', () => {
+  const FILES = { 'a/SKILL.md': SKILL_MD, 'x/node_modules/m/SKILL.md': sampleSkillMd('m') }
+
+  test('left out, in a line of import and of check', async () => {
+    const { address, folder } = makeRepository(FILES)
+    for (const from of [address, folder]) {
+      const { imported, skipped } = await runImport(from, makeContent())
+      expect(imported).toMatchObject([{ slug: 'a' }])
+      expect(skipped).toMatchObject([
+        { path: 'x/node_modules/m', kind: 'left out', reason: 'in a folder named node_modules' },
+      ])
+    }
+    const { stdout } = await runCommand('check', folder)
+    expect(stdout).toMatch(/x\/node_modules\/m:1:1 note left-out .*node_modules/)
+  })
+
+  test('named, or included -> taken', async () => {
+    const { address, folder } = makeRepository(FILES)
+    for (const from of [`${address}/tree/main/x/node_modules/m`, join(folder, 'x/node_modules')]) {
+      const { imported, skipped } = await runImport(from, makeContent())
+      expect([imported, skipped]).toMatchObject([[{ slug: 'm' }], []])
+    }
+    const included = new Set(['node_modules'])
+    const { imported, skipped } = await runImport(address, makeContent(), { included })
+    expect([imported, skipped]).toMatchObject([[{ slug: 'a' }, { slug: 'm' }], []])
+  })
+
+  test('in another skill -> told as a cache of that', async () => {
+    const { report } = await importTree({ 'node_modules/m/SKILL.md': 'x' })
+    expect(report.skipped).toEqual([])
+    expect(report.warnings).toMatchObject([{ kind: 'cache' }])
+  })
+})
+
 test('links to what git tracks in the source -> imported, and nothing for check to refuse', async () => {
   const text = `${SKILL_MD}\n[b](b.md) [c](c/d.md)\n`
   const { folder } = makeRepository({ 'skills/a/SKILL.md': text, 'shared/d.md': '# D' })

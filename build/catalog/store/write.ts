@@ -205,9 +205,12 @@ const tryLock = (path: string): FileLock | undefined => {
 
 const inodeOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.ino
 
+/** Held by a command that writes into a content folder. */
+export const LOCK_FILE = '.catalog.lock'
+
 /** Takes the lock of a content folder and returns what frees it. Throws CommandError while another has it. */
 const takeLock = (content: string): (() => void) => {
-  const path = join(content, '.catalog.lock')
+  const path = join(content, LOCK_FILE)
   for (;;) {
     const inode = inodeOf(path)
     const lock = tryLock(path)

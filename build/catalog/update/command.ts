@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, rmdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { sourceRecords } from '../../../src/catalog/schema.ts'
@@ -18,9 +18,9 @@ import {
 } from '../cli/command.ts'
 import type { Arguments, Command, CommandContext } from '../cli/command.ts'
 import { isPrivateIn, readPending, readRecords } from '../store/records.ts'
-import { renderRecord, withLock, writeWhole } from '../store/write.ts'
+import { LOCK_FILE, renderRecord, withLock, writeWhole } from '../store/write.ts'
 import { isDeserted, renderMarkdown, renderText } from './report.ts'
-import { SOURCES_FILE, chooseRows, readSources } from './sources.ts'
+import { SOURCES_FILE, chooseRows, keyOf, readSources, readState, writeState } from './sources.ts'
 import { askCommit, followSources, parseFollowed } from './update.ts'
 import type { SourceReport, UpdateSettings, VersionReport } from './update.ts'
 
@@ -129,16 +129,17 @@ const makeRow = ({ positionals: [address], values, switches }: Arguments): Sourc
   return refuse(listProblems('add', input, checked.error).map(renderProblem).join('\n'))
 }
 
-/** Writes a row into the list; the same row stays as it is. Throws UsageError for another of this address. */
-const writeRow = (content: string, row: SourceRow): Promise<void> =>
+/** Writes a row into the list, unless it is there. Throws UsageError for another of this address. */
+const writeRow = (content: string, row: SourceRow): Promise<boolean> =>
   withLock(
     content,
     async () => {
       const rows = readSources(content)
-      if (rows.some((one) => isDeepStrictEqual(one, row))) return
+      if (rows.some((one) => isDeepStrictEqual(one, row))) return false
       if (rows.some(({ address, ref }) => address === row.address && ref === row.ref))
         refuse(`${SOURCES_FILE} has this address with other fields; change its row there.`)
       writeWhole(content, SOURCES_FILE, renderRecord([...rows, row]))
+      return true
     },
     { create: true },
   )
@@ -150,12 +151,28 @@ const NOT_WANTED = new Set(['left out', 'not included'])
 const givesNothing = ({ isUnchanged, found, leftOut }: SourceReport): boolean =>
   !isUnchanged && found === 0 && leftOut.every(({ kind }) => NOT_WANTED.has(kind))
 
-const removeRow = (content: string, row: SourceRow): Promise<void> =>
-  withLock(content, async () => {
+/** The names in a content folder; undefined if there is no such folder. */
+const listNames = (content: string): string[] | undefined =>
+  existsSync(content) ? readdirSync(content) : undefined
+
+/** Takes a row back that was just written, with what is known of it and every name that was not there before. */
+const takeBack = async (
+  content: string,
+  row: SourceRow,
+  before: readonly string[] | undefined,
+): Promise<void> => {
+  await withLock(content, async () => {
     const rows = readSources(content).filter((one) => !isDeepStrictEqual(one, row))
-    if (rows.length > 0) writeWhole(content, SOURCES_FILE, renderRecord(rows))
-    else rmSync(join(content, SOURCES_FILE))
+    writeWhole(content, SOURCES_FILE, renderRecord(rows))
+    const state = readState(content)
+    const read = Object.entries(state.read).filter(([key]) => key !== keyOf(row))
+    writeState(content, { ...state, read: Object.fromEntries(read) })
+    const kept = new Set([LOCK_FILE, ...(before ?? [])])
+    for (const name of readdirSync(content))
+      if (!kept.has(name)) rmSync(join(content, name), { recursive: true })
   })
+  if (before === undefined) rmdirSync(content)
+}
 
 export const addCommand: Command = {
   name: 'add',
@@ -180,10 +197,11 @@ export const addCommand: Command = {
     const content = resolve(args.values['content'] ?? 'content')
     const row = makeRow(args)
     await askCommit(parseFollowed(row, isPrivateIn(content)))
-    await writeRow(content, row)
+    const before = listNames(content)
+    const isNew = await writeRow(content, row)
     const reports = await follow(content, [row], args, context)
-    if (!reports.every(givesNothing)) return
-    await removeRow(content, row)
+    if (!isNew || !reports.every(givesNothing)) return
+    await takeBack(content, row, before)
     throw new CommandError(
       `No skill is taken from ${showValue(row.address, 200)}; it is not followed.`,
     )

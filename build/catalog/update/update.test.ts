@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
@@ -123,7 +123,27 @@ describe('add', () => {
   test('an --include that takes nothing -> refused, and no source is kept', async () => {
     const { content, added } = await follow(FILES, '--include', 'nowhere/*')
     expect(added).toMatchObject({ code: 1, stderr: expect.stringContaining('is not followed') })
-    expect(existsSync(join(content, 'sources.json'))).toBe(false)
+    expect(existsSync(content)).toBe(false)
+  })
+
+  test('a source without skills, into a catalog or an empty folder -> refused, and both stay as they were', async () => {
+    const { content, call } = await follow()
+    const { address } = makeRepository({ 'README.md': '# x' }, { path: 'ada/none' })
+    const before = readSampleTree(content)
+    expect(await call('add', address, '--own')).toMatchObject({ code: 1 })
+    expect(readSampleTree(content)).toEqual(before)
+    const empty = makeSampleFolder()
+    expect(await runCommand('add', address, '--own', '--content', empty)).toMatchObject({ code: 1 })
+    expect(readdirSync(empty)).toEqual([])
+  })
+
+  test('a source that is followed and lost its skills -> stays followed', async () => {
+    const { repository, content, call } = await follow({ LICENSE: MIT_TEXT, ...skill('calm') })
+    repository.commit({}, '2026-02-01', ['skills/calm'])
+    const before = readFileSync(join(content, 'sources.json'), 'utf8')
+    const again = await call('add', repository.address, '--source', WEB)
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('1 gone') })
+    expect(readFileSync(join(content, 'sources.json'), 'utf8')).toBe(before)
   })
 
   test.each([
@@ -145,7 +165,7 @@ describe('add', () => {
       'tests/data/fake/SKILL.md': sampleSkillMd('fake'),
     }
     const { content, added } = await follow(files, ...options)
-    expect(slugsIn(content).sort()).toEqual(slugs)
+    expect(existsSync(content) ? slugsIn(content).sort() : []).toEqual(slugs)
     expect(added.stdout).toContain(told)
   })
 })

@@ -86,7 +86,10 @@ describe('a repository', () => {
       ['a', 'skills/a'],
       ['d', 'skills/d'],
     ])
-    expect(report.skipped).toMatchObject([{ path: '.claude/skills/a/SKILL.md', kind: 'duplicate' }])
+    expect(report.skipped).toMatchObject([
+      { path: 'node_modules/e', kind: 'left out' },
+      { path: '.claude/skills/a/SKILL.md', kind: 'duplicate' },
+    ])
     expect(readSampleTree(content)['skills/d/SKILL.md']).toBe(sampleSkillMd('d'))
   })
 

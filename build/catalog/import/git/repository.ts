@@ -14,7 +14,8 @@ import { showValue } from '../../../../src/catalog/text.ts'
 import { CommandError } from '../../cli/command.ts'
 import type { GitAddress } from '../git-address.ts'
 import {
-  TOOL_FOLDERS,
+  GIT_FOLDER,
+  PACKAGE_FOLDER,
   folderOf,
   isInFolder,
   isSkillMd,
@@ -41,11 +42,12 @@ const MARK = '\u0001'
 /** Rounds of following links to what is not checked out yet. */
 const LINK_ROUNDS = 5
 
-const isToolPath = (path: string): boolean => path.split('/').some((part) => TOOL_FOLDERS.has(part))
+/** Whether a path has a folder of git itself, or of packages where these are not wanted. */
+const isToolPath = (path: string, hasPackages: boolean): boolean =>
+  path.split('/').some((part) => part === GIT_FOLDER || (part === PACKAGE_FOLDER && !hasPackages))
 
 /** The skills below some folders of a tree, and the licences above them: outermost folders, and files. */
-const choosePaths = (paths: readonly string[], folders: readonly string[]): string[] => {
-  const own = paths.filter((path) => !isToolPath(path))
+const choosePaths = (own: readonly string[], folders: readonly string[]): string[] => {
   const skills = new Set(
     own
       .filter((path) => isSkillMd(posix.basename(path)))
@@ -236,10 +238,10 @@ export class Repository {
   }
 
   /**
-   * Checks out the skills below some folders of a commit, and the licences above them. Gives what it left out of them,
-   * by its path in the repository.
+   * Checks out the skills below some folders of a commit, and the licences above them; those in packages only if they are
+   * wanted. Gives what it left out of them, by its path in the repository.
    */
-  async checkOut(commit: string, folders: readonly string[]): Promise<Skip[]> {
+  async checkOut(commit: string, folders: readonly string[], hasPackages = false): Promise<Skip[]> {
     const { stdout } = await this.#git('ls-tree', '-r', '-z', '--full-tree', commit)
     const all = stdout.split('\0').filter(Boolean).map(readEntry)
     const entries = all.filter(({ fault }) => !fault)
@@ -254,19 +256,22 @@ export class Repository {
     const links = entries
       .filter(({ path, isLink }) => isLink && folders.some((folder) => isInFolder(path, folder)))
       .map(({ path }) => path)
-    const skills = choosePaths(paths, folders)
+    const own = paths.filter((path) => !isToolPath(path, hasPackages))
+    const skills = choosePaths(own, folders)
     const chosen = new Set([...skills, ...links, ...paths.filter((path) => path === '.gitmodules')])
     for (let round = 0, before = -1; before < chosen.size && round < LINK_ROUNDS; round += 1) {
       before = chosen.size
-      const patterns = [...[...chosen].map(toPattern), '!node_modules/', '']
-      writeFileSync(join(this.folder, '.git/info/sparse-checkout'), patterns.join('\n'))
+      const patterns = [...chosen].map(toPattern)
+      if (!hasPackages) patterns.push(`!${PACKAGE_FOLDER}/`)
+      writeFileSync(join(this.folder, '.git/info/sparse-checkout'), `${patterns.join('\n')}\n`)
       await this.#git('read-tree', '-m', '-u', tree)
       for (const target of this.#listTargets(links)) chosen.add(target)
     }
     const faults = this.#makeLinks(entries.filter(({ isLink }) => isLink))
     const ofSkills = new Set(skills)
     const odd = all.flatMap(({ path, fault = faults.get(path) }): OddFile[] => {
-      if (isToolPath(path) || !folders.some((folder) => isInFolder(path, folder))) return []
+      if (isToolPath(path, hasPackages) || !folders.some((folder) => isInFolder(path, folder)))
+        return []
       const skill = listFoldersUp(path).find((one) => ofSkills.has(one))
       const found = fault ?? findNameFault(skill === undefined ? '' : path.slice(skill.length))
       const isWanted = skill !== undefined || isSkillMd(posix.basename(path))

@@ -1,10 +1,10 @@
 import { lstatSync, readFileSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import { refuseTarget } from '../../../../src/catalog/folder-files.ts'
 import type { JudgeTarget, PathFault } from '../../../../src/catalog/folder-files.ts'
 import { findWorkTree, listTracked } from '../../../machine/git.ts'
 import type { TrackedFile } from '../../../machine/git.ts'
-import { listFoldersUp } from '../find.ts'
+import { isSkillMd, listFoldersUp } from '../find.ts'
 
 const UNTRACKED: PathFault = {
   reason: 'a symlink to what git does not track in this source',
@@ -93,6 +93,8 @@ export interface GitFiles {
   /** Whether git tracks anything of the source; where it does, its author did not publish what it does not track. */
   isTracked: () => boolean
   listAbsent: () => readonly AbsentFolder[]
+  /** The real paths of what git tracks. */
+  listPaths: () => string[]
 }
 
 /** What is said of a folder that no repository is around. */
@@ -101,6 +103,7 @@ export const NO_GIT: GitFiles = {
   findMode: () => undefined,
   isTracked: () => false,
   listAbsent: () => [],
+  listPaths: () => [],
 }
 
 /**
@@ -131,15 +134,34 @@ export const openGitFiles = (folder: string, list = listTracked): GitFiles => {
       const listing = read()
       return 'reason' in listing ? [] : listing.absent
     },
+    listPaths: () => {
+      const listing = read()
+      return 'reason' in listing ? [] : [...listing.modes.keys()]
+    },
   }
 }
 
-/** The submodules below a folder, given as a real path, by their path in it. */
-export const listSubmodules = (
-  git: GitFiles,
-  root: string,
-): { path: string; address: string | undefined }[] =>
-  git.listAbsent().flatMap(({ kind, path, address }) => {
-    const inside = relative(root, path).split(sep).join('/')
-    return kind === 'submodule' && !inside.startsWith('../') ? { path: inside, address } : []
-  })
+/** A folder with other people's skills, by its path in a source. */
+export interface ForeignFolder {
+  kind: 'submodule' | 'package'
+  path: string
+  /** Of a submodule. */
+  address?: string | undefined
+}
+
+/** Lists the submodules below a root, given as a real path, and the skills in packages that git tracks. */
+export const listForeign = (git: GitFiles, root: string): ForeignFolder[] => {
+  const toInside = (path: string): string => relative(root, path).split(sep).join('/')
+  const submodules = git.listAbsent().filter(({ kind }) => kind === 'submodule')
+  const packaged = git.listPaths().filter((path) => isSkillMd(basename(path)))
+  const all: ForeignFolder[] = [
+    ...submodules.map(({ path, address }) => {
+      return { kind: 'submodule', path: toInside(path), address } as const
+    }),
+    ...packaged.map((path) => ({ kind: 'package', path: toInside(dirname(path)) }) as const),
+  ]
+  return all.filter(
+    ({ kind, path }) =>
+      !path.startsWith('../') && (kind === 'submodule' || PACKAGES.test(`${path}/`)),
+  )
+}
