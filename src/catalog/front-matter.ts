@@ -54,14 +54,19 @@ export const READ_FIELDS = [
 export type FrontMatter = Partial<Record<(typeof READ_FIELDS)[number], string>>
 
 /** YAML's own words for true and false. */
-const BOOLEANS: Readonly<Record<string, boolean>> = {
-  ...Object.fromEntries(['true', 'True', 'TRUE'].map((word) => [word, true])),
-  ...Object.fromEntries(['false', 'False', 'FALSE'].map((word) => [word, false])),
-}
+/** Words that Claude Code takes for true and false, whatever their case. YAML 1.2 has the first of each alone. */
+const WORDS = { true: ['true', 'yes', 'on', '1'], false: ['false', 'no', 'off', '0'] }
 
 /** Reads a field as true or false; undefined if it is neither. */
-export const readBoolean = (text = ''): boolean | undefined =>
-  Object.hasOwn(BOOLEANS, text) ? BOOLEANS[text] : undefined
+export const readBoolean = (text = ''): boolean | undefined => {
+  const word = text.trim().toLowerCase()
+  if (WORDS.true.includes(word)) return true
+  return WORDS.false.includes(word) ? false : undefined
+}
+
+/** Whether YAML takes a field for true or false, and so every client. */
+export const isPlainBoolean = (text: string): boolean =>
+  /^(?:true|True|TRUE|false|False|FALSE)$/.test(text)
 
 /** Who starts a skill. What neither may start counts as the user's, since no agent lists it. */
 export const readStartedBy = (front: FrontMatter): NonNullable<Skill['startedBy']> => {

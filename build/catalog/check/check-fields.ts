@@ -1,4 +1,4 @@
-import { READ_FIELDS, readBoolean } from '../../../src/catalog/front-matter.ts'
+import { READ_FIELDS, isPlainBoolean, readBoolean } from '../../../src/catalog/front-matter.ts'
 import { listNearest } from '../../../src/catalog/nearest-name.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import { listFields } from './places.ts'
@@ -9,23 +9,31 @@ const SPECIFIED = ['name', 'description', 'license', 'compatibility', 'metadata'
 
 const CLAUDE = 'Claude Code'
 
-/** Who reads the fields that the specification does not have, by their documentation in November 2026. */
+/**
+ * Who reads the fields that the specification does not have, by documentation of November 2026 and the code of Claude Code
+ * 2.1.330, Pi 0.73 and `npx skills` 1.7.4, which writes what Eve reads. All of them tell upper from lower case.
+ */
 const READERS: Readonly<Record<string, readonly string[]>> = {
   'disable-model-invocation': [CLAUDE, 'Cursor', 'Droid', 'GitHub Copilot', 'Pi'],
   'user-invocable': [CLAUDE, 'Droid', 'GitHub Copilot'],
   'argument-hint': [CLAUDE, 'GitHub Copilot'],
   paths: [CLAUDE, 'Cursor'],
   ...Object.fromEntries(
-    'agent arguments context disallowed-tools effort hooks model shell when_to_use'
+    'agent arguments background context disallowed-tools disallowedTools effort hooks model shell when_to_use'
       .split(' ')
       .map((field) => [field, [CLAUDE]]),
   ),
+  version: [CLAUDE, 'Eve'],
   category: ['a registry such as this one'],
 }
 
 const NAMES = new Intl.ListFormat('en-GB')
 
 const BOOLEANS: ReadonlySet<string> = new Set(['disable-model-invocation', 'user-invocable'])
+
+/** What clients refuse in these fields, because YAML takes it for a number or a boolean. */
+const NO_TEXT = /^(?:true|false|[-+]?(?:0x[\da-f]+|0o[0-7]+|(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?))$/i
+const TEXTS: ReadonlySet<string> = new Set(['name', 'description'])
 
 /** What the value of a field must be, of those that the registry reads. */
 const kindsOf = (field: string): readonly Field['kind'][] | undefined => {
@@ -34,13 +42,15 @@ const kindsOf = (field: string): readonly Field['kind'][] | undefined => {
   return field === 'allowed-tools' ? ['text', 'list'] : ['text']
 }
 
-const findWrongValue = ({ field, kind, value }: Field): string | undefined => {
+const findWrongValue = ({ field, kind, value, isPlain }: Field): string | undefined => {
   const kinds = kindsOf(field)
   // An alias is read where it leads to.
   if (kinds === undefined || kind === 'alias' || (kind === 'text' && value === '')) return undefined
   const shown = showValue(field)
   if (!kinds.includes(kind)) return `${shown} is a ${kind}, and no ${kinds.join(' or ')}`
-  return BOOLEANS.has(field) && readBoolean(value) === undefined
+  if (TEXTS.has(field) && isPlain && NO_TEXT.test(value))
+    return `${shown} is ${value} without quotes, and no text to clients`
+  return BOOLEANS.has(field) && !isPlainBoolean(value)
     ? `${shown} is ${showValue(value)}, and neither true nor false`
     : undefined
 }

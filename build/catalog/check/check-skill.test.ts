@@ -112,6 +112,9 @@ describe('a SKILL.md -> what is wrong with it, each at its place', () => {
     [withDescription('#1 sorter of words'), ['description-missing 3:14', 'value-cut 3:1']],
     [withDescription(`x #${'x'.repeat(2_000)}`), ['value-cut 3:1']],
     [withDescription('C#, F# and "#a" in #b').replace('in #b', 'in'), []],
+    [withDescription('123'), ['field-value 3:1']],
+    [withDescription('"123"'), []],
+    [withDescription('2 words'), []],
     [
       withDescription('x'.repeat(641)).replace(
         '\n---\n',
@@ -147,7 +150,7 @@ describe('a SKILL.md -> what is wrong with it, each at its place', () => {
   test.each([
     ['licence: MIT', 'did you mean "license"?'],
     ['user-invokable: false', 'did you mean "user-invocable"?'],
-    ['version: "1"', 'move it below metadata, unless clients that you write for read it'],
+    ['tags: "1"', 'move it below metadata, unless clients that you write for read it'],
   ])('unknown field %s -> %s', (line, remedy) => {
     const found = check({ 'SKILL.md': withLines(line) })
     expect(found).toMatchObject([{ rule: 'unknown-field', line: 4, remedy }])
@@ -160,6 +163,8 @@ describe('a SKILL.md -> what is wrong with it, each at its place', () => {
     ],
     ['user-invocable: true', 'Claude Code, Droid and GitHub Copilot read it; others pass over it'],
     ['model: haiku', 'Claude Code reads it; others pass over it'],
+    ['background: false', 'Claude Code reads it; others pass over it'],
+    ['version: "1"', 'Claude Code and Eve read it; others pass over it'],
     ['category: Coding', 'a registry such as this one reads it; others pass over it'],
   ])('a field of clients, %s -> %s', (line, remedy) => {
     const found = check({ 'SKILL.md': withLines(line) })
@@ -173,6 +178,7 @@ describe('a SKILL.md -> what is wrong with it, each at its place', () => {
     ],
     [withDescription('#1 helper'), '"description" is ""'],
     [withLines('user-invocable: no'), '"user-invocable" is "no", and neither true nor false'],
+    [withDescription('1.5e3'), '"description" is 1.5e3 without quotes, and no text to clients'],
     [withLines('license: [MIT]'), '"license" is a list, and no text'],
     [withLines('allowed-tools:\n  Read: x'), '"allowed-tools" is a mapping, and no text or list'],
   ])('%j -> %s', (text, detail) => {

@@ -37,6 +37,8 @@ export interface Field extends Place {
   kind: 'text' | 'list' | 'mapping' | 'alias'
   /** Its value as YAML reads it, if that is a text. */
   value: string
+  /** Whether its value stands there without quotes. */
+  isPlain: boolean
   /** Whether a comment on its lines ends a value without quotes, or stands where it would begin. */
   isCut: boolean
 }
@@ -61,6 +63,7 @@ export const listFields = (text: string): Field[] => {
       field: isScalar(key) ? String(key.value) : '',
       kind: kindOf(value),
       value: isScalar(value) ? String(value.value) : '',
+      isPlain: plain !== undefined,
       isCut: isFirst || typeof plain?.comment === 'string',
     })
   })
