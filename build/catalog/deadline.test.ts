@@ -21,7 +21,7 @@ import { followSources } from './update/update.ts'
 const SLOW = '_a'.repeat(200_000)
 
 /** Milliseconds: less than that, and more than a small skill takes on a busy machine. */
-const LIMIT = 1_000
+const LIMIT = 500
 
 afterAll(removeFolders)
 
@@ -40,7 +40,7 @@ test.each([
   const report = await runImport(makeSource(), content, { limit: LIMIT, ...more })
   expect(report.imported.map(({ slug }) => slug)).toEqual(['a', 'c'])
   expect(report.failed.map(({ reason }) => reason)).toEqual([
-    'b/SKILL.md: takes longer than 1 s to read, so it was left out; simplify the file and those beside it, or leave the folder out',
+    'b/SKILL.md: takes longer than 0.5 s to read, so it was left out; simplify the file and those beside it, or leave the folder out',
   ])
   expect([report.gone, report.skipped]).toEqual([[], []])
   expect(loadCatalog(content).skills).toHaveLength(2)
@@ -83,7 +83,7 @@ test('update to a version that takes too long -> named each time, and the one be
     { ...textOfB(SLOW), 'a/SKILL.md': sampleSkillMd('a', 'Sorts lines.') },
     '2026-05-02',
   )
-  const failed = [expect.stringMatching(/^b\/SKILL.md: takes longer than 1 s to read, so it was/)]
+  const failed = [expect.stringMatching(/^b\/SKILL.md: takes longer than 0.5 s to read, so it was/)]
   expect(await update()).toEqual({ slugs: ['a'], failed })
   expect(await update()).toEqual({ slugs: [], failed })
   expect(readFileSync(join(content, 'skills/b/SKILL.md'), 'utf8')).toContain('Before.')
@@ -99,7 +99,7 @@ const checkAt = async (folder: string): Promise<string[]> => {
 }
 
 const UNCHECKED =
-  'this was not checked: takes longer than 1 s to read — simplify the SKILL.md and the files beside it'
+  'this was not checked: takes longer than 0.5 s to read — simplify the SKILL.md and the files beside it'
 
 test('check of a skill that takes too long -> an error, the others are checked', async () => {
   expect(await checkAt(makeSource())).toEqual([`b/SKILL.md ${UNCHECKED}`])

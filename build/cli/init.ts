@@ -1,16 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { writeRegistry } from './new-registry.ts'
+import { quoteFolder, writeRegistry } from './new-registry.ts'
 import { packOwnPackage } from './own-package.ts'
 
 const USAGE = 'Usage: skill-registry init <folder> [--name "Acme Skills"]'
-
-/** A folder as it is typed into a shell, behind `cd`. */
-const quote = (folder: string): string => {
-  const path = folder.startsWith('-') ? `./${folder}` : folder
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
-}
 
 try {
   const { values, positionals } = parseArgs({
@@ -26,7 +20,7 @@ try {
   const tarball = packOwnPackage(place)
   for (const file of [tarball, ...writeRegistry(place, values.name, tarball)])
     console.log(`wrote ${join(folder, file)}`)
-  const move = place === process.cwd() ? '' : `cd ${quote(folder)} && `
+  const move = place === process.cwd() ? '' : `cd ${quoteFolder(folder)} && `
   console.log(`\nNow: ${move}npm install && npm start`)
 } catch (error) {
   const { code, message } = error as NodeJS.ErrnoException

@@ -15,6 +15,12 @@ const listFiles = (folder: string): string[] =>
 const nameAfter = (slug: string): string =>
   slug.replace(/(^|-)([a-z])/g, (_, dash, letter) => (dash && ' ') + letter.toUpperCase())
 
+/** A folder as it is typed into a shell, behind `cd`. */
+export const quoteFolder = (folder: string): string => {
+  const path = folder.startsWith('-') ? `./${folder}` : folder
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
+}
+
 /** The version of Node that this package is tested with. */
 export const NODE_VERSION = manifest.dependencies.node
 

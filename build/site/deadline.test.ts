@@ -22,10 +22,10 @@ const quiet = createProgress({ write: () => true })
 const SLOW = '_a'.repeat(200_000)
 
 /** Milliseconds: less than that, and more than a small skill takes on a busy machine. */
-const LIMIT = 1_000
+const LIMIT = 500
 
 const LATE =
-  'takes longer than 1 s to read; simplify its SKILL.md and the files beside it, or retire it'
+  'takes longer than 0.5 s to read; simplify its SKILL.md and the files beside it, or retire it'
 
 let root = ''
 beforeAll(() => {

@@ -23,7 +23,7 @@ import {
   parseListingQuery,
   parseSkillQuery,
 } from '../../src/api/query.ts'
-import type { ListingQuery } from '../../src/api/query.ts'
+import type { LISTING_PARAMETERS, ListingQuery } from '../../src/api/query.ts'
 import { API_SORTS } from '../../src/catalog/browse.ts'
 import { CATEGORIES } from '../../src/catalog/categories.ts'
 import type { ListedSkill } from '../../src/catalog/skill.ts'
@@ -89,7 +89,7 @@ const SEARCHED = takeQuery(
     cat: { type: 'string', description: `With commas between: ${CATEGORIES.join(', ')}` },
     limit: { type: 'integer', ...LIMIT, default: DEFAULT_LIMIT },
     offset: { type: 'integer', ...OFFSET },
-  },
+  } satisfies Record<keyof typeof LISTING_PARAMETERS, object>,
   [],
   parseListingQuery,
 )

@@ -157,19 +157,19 @@ const openRepository = async (
   options: OriginOptions,
   included: Choice['included'],
 ): Promise<LocalSource[]> => {
-  const clone = async (at: number): Promise<Repository> => {
+  const clone = (at: number): Repository => {
     const repository = new Repository(join(folder, String(at)), addresses[0]!)
-    await repository.open()
+    repository.open()
     return repository
   }
-  const first = await clone(0)
+  const first = clone(0)
   const wanted = await Array.fromAsync(addresses, async (address): Promise<Wanted> => {
     const { want, folder: inside } = await first.splitTree(address.tree)
     return { address, commit: await first.fetchCommit(want), folder: inside }
   })
   const byCommit = [...Map.groupBy(wanted, ({ commit }) => commit)]
   const sources = await Array.fromAsync(byCommit.entries(), async ([at, [commit, group]]) => {
-    const repository = at === 0 ? first : await clone(at)
+    const repository = at === 0 ? first : clone(at)
     if (at > 0) await repository.fetchCommit(commit)
     const folders = group.map((one) => one.folder)
     const named = [...folders.flatMap((one) => one.split('/')), ...(included ?? [])]

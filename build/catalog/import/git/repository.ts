@@ -142,12 +142,20 @@ export interface LastChange {
 export class Repository {
   readonly folder: string
   readonly #address: GitAddress
+  readonly #settings: Readonly<Record<string, string>>
   /** The address that its host redirects to, in lower case and without `.git`; undefined if it is the same. */
   movedTo: string | undefined
 
   constructor(folder: string, address: GitAddress) {
     this.folder = folder
     this.#address = address
+    this.#settings = {
+      'remote.origin.url': address.remote,
+      'core.sparseCheckout': 'true',
+      // Links come as files with their targets, and those that this system can hold become links.
+      'core.symlinks': 'false',
+      ...(address.remote.startsWith('file:') && { 'remote.origin.uploadpack': LOCAL_SERVER }),
+    }
   }
 
   #fail(reason: string): never {
@@ -161,26 +169,18 @@ export class Repository {
   async #feedGit(input: string, ...args: readonly string[]) {
     try {
       const { isPrivate } = this.#address
-      return await runGit(args, { folder: this.folder, isPrivate, input })
+      const settings = this.#settings
+      return await runGit(args, { folder: this.folder, settings, isPrivate, input })
     } catch (error) {
       if (!(error instanceof CommandError)) throw error
       return this.#fail(`${error.message}; correct the address, or try again later`)
     }
   }
 
-  async open(): Promise<void> {
-    const { remote } = this.#address
+  /** Makes the folder. To ask the address, git needs no repository in it. */
+  open(): void {
     mkdirSync(join(this.folder, '.git/info'), { recursive: true })
     writeFileSync(join(this.folder, '.git/info/attributes'), NO_ATTRIBUTES)
-    await this.#git('init', '--quiet', '--template=')
-    const settings = {
-      'remote.origin.url': remote,
-      'core.sparseCheckout': 'true',
-      // Links come as files with their targets, and those that this system can hold become links.
-      'core.symlinks': 'false',
-      ...(remote.startsWith('file:') && { 'remote.origin.uploadpack': LOCAL_SERVER }),
-    }
-    for (const [name, value] of Object.entries(settings)) await this.#git('config', name, value)
   }
 
   /** Asks which commit the address is at now: one request, none if it names a commit. */
@@ -219,6 +219,8 @@ export class Repository {
 
   /** Fetches a commit without its history and files, and notes where its host redirects to. */
   async fetchCommit(want: string): Promise<string> {
+    if (!existsSync(join(this.folder, '.git/HEAD')))
+      await this.#git('init', '--quiet', '--template=')
     const options = ['--depth=1', '--no-tags', '--no-progress', '--filter=blob:none']
     const { stderr } = await this.#git('fetch', ...options, '--', 'origin', want)
     const found = /^warning: redirecting to (\S+?)(?:\.git)?\/?$/m.exec(stderr)?.[1]?.toLowerCase()

@@ -9,8 +9,22 @@ import { CommandError, systemCode } from '../../cli/command.ts'
 
 const NOT_INSTALLED = 'git is not installed; install it, or import a folder'
 
+/** Settings as variables, which git hands to its own programs but to none in another repository (git-config(1)). */
+const passSettings = (settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv => {
+  const rows = Object.entries(settings)
+  return Object.fromEntries([
+    ['GIT_CONFIG_COUNT', String(rows.length)],
+    ...rows.flatMap(([name, value], at) => [
+      [`GIT_CONFIG_KEY_${at}`, name],
+      [`GIT_CONFIG_VALUE_${at}`, value],
+    ]),
+  ])
+}
+
 interface GitCall {
   folder: string
+  /** Of this call, beside those that keep a repository from running code. */
+  settings: Readonly<Record<string, string>>
   input?: string | undefined
   isPrivate?: boolean | undefined
 }
@@ -18,10 +32,10 @@ interface GitCall {
 /** Runs git in a folder, which holds its repository. Throws CommandError with git's own reason. */
 export const runGit = (
   args: readonly string[],
-  { folder, isPrivate = false, input = '' }: GitCall,
+  { folder, settings, isPrivate = false, input = '' }: GitCall,
 ): Promise<{ stdout: string; stderr: string }> =>
   new Promise((resolve, reject) => {
-    const env = makeGitEnvironment(isPrivate)
+    const env = { ...makeGitEnvironment(isPrivate), ...passSettings(settings) }
     const limits = { maxBuffer: GIT_OUTPUT_LIMIT, timeout: 600_000 }
     const all = [...SAFE_SETTINGS, '--git-dir=.git', '--work-tree=.', ...args]
     const { stdin } = execFile(
