@@ -5,6 +5,7 @@ import { CATEGORIES, isCategory } from '../src/catalog/categories.ts'
 import { packFacets } from '../src/catalog/facets.ts'
 import { LISTING_DESCRIPTION } from '../src/catalog/skill.ts'
 import { summarize, truncateAtWord } from '../src/catalog/text.ts'
+import { pickBody, listBodyStems } from '../src/search/body.ts'
 import type { SearchDocument } from '../src/search/index.ts'
 import { openShippedVectors } from '../src/search/vector-file.ts'
 
@@ -59,10 +60,19 @@ export const readBigRows = (file: string): BigRow[] =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as BigRow)
 
+/** Mixes what was picked of two texts, half of each: there are more rows than texts. */
+const mixBodies = (bodies: readonly string[], random: (bound: number) => number): string => {
+  if (bodies.length === 0) return ''
+  const halves = [0, 1].flatMap((half) =>
+    listBodyStems(bodies[random(bodies.length)]!).filter((_, at) => at % 2 === half),
+  )
+  return [...new Set(halves)].sort().join(' ')
+}
+
 const LICENCES = [undefined, 'MIT', 'Apache-2.0', 'GPL-3.0-only', 'CC-BY-NC-4.0']
 
 /** Views and installs are made up: as unequal as real ones, and as often the same; so is what facets are read from. */
-const toDocument = (row: BigRow, at: number): SearchDocument => {
+const toDocument = (row: BigRow, at: number, bodies: readonly string[]): SearchDocument => {
   const random = openRandom(at + 1_000_000_007)
   const { name, author, description, sourceUrl } = row
   const category =
@@ -78,6 +88,7 @@ const toDocument = (row: BigRow, at: number): SearchDocument => {
   }
   return {
     description,
+    body: mixBodies(bodies, openRandom(at + 500_000_003)),
     vector: openShippedVectors().ofSkill(row),
     facts,
     facets: packFacets(facts),
@@ -95,6 +106,14 @@ const toDocument = (row: BigRow, at: number): SearchDocument => {
   }
 }
 
-/** The real rows first, then made ones; the same in every run. */
-export const listBigDocuments = (rows: readonly BigRow[], count: number): SearchDocument[] =>
-  Array.from({ length: count }, (_, at) => toDocument(rows[at] ?? makeRow(rows, at), at))
+/** The real rows first, then made ones, with what is picked of some texts; the same in every run. */
+export const listBigDocuments = (
+  rows: readonly BigRow[],
+  count: number,
+  texts: readonly string[],
+): SearchDocument[] => {
+  const bodies = texts.map(pickBody)
+  return Array.from({ length: count }, (_, at) =>
+    toDocument(rows[at] ?? makeRow(rows, at), at, bodies),
+  )
+}

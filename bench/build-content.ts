@@ -37,9 +37,9 @@ const DAYS = 700
 const dayOf = (id: number): string =>
   new Date(Date.UTC(2025, 0, 1) + (id % DAYS) * 86_400_000).toISOString().slice(0, 10)
 
-/** Reads the SKILL.md files below a folder without front matter, shortest first. */
+/** Reads the SKILL.md files below a folder without front matter, shortest first; none without a folder. */
 export const readBodies = (folder: string): string[] =>
-  globSync('**/SKILL.md', { cwd: folder })
+  (folder === '' ? [] : globSync('**/SKILL.md', { cwd: folder }))
     .map((name) => readFileSync(join(folder, name), 'utf8').replace(/^---\r?\n[^]*?\n---\r?\n/, ''))
     .filter((body) => body.trim() !== '')
     .sort((a, b) => a.length - b.length || (a < b ? -1 : 1))

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { splitLoosely } from '../src/catalog/front-matter.ts'
 import { loadCatalog } from '../src/catalog/load.ts'
 import type { Category } from '../src/catalog/categories.ts'
 import { HAS_TEXT, packFacets } from '../src/catalog/facets.ts'
-import { isListed, listSkill } from '../src/catalog/skill.ts'
+import { SKILL_MD, isListed, listSkill } from '../src/catalog/skill.ts'
+import { pickBody } from '../src/search/body.ts'
 import type { SearchDocument } from '../src/search/index.ts'
 import { openShippedVectors } from '../src/search/vector-file.ts'
 
@@ -13,6 +15,8 @@ export interface BenchDocument extends SearchDocument {
 }
 
 interface ManifestRow {
+  /** Its folder in the corpus. */
+  dir: string
   owner: string
   repo: string
   path: string
@@ -31,6 +35,10 @@ interface LabelRow {
 
 const GITHUB_TREE = /^https:\/\/github\.com\/([^/]+\/[^/]+)\/(?:tree|blob)\/[^/]+\/(.+?)\/?$/
 
+/** The text of a skill without its front matter. */
+const readText = (folder: string): string =>
+  splitLoosely(readFileSync(join(folder, SKILL_MD), 'utf8')).body
+
 /** Reads a folder with a `manifest.ndjson`; a skill without a label counts as `Coding`. */
 export const readCorpus = (folder: string, labelsFile: string | undefined): BenchDocument[] => {
   const labels = new Map(
@@ -42,6 +50,7 @@ export const readCorpus = (folder: string, labelsFile: string | undefined): Benc
   return readRows<ManifestRow>(join(folder, 'manifest.ndjson')).map((row, index) => ({
     key: skillKey(row),
     description: row.description,
+    body: pickBody(readText(join(folder, row.dir))),
     facts: { summary: '', safety: 'No findings', tokens: Math.ceil(row.bytes / 4) },
     facets: HAS_TEXT,
     vector: openShippedVectors().ofSkill(row),
@@ -69,6 +78,7 @@ export const readContent = (folder: string): BenchDocument[] =>
       return {
         key: repository === undefined ? skill.slug : `${repository}/${path}/SKILL.md`,
         description: skill.description,
+        body: pickBody(skill.tokens === undefined ? '' : readText(skill.folder)),
         facts: skill,
         facets: packFacets(skill),
         vector: openShippedVectors().ofSkill(skill),

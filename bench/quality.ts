@@ -11,7 +11,8 @@ import { averageMeasures, measureAnswer } from './measures.ts'
 import type { Measures } from './measures.ts'
 
 const options = readOptions('Measures the search on judged queries.', {
-  queries: { type: 'string', required: true, about: 'judged queries, an ndjson file' },
+  queries: { type: 'string', about: 'judged queries, an ndjson file' },
+  prompts: { type: 'string', about: 'tasks in the words of users, an ndjson file like that' },
   content: { type: 'string', about: 'the skills: a content folder, or else a corpus' },
   corpus: { type: 'string', about: 'the skills: a folder with manifest.ndjson' },
   labels: { type: 'string', about: 'categories of the corpus, an ndjson file' },
@@ -128,33 +129,55 @@ const answer = ({ q, kind, grades }: JudgedQuery): Answer => {
   }
 }
 
-const answers = readJudgedQueries(options.queries).map(answer)
+const countAll = (rows: readonly Answer[], read: (pairs: Pairs) => number): number =>
+  rows.reduce((sum, { pairs }) => sum + read(pairs), 0)
 
-console.log(`${documents.length} skills, ${answers.length} queries; nDCG gain is 2^grade - 1\n`)
-console.log('kind                 count   words    nDCG@10    MRR@10  wanted     zero     total')
-for (const [kind, rows] of Map.groupBy(answers, (one) => one.kind)) printRow(kind, rows)
-printRow('all', answers)
-const [least, most] = findInterval(
-  answers.map(({ measures, wordsAlone }) => measures.ndcg - wordsAlone.ndcg),
-)
-console.log(`\nGain over words alone, 95 %: ${least.toFixed(3)} to ${most.toFixed(3)}`)
-
-const countAll = (read: (pairs: Pairs) => number): number =>
-  answers.reduce((sum, { pairs }) => sum + read(pairs), 0)
-if (Number(options.absent) > 0) {
-  const [count, hereFirst] = [countAll((one) => one.count), countAll((one) => one.hereFirst)]
-  console.log(`Of ${count} pairs as good, the skill that is here stands first in ${hereFirst}.`)
+const reportJudged = (answers: readonly Answer[]): void => {
+  console.log(`${answers.length} queries; nDCG gain is 2^grade - 1\n`)
+  console.log('kind                 count   words    nDCG@10    MRR@10  wanted     zero     total')
+  for (const [kind, rows] of Map.groupBy(answers, (one) => one.kind)) printRow(kind, rows)
+  printRow('all', answers)
+  const [least, most] = findInterval(
+    answers.map(({ measures, wordsAlone }) => measures.ndcg - wordsAlone.ndcg),
+  )
+  console.log(`\nGain over words alone, 95 %: ${least.toFixed(3)} to ${most.toFixed(3)}`)
+  if (Number(options.absent) > 0) {
+    const count = countAll(answers, (one) => one.count)
+    const hereFirst = countAll(answers, (one) => one.hereFirst)
+    console.log(`Of ${count} pairs as good, the skill that is here stands first in ${hereFirst}.`)
+  }
 }
 
-if (options.unanswerable !== undefined) {
-  const lines = readFileSync(options.unanswerable, 'utf8').split('\n')
+/** Reports how many of some tasks find the skill that they are for among the first, and how many find nothing. */
+const reportPrompts = (prompts: readonly JudgedQuery[]): void => {
+  const answered = prompts.map(({ q, grades }) => {
+    const { skills, total } = index.find({ q, ...FIRST_TEN })
+    return { total, rank: keysOf(skills.map(({ id }) => id)).findIndex((key) => grades.has(key)) }
+  })
+  const share = (test: (one: (typeof answered)[number]) => boolean): string =>
+    (answered.filter(test).length / answered.length).toFixed(3)
+  const within = (first: number): string => share(({ rank }) => rank !== -1 && rank < first)
+  const ranks = `first ${within(1)}, in three ${within(3)}, in ten ${within(10)}`
+  console.log(`\n${prompts.length} prompts: ${ranks}, nothing ${share(({ total }) => total === 0)}`)
+}
+
+const reportUnanswerable = (lines: readonly string[]): void => {
   const queries = lines.filter((line) => line !== '' && !line.startsWith('#'))
   const answered = queries.filter((q) => index.find({ q, ...FIRST_TEN }).total > 0)
   console.log(`Of ${queries.length} queries that nothing answers, answered: ${answered.length}`)
   for (const q of answered) console.log(`  ${q}`)
 }
 
-for (const one of answers
-  .toSorted((a, b) => a.measures.ndcg - b.measures.ndcg)
-  .slice(0, Number(options.worst)))
-  printRow(`${one.kind}: ${one.q}`, [one])
+const listWorst = (answers: readonly Answer[]): void => {
+  const sorted = answers.toSorted((a, b) => a.measures.ndcg - b.measures.ndcg)
+  for (const one of sorted.slice(0, Number(options.worst))) printRow(`${one.kind}: ${one.q}`, [one])
+}
+
+const answers = options.queries === undefined ? [] : readJudgedQueries(options.queries).map(answer)
+
+console.log(`${documents.length} skills`)
+if (answers.length > 0) reportJudged(answers)
+if (options.prompts !== undefined) reportPrompts(readJudgedQueries(options.prompts))
+if (options.unanswerable !== undefined)
+  reportUnanswerable(readFileSync(options.unanswerable, 'utf8').split('\n'))
+listWorst(answers)

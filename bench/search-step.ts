@@ -10,7 +10,7 @@ export const ENGINES = { packed: 'search.index', minisearch: 'minisearch.json' }
 export interface Task {
   engine: keyof typeof ENGINES
   /** Builds the index of so many rows before it asks; otherwise the index that is there is opened. */
-  build?: { rows: number; big: string }
+  build?: { rows: number; big: string; bodies: string }
   folder: string
   /** Queries by the name of their column. */
   columns: Record<string, string[]>
@@ -48,7 +48,8 @@ const open = async (engine: Task['engine'], file: string): Promise<Find> => {
 
 const build = async (engine: Task['engine'], file: string, made: NonNullable<Task['build']>) => {
   const { listBigDocuments, readBigRows } = await import('./big-rows.ts')
-  const documents = listBigDocuments(readBigRows(made.big), made.rows)
+  const { readBodies } = await import('./build-content.ts')
+  const documents = listBigDocuments(readBigRows(made.big), made.rows, readBodies(made.bodies))
   const start = readCpu()
   if (engine === 'packed') {
     const { packIndex } = await import('../src/search/pack/pack.ts')

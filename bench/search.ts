@@ -9,6 +9,7 @@ import { packIndex } from '../src/search/pack/pack.ts'
 import { openIndex } from '../src/search/read/open.ts'
 import { scoreAll } from '../testing/sample-documents.ts'
 import { listBigDocuments, readBigRows } from './big-rows.ts'
+import { readBodies } from './build-content.ts'
 import { median } from './measures.ts'
 import { readOptions } from './options.ts'
 import { makeRequest } from './random-queries.ts'
@@ -18,6 +19,7 @@ const options = readOptions(
   'Compares the packed index with MiniSearch: answers and scores to the bit, then time and memory, each step in a process of its own.',
   {
     big: { type: 'string', required: true, about: 'catalog.ndjson.gz with names and descriptions' },
+    bodies: { type: 'string', default: '', about: 'folder with texts of skills, or else none' },
     rows: { type: 'string', default: '1000,10000,100000', about: 'sizes that are measured' },
     rounds: { type: 'string', default: '3', about: 'rounds, of which the median counts' },
     identity: { type: 'string', default: '2000', about: 'queries whose answers are compared' },
@@ -51,7 +53,11 @@ const COLUMNS: Readonly<Record<string, string[]>> = {
 
 /** Counts the answers that differ: total, order, rows and scores. */
 const countDifferences = (): number => {
-  const documents = listBigDocuments(readBigRows(options.big), Number(options.skills))
+  const documents = listBigDocuments(
+    readBigRows(options.big),
+    Number(options.skills),
+    readBodies(options.bodies),
+  )
   const packed = openIndex(packIndex(documents, {}))
   const plain = openOracle(serializeOracle(documents))
   let differences = 0
@@ -106,7 +112,7 @@ const measureSize = (rows: number): void => {
   console.log(`| | ${heads.join(' | ')} |\n|---|${heads.map(() => '---:|').join('')}`)
   for (const engine of ['packed', 'minisearch'] satisfies (keyof typeof ENGINES)[]) {
     const task: Task = { engine, folder: scratch, columns: COLUMNS }
-    const made = run({ ...task, build: { rows, big: options.big } })
+    const made = run({ ...task, build: { rows, big: options.big, bodies: options.bodies } })
     const rounds = Array.from({ length: Number(options.rounds) }, () => run(task))
     const pick = (read: (measured: Measured) => number): number => median(rounds.map(read))
     const cells = [

@@ -42,6 +42,7 @@ export const SKILLS = Array.from({ length: COUNT }, (_, index) => skillOf(index 
 export const DOCUMENTS = SKILLS.map((listed) => ({
   listed,
   description: listed.description,
+  body: '',
   facts: NO_FACTS,
   facets: packFacets(NO_FACTS),
   vector: openShippedVectors().ofSkill(listed),

@@ -3,6 +3,7 @@ import type { FacetFacts } from '../src/catalog/facets.ts'
 import type { Copies } from '../src/catalog/schema.ts'
 import type { ListedSkill } from '../src/catalog/skill.ts'
 import type { FindRequest, PackedIndex, SearchDocument } from '../src/search/index.ts'
+import { pickBody } from '../src/search/body.ts'
 import { openIndex } from '../src/search/index.ts'
 import { openShippedVectors } from '../src/search/vector-file.ts'
 import { packIndex } from '../src/search/pack/pack.ts'
@@ -25,10 +26,14 @@ export const sampleDocument = (
   {
     updated,
     facts: { hasScripts, ...facts } = NO_FACTS,
+    text = '',
     ...more
-  }: Partial<ListedSkill & Pick<SearchDocument, 'updated'> & { facts: SampleFacts }> = {},
+  }: Partial<
+    ListedSkill & Pick<SearchDocument, 'updated'> & { facts: SampleFacts; text: string }
+  > = {},
 ): SearchDocument => ({
   description,
+  body: pickBody(text),
   updated,
   facts,
   facets: packFacets({ ...facts, hasScripts }),

@@ -7,13 +7,14 @@ import type { SearchDocument } from '../../src/search/index.ts'
 /** A skill as the search index takes it. */
 export const searchDocument = (
   skill: SkillFacts,
-  vector: Int8Array,
+  { body, vector }: Pick<SearchDocument, 'body' | 'vector'>,
   origin: string,
 ): SearchDocument => {
   const { description, updated, summary, licence, tokens, safety } = skill
   return {
     listed: listSkill(skill, origin + skillFilePath(skill.slug, SKILL_MD)),
     description,
+    body,
     updated,
     facts: { summary, licence, tokens, safety },
     facets: packFacets(skill),

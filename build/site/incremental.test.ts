@@ -196,7 +196,7 @@ const EDITS_BY_NAME: Record<string, (edit: Edit) => void> = {
       join(skillsFolder(), slug, 'SKILL.md'),
       skillMd(
         slug,
-        `## Edit ${number}\n\nUse \`first-${dice(SKILLS)}\`.${'\u200B'.repeat(dice(2))}`,
+        `## Edit ${number}\n\nUse \`first-${dice(SKILLS)}\`.${'\u200B'.repeat(dice(2))}\n\n${`${pick(WORDS, dice)} `.repeat(2)}`,
       ),
     ),
   touch: ({ slug }) => utimesSync(recordOf(slug), 1e9, 1e9),
@@ -387,6 +387,15 @@ describe('an incremental build equals a clean one', () => {
     await buildLater()
     writeFileSync(join(skillsFolder(), slug, 'SKILL.md'), skillMd(slug, 'Two.'))
     expect(await buildLater()).toMatchObject({ written: 12, removed: 0 })
+    await expectBuiltAnew()
+  })
+
+  test('a text changed in words that it has often -> the search index, too', async () => {
+    const slug = 'first-0'
+    writeFileSync(join(skillsFolder(), slug, 'SKILL.md'), skillMd(slug, 'Tables by ledger.'))
+    await buildLater()
+    writeFileSync(join(skillsFolder(), slug, 'SKILL.md'), skillMd(slug, 'Ledger by ledger.'))
+    expect(await buildLater()).toMatchObject({ written: 13, removed: 0 })
     await expectBuiltAnew()
   })
 

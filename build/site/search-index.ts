@@ -7,8 +7,8 @@ import { decodeVector } from './state.ts'
 import type { SkillRow } from './state.ts'
 import type { NextFolder } from './target.ts'
 
-const digestShown = ({ skill: { id, views, installs }, factsDigest }: SkillRow): string =>
-  `${id} ${factsDigest} ${views} ${installs}`
+const digestShown = ({ skill: { id, views, installs }, factsDigest, body }: SkillRow): string =>
+  `${id} ${factsDigest} ${views} ${installs} ${body}`
 
 /** Writes the search index of the listed skills. */
 export const printIndex = (
@@ -19,8 +19,8 @@ export const printIndex = (
   const key = digestText([JSON.stringify(copies), ...rows.map(digestShown)].join('\n'))
   const output = { name: INDEX_NAME, key, files: [INDEX_NAME] }
   if (target.keepOrClear(output)) return
-  const documents = rows.map(({ skill, vector }) =>
-    searchDocument(skill, decodeVector(vector), origin),
+  const documents = rows.map(({ skill, vector, body }) =>
+    searchDocument(skill, { vector: decodeVector(vector), body }, origin),
   )
   target.write(output, { bytes: [packIndex(documents, copies)] })
 }

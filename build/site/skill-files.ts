@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DISCOVERY_PATH, makeEntry, renderDiscovery } from '../../src/api/discovery.ts'
 import { runEach } from '../../src/catalog/in-time.ts'
+import { splitLoosely } from '../../src/catalog/front-matter.ts'
 import { FILE_LIMIT, readSkillFile } from '../../src/catalog/folder-files.ts'
 import { makeSkill, openSkill, readSkillMd, refuseSlow } from '../../src/catalog/skill-folder.ts'
 import type { OpenedSkill } from '../../src/catalog/build-skill.ts'
@@ -31,6 +32,7 @@ import { fillTemplate } from '../../src/documents/template.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { viewDocument } from '../../src/documents/view.ts'
 import { decodeLoosely } from '../../src/catalog/text.ts'
+import { pickBody } from '../../src/search/body.ts'
 import { openShippedVectors } from '../../src/search/vector-file.ts'
 import type { SiteFrame } from '../../src/documents/view.ts'
 import { digestFiles, digestText } from './digests.ts'
@@ -145,14 +147,16 @@ const readRow = (opened: OpenedSkill): SkillReading => {
   const { slug, fingerprints, bytes } = opened
   // A synthesized SKILL.md adds nothing to the facts.
   const hasText = skill.files[0]?.path === SKILL_MD
+  const text = hasText ? decodeLoosely(bytes.get(SKILL_MD)!) : ''
   const row = {
     slug,
     fingerprint: printFingerprints(fingerprints, Date.now()),
     digest: digestFolder(slug, fingerprints, (path) => bytes.get(path)!),
     skill,
     factsDigest: digestText(JSON.stringify(pickFacts(skill))),
-    words: encodeWords(skill, hasText ? decodeLoosely(bytes.get(SKILL_MD)!) : ''),
+    words: encodeWords(skill, text),
     vector: encodeVector(openShippedVectors().ofSkill(skill)),
+    body: pickBody(splitLoosely(text).body),
   }
   return { row, problems }
 }

@@ -19,6 +19,8 @@ export interface SkillRow {
   words: string
   /** The text of `encodeVector`. */
   vector: string
+  /** What `pickBody` picked of its text. */
+  body: string
 }
 
 /** A vector as text: SQLite allocates a buffer for each row of bytes, which is slower to read. */
@@ -67,7 +69,8 @@ const TABLES = `
   CREATE TABLE build (record TEXT NOT NULL);
   CREATE TABLE skill (
     slug TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, digest TEXT NOT NULL, skill TEXT NOT NULL,
-    factsDigest TEXT NOT NULL, words TEXT NOT NULL, vector TEXT NOT NULL
+    factsDigest TEXT NOT NULL, words TEXT NOT NULL, vector TEXT NOT NULL,
+    body TEXT NOT NULL
   );
   CREATE TABLE output (
     folder TEXT NOT NULL, name TEXT NOT NULL, key TEXT NOT NULL, files TEXT NOT NULL, told TEXT NOT NULL,
@@ -142,12 +145,13 @@ export class BuildState {
   }
 
   readSkills(): Map<string, SkillRow> {
-    const sql = 'SELECT slug, fingerprint, digest, skill, factsDigest, words, vector FROM skill'
-    const rows = this.#read<[string, string, string, string, string, string, string]>(sql)
+    const sql =
+      'SELECT slug, fingerprint, digest, skill, factsDigest, words, vector, body FROM skill'
+    const rows = this.#read<[string, string, string, string, string, string, string, string]>(sql)
     return new Map(
-      rows.map(([slug, fingerprint, digest, json, factsDigest, words, vector]) => {
+      rows.map(([slug, fingerprint, digest, json, factsDigest, words, vector, body]) => {
         const skill = parseValue<Skill>(json)
-        return [slug, { slug, fingerprint, digest, skill, factsDigest, words, vector }]
+        return [slug, { slug, fingerprint, digest, skill, factsDigest, words, vector, body }]
       }),
     )
   }
@@ -191,9 +195,11 @@ export class BuildState {
     database.exec('BEGIN')
     const remove = database.prepare('DELETE FROM skill WHERE slug = ?')
     for (const slug of skills.removed) remove.run(slug)
-    const insert = database.prepare('INSERT OR REPLACE INTO skill VALUES (?, ?, ?, ?, ?, ?, ?)')
-    for (const { slug, fingerprint, digest, skill, factsDigest, words, vector } of skills.changed)
-      insert.run(slug, fingerprint, digest, JSON.stringify(skill), factsDigest, words, vector)
+    const insert = database.prepare('INSERT OR REPLACE INTO skill VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
+    for (const { slug, fingerprint, digest, skill, factsDigest, ...found } of skills.changed) {
+      const { words, vector, body } = found
+      insert.run(slug, fingerprint, digest, JSON.stringify(skill), factsDigest, words, vector, body)
+    }
     const add = database.prepare('INSERT INTO output VALUES (?, ?, ?, ?, ?)')
     for (const [name, { key, files, told }] of outputs)
       add.run(record.built, name, key, files.join('\n'), JSON.stringify(told))

@@ -68,6 +68,7 @@ const catalog = fc
       updated: fc.constantFrom(undefined, '2026-01-02', '2026-03-01'),
       category: fc.constantFrom(...CATEGORIES.slice(0, 3)),
       facts: anyFacts,
+      text: sentence.map((words) => `${words} ${words}`),
       author: anyAuthor,
     }),
     { minLength: 1, maxLength: 25 },
@@ -146,6 +147,7 @@ describe.skipIf(POSTGRES === undefined)('PostgreSQL ranks as the index file', ()
             word < 40 ? WORDS[word % WORDS.length] : `word${word}x`,
           )
           return sampleDocument(at + 1, `skill-${at % 700}`, text.join(' '), {
+            text: `${WORDS[at % WORDS.length]} word7x `.repeat(2),
             installs: at % 5,
             category: CATEGORIES[at % 9] ?? 'Coding',
             author: at % 19 === 0 ? 'few' : 'many',

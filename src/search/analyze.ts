@@ -1,3 +1,4 @@
+import { listBodyStems } from './body.ts'
 import { readNameKeys } from './format/names.ts'
 import { FIELDS, FIELD_NAMES } from './rank.ts'
 import type { FieldName, SearchDocument } from './rank.ts'
@@ -15,10 +16,20 @@ const listWords = (text: string): string[] =>
 export const listFieldWords = (text: string, field: FieldName): string[] =>
   listWords(field === 'name' ? text.trim().replace(/[\s-]+/gu, '-') : text)
 
+/**
+ * The terms of the text of a field, in order, with repetitions; `findTerm` gets the term of each word. What is picked of
+ * the text of a skill has stems but no words, so no prefix or misspelt word leads to it.
+ */
+export const listFieldTerms = (
+  text: string,
+  field: FieldName,
+  findTerm: (word: string) => string,
+): string[] => (field === 'body' ? listBodyStems(text) : listFieldWords(text, field).map(findTerm))
+
 /** A term of a skill, and the words it comes from. */
 interface AnalyzedTerm {
   term: string
-  /** The distinct words whose stem it is, at least one. */
+  /** The distinct words whose stem it is; none if only the text has it. */
   words: string[]
   /** How often each field holds it, in the order of `FIELD_NAMES`. */
   frequencies: number[]
@@ -33,22 +44,27 @@ interface SkillAnalysis {
   name: ReturnType<typeof readNameKeys>
 }
 
-/** Analyses the text of one skill as MiniSearch does with `listFieldWords`, for PostgreSQL. */
+/** Analyses the text of one skill as MiniSearch does with `listFieldTerms`, for PostgreSQL. */
 export const analyzeSkill = (document: SearchDocument): SkillAnalysis => {
   const terms = new Map<string, AnalyzedTerm>()
-  const byWord = new Map<string, AnalyzedTerm>()
+  const termOf = new Map<string, string>()
   const lengths = FIELD_NAMES.map(() => 0)
-  const addWord = (word: string): AnalyzedTerm => {
-    const term = stemWord(word)
+  const openTerm = (term: string): AnalyzedTerm => {
     const known = terms.get(term) ?? { term, words: [], frequencies: FIELD_NAMES.map(() => 0) }
-    known.words.push(word)
     terms.set(term, known)
-    byWord.set(word, known)
     return known
   }
+  const findTerm = (word: string): string => {
+    const known = termOf.get(word)
+    if (known !== undefined) return known
+    const term = stemWord(word)
+    termOf.set(word, term)
+    openTerm(term).words.push(word)
+    return term
+  }
   FIELD_NAMES.forEach((field, at) => {
-    for (const word of listFieldWords(FIELDS[field].read(document), field)) {
-      const { frequencies } = byWord.get(word) ?? addWord(word)
+    for (const term of listFieldTerms(FIELDS[field].read(document), field, findTerm)) {
+      const { frequencies } = openTerm(term)
       if (frequencies[at]!++ === 0) lengths[at]!++
     }
   })

@@ -6,6 +6,8 @@ export interface SearchDocument {
   listed: ListedSkill
   /** The whole description, which is searched. */
   description: string
+  /** What it is found by of its text, as `pickBody` picks it. */
+  body: string
   /** Day of the last change, by which popular order breaks ties; undefined where it is not known. */
   updated?: string | undefined
   /** What rows of pages show of it besides. */
@@ -24,13 +26,15 @@ interface Field {
 
 /**
  * The searched fields and their weights, measured with `npm run bench:quality`: with more
- * than 2 names drown out descriptions, with 2 for the author a publisher's own skills come first.
+ * than 2 names drown out descriptions, with 2 for the author a publisher's own skills come first. The text of a skill
+ * weighs little, but each word of a query that it has counts as one that the skill answers.
  */
 export const FIELDS = {
   name: { boost: 2, read: ({ listed }) => listed.name },
   author: { boost: 2, read: ({ listed }) => listed.author },
   category: { boost: 1, read: ({ listed }) => listed.category },
   description: { boost: 1, read: ({ description }) => description },
+  body: { boost: 0.2, read: ({ body }) => body },
 } as const satisfies Record<string, Field>
 
 export type FieldName = keyof typeof FIELDS

@@ -61,7 +61,7 @@ export const serializeOracle = (
 ): string => {
   const sorted = documents.toSorted((a, b) => a.listed.id - b.listed.id)
   const termOf = new Map<string, string>()
-  const terms = indexSkills(sorted, termOf)
+  const terms = indexSkills(sorted, FIELD_NAMES, termOf)
   const file: OracleFile = {
     copies,
     skills: sorted.map((document) => ({

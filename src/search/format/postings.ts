@@ -18,11 +18,20 @@ const normLength = (length: number, average: number): number => K * (1 - B + (B 
 const saturate = (frequency: number, norm: number): number =>
   D + (frequency * (K + 1)) / (frequency + norm)
 
-/** The field of nearly every posting: a term that is there once and nowhere else takes one bit. */
-const PLAIN_FIELD = FIELD_NAMES.indexOf('description')
+const DESCRIPTION = FIELD_NAMES.indexOf('description')
+const BODY = FIELD_NAMES.indexOf('body')
 
-/** Set in the gap of a posting that is followed by a byte of fields. */
-const HAS_FIELDS = 1
+/**
+ * The two lowest bits of the gap of nearly every posting: the term is once in the description, in the body, or in both,
+ * and nowhere else. With none of them a byte of fields follows.
+ */
+const IN_DESCRIPTION = 1
+const IN_BODY = 2
+const PLACES = IN_DESCRIPTION | IN_BODY
+const GAP_SHIFT = 2
+
+/** The fields of a posting, as a bit each, by those two bits. */
+const FIELDS_OF_PLACES = [0, 1 << DESCRIPTION, 1 << BODY, (1 << DESCRIPTION) | (1 << BODY)]
 
 /** Set in the byte of fields where the term is in each of them once, so no frequencies follow. */
 const ALL_ONCE = 1 << FIELD_NAMES.length
@@ -33,16 +42,37 @@ export const writePosting = (
   gap: number,
   frequencies: readonly number[],
 ): void => {
-  const plain = frequencies.every((count, field) => count === (field === PLAIN_FIELD ? 1 : 0))
-  writer.number((gap << 1) | (plain ? 0 : HAS_FIELDS))
-  if (plain) return
-  const once = frequencies.every((count) => count < 2)
   const fields = frequencies.reduce(
     (bits, count, field) => (count > 0 ? bits | (1 << field) : bits),
     0,
   )
+  const once = frequencies.every((count) => count < 2)
+  const places = once ? Math.max(0, FIELDS_OF_PLACES.indexOf(fields)) : 0
+  writer.number((gap << GAP_SHIFT) | places)
+  if (places !== 0) return
   writer.byte(once ? fields | ALL_ONCE : fields)
   if (!once) for (const count of frequencies) if (count > 0) writer.number(count)
+}
+
+/** The ordinals of the skills that hold a term in their body, ascending; `bytes` are the postings of the term. */
+export const listBodyHolders = (bytes: Uint8Array): number[] => {
+  const reader = new ByteReader(bytes)
+  const count = reader.number()
+  for (let field = 0; field < FIELD_NAMES.length; field++) reader.number()
+  const holders: number[] = []
+  let ordinal = -1
+  for (let left = count; left > 0; left--) {
+    const value = reader.number()
+    ordinal += value >>> GAP_SHIFT
+    let fields = FIELDS_OF_PLACES[value & PLACES]!
+    if (fields === 0) {
+      const byte = reader.byte()
+      fields = byte & (ALL_ONCE - 1)
+      if (!(byte & ALL_ONCE)) for (let rest = fields; rest !== 0; rest &= rest - 1) reader.number()
+    }
+    if (fields & (1 << BODY)) holders.push(ordinal)
+  }
+  return holders
 }
 
 /** Skills read at once: few enough for the processor's cache, enough to make the call cheap. */
@@ -55,7 +85,6 @@ const LONGEST_NUMBER = 5
 type VisitPostings = (ordinals: Int32Array, scores: Float64Array, count: number) => void
 
 const BOOSTS = Float64Array.from(FIELD_NAMES, (name) => FIELDS[name].boost)
-const PLAIN_BOOST = BOOSTS[PLAIN_FIELD]!
 
 /** The length norm of every length up to the longest of a field, looked up in scoring. */
 const tabulateNorms = (longest: number, average: number): Float64Array =>
@@ -68,8 +97,9 @@ export class Postings {
   readonly #offsets: Uint32Array
   readonly #lengths: readonly Uint16Array[]
   readonly #norms: readonly Float64Array[]
-  /** By length of the description, the saturation of a term that is in it once. */
-  readonly #once: Float64Array
+  /** By length of the description and of the body, the saturation of a term that is in it once. */
+  readonly #onceInDescription: Float64Array
+  readonly #onceInBody: Float64Array
   readonly #readBytes: ReadBytes
   readonly #reader = new ByteReader()
   readonly #ordinals = new Int32Array(CHUNK)
@@ -85,7 +115,8 @@ export class Postings {
     this.#norms = FIELD_NAMES.map((_, field) =>
       tabulateNorms(sections.longest[field]!, sections.averages[field]!),
     )
-    this.#once = this.#norms[PLAIN_FIELD]!.map((norm) => saturate(1, norm))
+    this.#onceInDescription = this.#norms[DESCRIPTION]!.map((norm) => saturate(1, norm))
+    this.#onceInBody = this.#norms[BODY]!.map((norm) => saturate(1, norm))
     this.#readBytes = readBytes
   }
 
@@ -126,11 +157,14 @@ export class Postings {
   #readChunk(length: number, before: number): number {
     const reader = this.#reader
     const bytes = reader.bytes
-    const once = this.#once
     const ordinals = this.#ordinals
     const scores = this.#scores
-    const plainLengths = this.#lengths[PLAIN_FIELD]!
-    const rarity = this.#rarities[PLAIN_FIELD]!
+    const onceInDescription = this.#onceInDescription
+    const onceInBody = this.#onceInBody
+    const descriptionLengths = this.#lengths[DESCRIPTION]!
+    const bodyLengths = this.#lengths[BODY]!
+    const descriptionRarity = this.#rarities[DESCRIPTION]!
+    const bodyRarity = this.#rarities[BODY]!
     let at = reader.at
     let ordinal = before
     for (let place = 0; place < length; place++) {
@@ -141,13 +175,22 @@ export class Postings {
         byte = bytes[at++]!
         value |= (byte & 0x7f) << shift
       }
-      ordinal += value >>> 1
+      ordinal += value >>> GAP_SHIFT
       ordinals[place] = ordinal
-      if (value & HAS_FIELDS) {
+      if ((value & PLACES) === 0) {
         reader.at = at
         scores[place] = this.#scoreFields(ordinal)
         at = reader.at
-      } else scores[place] = PLAIN_BOOST * (rarity * once[plainLengths[ordinal]!]!)
+        continue
+      }
+      let score = 0
+      if (value & IN_DESCRIPTION) {
+        const once = onceInDescription[descriptionLengths[ordinal]!]!
+        score += BOOSTS[DESCRIPTION]! * (descriptionRarity * once)
+      }
+      if (value & IN_BODY)
+        score += BOOSTS[BODY]! * (bodyRarity * onceInBody[bodyLengths[ordinal]!]!)
+      scores[place] = score
     }
     reader.at = at
     return ordinal

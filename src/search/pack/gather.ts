@@ -1,5 +1,6 @@
 import MiniSearch from 'minisearch'
-import { listFieldWords } from '../analyze.ts'
+import { listFieldTerms } from '../analyze.ts'
+import { listBodyStems } from '../body.ts'
 import { ByteWriter, writeStrings } from '../format/bytes.ts'
 import { LONGEST_FIELD } from '../format/layout.ts'
 import { writePosting } from '../format/postings.ts'
@@ -34,47 +35,88 @@ class TermPostings {
 /** Skills that one MiniSearch takes in: the JSON of 100,000 would take more than 2 GB. */
 const SLICE = 10_000
 
-/** Has MiniSearch index skills; `termOf` gets the term of each of their words. */
-export const indexSkills = (documents: readonly SearchDocument[], termOf: Map<string, string>) => {
+/** Has MiniSearch index some fields of skills; `termOf` gets the term of each word. */
+export const indexSkills = (
+  documents: readonly SearchDocument[],
+  fields: readonly FieldName[],
+  termOf: Map<string, string>,
+) => {
   const findTerm = (word: string): string => {
-    const term = termOf.get(word) ?? stemWord(word)
+    const known = termOf.get(word)
+    if (known !== undefined) return known
+    const term = stemWord(word)
     termOf.set(word, term)
     return term
   }
   const index = new MiniSearch<SearchDocument>({
-    fields: FIELD_NAMES,
+    fields: [...fields],
     extractField: (document, field) =>
       field === 'id' ? document.listed.id : FIELDS[field as FieldName].read(document),
     // Stemmed before `processTerm`, since MiniSearch counts the distinct tokens of a field before it calls that.
-    tokenize: (text, field) => listFieldWords(text, field as FieldName).map(findTerm),
+    tokenize: (text, field) => listFieldTerms(text, field as FieldName, findTerm),
     processTerm: (term) => term,
   })
   index.addAll(documents)
   return index.toJSON()
 }
 
-/** Indexes skills in the order of their ordinals, and joins what MiniSearch has of each term. */
+/** The fields of words. A body is a list of stems already, and has each once: MiniSearch would take longer than for the rest. */
+const WORDED = FIELD_NAMES.filter((name) => name !== 'body')
+
+/** Lists by stem the places of the skills whose body has it, ascending. */
+const listBodyHolders = (bodies: readonly string[][]): Map<string, number[]> => {
+  const holders = new Map<string, number[]>()
+  bodies.forEach((stems, place) => {
+    for (const stem of stems) {
+      const known = holders.get(stem)
+      if (known === undefined) holders.set(stem, [place])
+      else known.push(place)
+    }
+  })
+  return holders
+}
+
+const BODY = FIELD_NAMES.indexOf('body')
+
+/** Joins how often each field of the skills of a slice has a term, by the places of these skills, ascending. */
+const joinFields = (
+  fields: Readonly<Record<string, Readonly<Record<string, number>>>>,
+  inBody: readonly number[],
+): [place: number, frequencies: number[]][] => {
+  const byPlace = new Map<number, number[]>()
+  const note = (place: number, field: number, count: number): void => {
+    const frequencies = byPlace.get(place) ?? FIELD_NAMES.map(() => 0)
+    frequencies[field] = count
+    byPlace.set(place, frequencies)
+  }
+  for (const [field, counts] of Object.entries(fields))
+    for (const [place, count] of Object.entries(counts)) note(Number(place), Number(field), count)
+  for (const place of inBody) note(place, BODY, 1)
+  return [...byPlace].sort(([a], [b]) => a - b)
+}
+
+/** Indexes skills in the order of their ordinals, and joins what MiniSearch has of each term with the bodies. */
 export const gatherTerms = (documents: readonly SearchDocument[], size = SLICE) => {
   const lengths = FIELD_NAMES.map(() => new Uint16Array(documents.length))
   const termOf = new Map<string, string>()
   const byTerm = new Map<string, TermPostings>()
   for (let from = 0; from < documents.length; from += size) {
-    const slice = indexSkills(documents.slice(from, from + size), termOf)
+    const some = documents.slice(from, from + size)
+    const slice = indexSkills(some, WORDED, termOf)
+    const bodies = some.map(({ body }) => listBodyStems(body))
     for (const [place, ofSkill] of Object.entries(slice.fieldLength))
-      ofSkill.forEach((length, field) => {
+      [...ofSkill, bodies[Number(place)]!.length].forEach((length, field) => {
         if (length > LONGEST_FIELD)
           throw new RangeError(`A field of a skill has more than ${LONGEST_FIELD} distinct terms.`)
         lengths[field]![from + Number(place)] = length
       })
-    for (const [term, fields] of slice.index) {
+    const bodyHolders = listBodyHolders(bodies)
+    const fieldsOf = new Map(slice.index)
+    for (const term of new Set([...fieldsOf.keys(), ...bodyHolders.keys()])) {
       const postings = byTerm.get(term) ?? new TermPostings()
       byTerm.set(term, postings)
-      const places = new Set(Object.values(fields).flatMap((counts) => Object.keys(counts)))
-      for (const place of [...places].map(Number).sort((a, b) => a - b))
-        postings.add(
-          from + place,
-          FIELD_NAMES.map((_, field) => fields[field]?.[place] ?? 0),
-        )
+      const joined = joinFields(fieldsOf.get(term) ?? {}, bodyHolders.get(term) ?? [])
+      for (const [place, frequencies] of joined) postings.add(from + place, frequencies)
     }
   }
   const terms = [...byTerm.keys()].sort()

@@ -88,7 +88,7 @@ export const packIndex = (
 ): Uint8Array<ArrayBuffer> => {
   const { ordered, ...orders } = sortDocuments(documents)
   const { terms, postings, postingOffsets, words, lengths } = gatherTerms(ordered)
-  const [nameLengths, authorLengths, categoryLengths, descriptionLengths] = lengths
+  const [nameLengths, authorLengths, categoryLengths, descriptionLengths, bodyLengths] = lengths
   const listed = ordered.map((document) => document.listed)
   const ids = listed.map(({ id }) => id)
   const byId = Uint32Array.from(ids.keys()).sort((a, b) => ids[a]! - ids[b]!)
@@ -102,6 +102,7 @@ export const packIndex = (
     authorLengths: authorLengths!,
     categoryLengths: categoryLengths!,
     descriptionLengths: descriptionLengths!,
+    bodyLengths: bodyLengths!,
     averages: Float64Array.from(lengths, (of) => averageById(of, byId)),
     longest: Uint32Array.from(lengths, (of) => of.reduce((a, b) => Math.max(a, b), 0)),
     categories: Uint8Array.from(listed, ({ category }) => CATEGORIES.indexOf(category)),

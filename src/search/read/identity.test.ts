@@ -55,6 +55,9 @@ const name = fc.oneof(
   fc.constantFrom('---', '\ud800', '. .', 'CSV Clean', 'csv_clean', 'csvclean'),
 )
 
+/** Some of its words stand there twice. */
+const anyText = fc.tuple(sentence, sentence).map(([one, other]) => `${one} ${other} ${one}`)
+
 const catalog = fc
   .array(
     fc.record({
@@ -65,6 +68,7 @@ const catalog = fc
       updated: fc.constantFrom(undefined, '2026-01-02', '2026-03-01'),
       category: fc.constantFrom(...CATEGORIES.slice(0, 4)),
       facts: anyFacts,
+      text: anyText,
       author: fc.oneof(anyAuthor, fc.constantFrom('somebody', 'csv', 'deploy-it', 'GitHub')),
     }),
     { maxLength: 40 },
@@ -149,6 +153,7 @@ describe('a word of five thousand skills', () => {
   // More than are read at once, of more bytes than the window on a file.
   const documents = Array.from({ length: 5_000 }, (_, at) =>
     sampleDocument(at + 1, `common n${at % 9}`, `common common${' more'.repeat(at % 4)}`, {
+      text: at % 5 ? 'common more common more' : '',
       author: at % 2 ? 'common' : 'somebody',
       installs: (at * 7) % 11,
       updated: at % 3 ? `2026-01-${10 + (at % 20)}` : undefined,

@@ -1,9 +1,30 @@
 import type { Copies } from '../../catalog/schema.ts'
+import { StringTable } from '../format/bytes.ts'
 import { Documents } from '../format/documents.ts'
 import { InvalidIndexError, openSections, readHeader } from '../format/layout.ts'
+import type { Header, Sections } from '../format/layout.ts'
+import { listBodyHolders } from '../format/postings.ts'
 import type { SearchDocument } from '../rank.ts'
 import { readShippedVectors } from '../vector-file.ts'
 import { VECTOR_SIZE } from '../vectors.ts'
+
+/** The body of each skill, as `pickBody` picked it: terms are in order. */
+const readBodies = (
+  bytes: Uint8Array,
+  { count, headSize }: Header,
+  sections: Sections,
+): string[] => {
+  const { termBytes, termBlocks, postingOffsets } = sections
+  const bodies = Array.from({ length: count }, (): string[] => [])
+  const terms = new StringTable(termBytes, termBlocks, postingOffsets.length - 1)
+  for (let term = 0; term < terms.size; term++) {
+    const [from, to] = [postingOffsets[term]!, postingOffsets[term + 1]!]
+    const stem = terms.read(term)
+    for (const ordinal of listBodyHolders(bytes.subarray(headSize + from, headSize + to)))
+      bodies[ordinal]!.push(stem)
+  }
+  return bodies.map((stems) => stems.join(' '))
+}
 
 /**
  * Reads the skills that `packIndex` wrote, in popular order, and the copies among them. Throws InvalidIndexError where
@@ -20,11 +41,13 @@ export const unpackIndex = (bytes: Uint8Array): { documents: SearchDocument[]; c
   )
     throw new InvalidIndexError('its vectors are of another version')
   const rows = new Documents(header, sections, (from, to) => bytes.subarray(from, to))
+  const bodies = readBodies(bytes, header, sections)
   const documents = Array.from({ length: header.count }, (_, at): SearchDocument => {
     const { summary, updated, licence, tokens, safety, description } = rows.readCard(at)
     return {
       listed: rows.read(at),
       description,
+      body: bodies[at]!,
       updated,
       facts: { summary, licence, tokens, safety },
       // As `packFacets` made it: a database has no unsigned numbers.
