@@ -9,7 +9,13 @@ import type { OpenedSkill } from '../../src/catalog/build-skill.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
 import { printFingerprints, takeFingerprint } from '../../src/catalog/fingerprint.ts'
 import type { Fingerprint } from '../../src/catalog/fingerprint.ts'
-import { RECORD_FILE, SKILL_MD, isInstallable, pickFacts } from '../../src/catalog/skill.ts'
+import {
+  RECORD_FILE,
+  REGISTRY_ORIGIN,
+  SKILL_MD,
+  isInstallable,
+  pickFacts,
+} from '../../src/catalog/skill.ts'
 import type { Skill, SkillZip } from '../../src/catalog/skill.ts'
 import type { Comparison } from '../../src/documents/skill/comparison.ts'
 import type { SkillPageSite } from '../../src/documents/skill/facts.ts'
@@ -81,9 +87,6 @@ export const listRawFiles = (skill: Skill): string[] => [
   ...(isInstallable(skill) ? [indexName(skill.slug)] : []),
   ...(hasFindings(skill) ? [findingsFile(skill.slug)] : []),
 ]
-
-/** Placeholder for the site's origin in the registry's own skills, which call the site once installed. */
-const REGISTRY_ORIGIN = '{registry-origin}'
 
 const readText = (skill: Skill, origin: string): Uint8Array => {
   const bytes = readSkillMd(skill)
