@@ -97,6 +97,9 @@ export interface MainLine {
   line: readonly [Commit, ...Commit[]]
 }
 
+/** The commits that a main line begins and ends at. */
+export const nameHistory = ({ since, line }: MainLine) => ({ since, head: line.at(-1)!.id })
+
 const DOCKER = 'in Docker, mount it: RUN --mount=type=bind,source=.git,target=.git …'
 
 /** Why git did not open the repository of a folder, by what it said, and what to do about it. */

@@ -34,7 +34,8 @@ export interface SkillVersion {
   tree: string
   /** Digest of its files as git names them. */
   key: string
-  changes: Changes
+  /** Absent for the first of a folder. */
+  changes?: Changes | undefined
   /** The object of its record. */
   record: string | undefined
   /** The id and the upstream address that its record has. */
@@ -72,10 +73,13 @@ export class History {
   readonly versions: SkillVersion[]
   /** Places in `versions` that are new or differ since it was opened. */
   readonly changed = new Set<number>()
+  /** Whether it goes on from nothing. */
+  readonly isAnew: boolean
   readonly #last = new Map<string, number>()
 
-  constructor(versions: readonly SkillVersion[] = []) {
-    this.versions = [...versions]
+  constructor(versions?: readonly SkillVersion[]) {
+    this.isAnew = versions === undefined
+    this.versions = [...(versions ?? [])]
     this.versions.forEach(({ slug }, place) => this.#last.set(slug, place))
   }
 
@@ -102,7 +106,8 @@ export class History {
         this.changed.add(this.#last.get(slug)!)
         return []
       }
-      const changes = compareFiles(contents.get(last?.tree ?? '') ?? NOTHING, now)
+      const before = contents.get(last?.tree ?? '')
+      const changes = before && tree ? compareFiles(before, now) : undefined
       const version = { slug, at, tree, key, changes, record, fault }
       this.#last.set(slug, this.versions.length)
       this.changed.add(this.versions.length)

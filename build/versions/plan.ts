@@ -1,5 +1,5 @@
 import { NO_TEXT } from './history.ts'
-import type { SkillVersion } from './history.ts'
+import type { Changes, SkillVersion } from './history.ts'
 import { nameVersion } from './name.ts'
 
 /** What `versions` of site.json promises. */
@@ -34,6 +34,7 @@ export interface VersionRow {
   /** Where a moved one is. */
   to?: string | undefined
   version: SkillVersion
+  changes: Changes | undefined
 }
 
 /** A skill that the catalog has; all its versions have its standing, if it has one. */
@@ -85,26 +86,32 @@ const orderDays = (versions: readonly SkillVersion[], today: number): number[] =
   })
 }
 
-/** Versions that the same files make one, the newest first, each with the place at which it was current last. */
-const mergeVersions = (versions: readonly SkillVersion[]) => {
+/** Versions that the same files make one, with the places at which it became current. */
+interface Merged extends Pick<VersionRow, 'name' | 'version' | 'changes'> {
+  places: number[]
+}
+
+/** Merges versions of the same files, the newest first. */
+const mergeVersions = (versions: readonly SkillVersion[]): Merged[] => {
   const owners = new Map<string, string>()
   for (const { digest } of versions) {
     const name = digest && nameVersion(digest)
     if (name && !owners.has(name)) owners.set(name, digest)
   }
-  const merged = new Map<
-    string,
-    { version: SkillVersion; name: string | undefined; places: number[] }
-  >()
+  const merged = new Map<string, Merged>()
   versions.forEach((version, place) => {
     const { digest, key } = version
     const name = digest && nameVersion(digest)
-    const known = merged.get(key) ?? { places: [] }
+    const known = merged.get(key)
     merged.delete(key)
-    // Whoever finds other files with the same twelve digits cannot take a name over.
-    const isOwner = name !== undefined && owners.get(name) === digest
-    const places = [...known.places, place]
-    merged.set(key, { version, name: isOwner ? name : undefined, places })
+    merged.set(key, {
+      version,
+      // Whoever finds other files with the same twelve digits cannot take a name over.
+      name: name !== undefined && owners.get(name) === digest ? name : undefined,
+      // A move is the first version of its folder, and changes nothing.
+      changes: version.changes ?? known?.changes,
+      places: [...(known?.places ?? []), place],
+    })
   })
   return [...merged.values()].toReversed()
 }
@@ -123,7 +130,7 @@ const listVersions = (
   }
   let count = 0
   const texts = mergeVersions(versions).filter(({ version }) => version.fault !== NO_TEXT)
-  return texts.map(({ version, name, places }) => {
+  return texts.map(({ version, name, changes, places }) => {
     if (name !== undefined) count += 1
     const isServed = name !== undefined && (count <= keep || places.some(wasKeptAt))
     return {
@@ -131,6 +138,7 @@ const listVersions = (
       day: dayOf(version.at),
       standing: standing ?? (isServed ? 'served' : 'dropped'),
       version,
+      changes,
     }
   })
 }
@@ -166,9 +174,9 @@ export const planVersions = (
     const rows = plan.get(slug) ?? []
     const known = new Set(rows.map(({ name }) => name))
     const standing = to === undefined ? 'retired' : 'moved'
-    for (const { name, version } of mergeVersions(past))
+    for (const { name, version, changes } of mergeVersions(past))
       if (name !== undefined && !known.has(name))
-        rows.push({ name, day: dayOf(version.at), standing, to, version })
+        rows.push({ name, day: dayOf(version.at), standing, to, version, changes })
     plan.set(slug, rows)
   }
   return plan

@@ -7,19 +7,27 @@ export interface Published {
   versions: ReadonlySet<string>
 }
 
+/** Every version of every slug that has or had some. */
+export type VersionPlan = ReadonlyMap<string, readonly VersionRow[]>
+
+const listRows = (plan: VersionPlan) =>
+  [...plan]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([slug, rows]) =>
+      rows.flatMap(({ name, day, standing, to }) =>
+        name === undefined ? [] : { slug, name, day, standing, to },
+      ),
+    )
+
+/** What a plan publishes. */
+export const publish = (since: string, plan: VersionPlan): Published => ({
+  since,
+  versions: new Set(listRows(plan).map(({ slug, name }) => `${slug}@${name}`)),
+})
+
 /** Renders the list of all versions; the first line says since which commit. */
-export const renderPublished = (
-  since: string,
-  plan: ReadonlyMap<string, readonly VersionRow[]>,
-): string => {
-  const rows = [...plan].sort(([a], [b]) => (a < b ? -1 : 1))
-  const lines = rows.flatMap(([slug, versions]) =>
-    versions.flatMap(({ name, day, standing, to }) =>
-      name === undefined ? [] : { slug, name, day, standing, to },
-    ),
-  )
-  return [{ since }, ...lines].map((row) => `${JSON.stringify(row)}\n`).join('')
-}
+export const renderPublished = (since: string, plan: VersionPlan): string =>
+  [{ since }, ...listRows(plan)].map((row) => `${JSON.stringify(row)}\n`).join('')
 
 const parseLine = (line: string): Partial<Record<'since' | 'slug' | 'name', unknown>> => {
   try {
@@ -49,20 +57,12 @@ const NAMED = 20
  * Compares what is published with what would be. Where `since` is the same, a row is lost only if history was rewritten or
  * two lines of it were crossed. Throws VersionsError.
  */
-export const refuseLoss = (
-  before: Published,
-  since: string,
-  plan: ReadonlyMap<string, readonly VersionRow[]>,
-  place: string,
-): void => {
-  if (before.since !== since) return
-  const now = new Set(
-    [...plan].flatMap(([slug, rows]) => rows.map(({ name }) => `${slug}@${name}`)),
-  )
-  const lost = [...before.versions].filter((one) => !now.has(one))
+export const refuseLoss = (before: Published, now: Published, place: string): void => {
+  if (before.since !== now.since) return
+  const lost = [...before.versions].filter((one) => !now.versions.has(one))
   if (lost.length === 0) return
   const named = lost.slice(0, NAMED).join(', ') + (lost.length > NAMED ? ', …' : '')
   throw new VersionsError(
-    `${lost.length} published ${lost.length === 1 ? 'version' : 'versions'} would vanish, which ${place} lists: ${named}; the main line no longer has them: merge the commits that had them, or move "since" in a reviewed change to forget what was before`,
+    `${lost.length} published ${lost.length === 1 ? 'version' : 'versions'} would vanish, which ${place} has: ${named}; the main line has them no longer: merge the commits that had them, or move "since" in a reviewed change to forget what was before`,
   )
 }

@@ -235,6 +235,45 @@ const readRecord = (bytes: Buffer | undefined): Pick<SkillVersion, 'id' | 'url'>
   }
 }
 
+/** The files of a version, as git has them. */
+interface VersionFiles {
+  version: SkillVersion
+  record: string
+  files: { path: string; isExecutable: boolean; bytes: Uint8Array }[]
+}
+
+/** Yields versions that have a name, with their record and files. Throws VersionsError. */
+export function* readVersions(
+  folder: string,
+  versions: readonly SkillVersion[],
+): Generator<VersionFiles> {
+  const contents = readContents(
+    folder,
+    versions.map(({ tree }) => tree),
+  )
+  const rows = versions.map((version) => {
+    const { files, record = '' } = contents.get(version.tree)!
+    return { version, files: [...files], record }
+  })
+  const oids = rows.flatMap(({ files, record }) => [
+    ...(record ? [record] : []),
+    ...files.map(([, file]) => oidOf(file)),
+  ])
+  const objects = readObjects(folder, oids)
+  // Copied, or else each would keep what was read with it in memory.
+  const next = (): Uint8Array => new Uint8Array(objects.next().value?.bytes ?? [])
+  for (const { version, files, record } of rows)
+    yield {
+      version,
+      record: record ? Buffer.from(next()).toString() : '',
+      files: files.map(([path, file]) => ({
+        path,
+        isExecutable: file.startsWith('*'),
+        bytes: next(),
+      })),
+    }
+}
+
 /** What a build keeps of a history for the next one. */
 export interface KnownHistory {
   since: string
@@ -252,7 +291,7 @@ export const readHistory = (
   known: KnownHistory | undefined,
 ): History => {
   const place = known?.since === since ? line.findIndex(({ id }) => id === known.head) : -1
-  const history = new History(place < 0 ? [] : known?.versions)
+  const history = new History(place < 0 ? undefined : known?.versions)
   const sums = new Map<string, Sum>()
   for (const steps of readSteps(folder, line[place], line.slice(place + 1))) {
     const trees = steps.flatMap(({ tree }) => tree || [])
