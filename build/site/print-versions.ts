@@ -4,6 +4,7 @@ import { isUntraced } from '../../src/catalog/load.ts'
 import { hasText, isInstallable } from '../../src/catalog/skill.ts'
 import type { Skill } from '../../src/catalog/skill.ts'
 import { PATHS, skillPath, versionListPath, versionZipPath } from '../../src/documents/paths.ts'
+import type { ListedVersion } from '../../src/documents/answered/version.ts'
 import { VersionsError } from '../versions/git.ts'
 import type { MainLine } from '../versions/git.ts'
 import type { History } from '../versions/history.ts'
@@ -159,7 +160,7 @@ const describeRow = (
   { name, day, standing, to, version, changes }: VersionRow,
   { zip, label, withheld }: Told,
   origin: string,
-) => ({
+): ListedVersion => ({
   name,
   day,
   standing: withheld === undefined ? standing : 'withheld',

@@ -29,6 +29,7 @@ export const PATHS = {
   docs: '/docs',
   apiDocs: '/docs/api',
   safetyDocs: '/docs/safety',
+  versionDocs: '/docs/versions',
   directories: '/docs/directories',
   notFound: '/404',
   sitemap: '/sitemap.xml',
