@@ -12,9 +12,14 @@ const nameScript = ({ name }) => `_astro/${name.split('.', 1)[0]}.[hash:6].js`
 /** @param {string} path */
 const inProject = (path) => fileURLToPath(new URL(path, import.meta.url))
 
-/** Runs `npm run build`, which prints what is wrong, and tells whether it succeeded. */
-const buildSite = async () => {
-  const build = spawn(process.execPath, [inProject('build/site/main.ts')], { stdio: 'inherit' })
+/**
+ * Runs `npm run build`, which prints what is wrong, and tells whether it succeeded.
+ *
+ * @param {string[]} options
+ */
+const buildSite = async (...options) => {
+  const args = [inProject('build/site/main.ts'), ...options]
+  const build = spawn(process.execPath, args, { stdio: 'inherit' })
   const [code] = await once(build, 'exit')
   return code === 0
 }
@@ -28,7 +33,7 @@ const planBuild = () => {
   isPlanned = true
   building = building.then(() => {
     isPlanned = false
-    return buildSite()
+    return buildSite('--trial')
   })
 }
 

@@ -11,6 +11,7 @@ import type { Answer, Report } from './answers.ts'
 import { findIndex } from './discovered.ts'
 import type { Form } from './negotiate.ts'
 import { answerPage, answerUnknownSkill } from './pages.ts'
+import { answerVersion } from './versions.ts'
 import { MCP_ALLOW, findRoute } from './route.ts'
 import type { Route, SiteRequest } from './route.ts'
 import type { ServedSite } from './site.ts'
@@ -203,6 +204,8 @@ const answerRoute = async (
       const isPage = await readPage(site.store, route.page, route.form)
       return isPage ? answerRedirect(route.location) : answerMissing(route.form, site)
     }
+    case 'version':
+      return (await answerVersion(request, route, site)) ?? answerMissing(route.form, site)
     case 'missing':
       return answerMissing(route.form, site)
   }
@@ -210,7 +213,7 @@ const answerRoute = async (
 
 /** The slug in the address of a skill's page or of one of its files; the skill need not exist. */
 const findNamed = (route: Route): { slug: string; form: Form } | undefined => {
-  if (route.kind === 'view') return route
+  if (route.kind === 'view' || route.kind === 'version') return route
   if (route.kind !== 'page' && route.kind !== 'moved') return undefined
   const [room, slug, ...rest] = route.page.split('/')
   return room === 'skills' && slug && rest.length === 0 ? { slug, form: route.form } : undefined

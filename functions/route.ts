@@ -77,6 +77,8 @@ export type Route =
     >)
   /** An index made from another one. */
   | { kind: 'discovery'; discovery: Discovery; form: Form }
+  /** A version of a skill: its page, or a file whose address begins as that of its page does. */
+  | { kind: 'version'; slug: string; name: string; ending: string; form: Form }
   | { kind: 'missing'; form: Form }
 
 /** The parts of a request target that an answer depends on, both still percent-encoded. */
@@ -290,6 +292,11 @@ const EXACT_ROWS: readonly Row<Address>[] = [
     indexOf('/skills/([^/.@]+)(?:\\.md|@\\1|/SKILL\\.md)'),
     'discovery',
     ([, slug = ''], { form }) => ({ discovery: { slug }, form }),
+  ],
+  [
+    new RegExp(`^/skills/([^/@.]+)@([0-9a-f]{12})(|\\.md|\\.zip|${DISCOVERY_PATH})$`),
+    'version',
+    ([, slug = '', name = '', ending = ''], { form }) => ({ slug, name, ending, form }),
   ],
   [
     indexOf('/b/([^/]+?)(\\.md)?'),

@@ -8,6 +8,7 @@ import { CATEGORIES } from '../src/catalog/categories.ts'
 import { DOWNLOADS_NAME, writeDownloads } from '../src/catalog/downloads.ts'
 import type { ListedSkill, Skill } from '../src/catalog/skill.ts'
 import { ANSWERED_KINDS } from '../src/documents/answered/page.ts'
+import type { ListedVersion } from '../src/documents/answered/version.ts'
 import { renderRobots } from '../src/documents/feeds/llms.ts'
 import { PLACEHOLDERS, compileTemplate } from '../src/documents/template.ts'
 import { openShippedVectors } from '../src/search/vector-file.ts'
@@ -157,6 +158,35 @@ const writeIndexes = (): Files =>
     }),
   )
 
+/** Names of the versions of the fixture: one that is served, and others by what became of them. */
+export const VERSIONS = {
+  served: 'aaaaaaaaaaaa',
+  dropped: 'bbbbbbbbbbbb',
+  withheld: 'cccccccccccc',
+}
+
+const listVersions = (slug: string, versions: readonly ListedVersion[]): Files => ({
+  [`public/skills/${slug}@versions.json`]: `${JSON.stringify({ slug, page: `${ORIGIN}/skills/${slug}`, versions })}\n`,
+})
+
+/** The versions of a skill, of one that moved to it, and of one that is no longer there. */
+const writeVersions = (): Files => {
+  const { served, dropped, withheld } = VERSIONS
+  const source = 'https://git.example/skills/12'
+  return {
+    [`public/skills/csv-clean@${served}.zip`]: ZIPS[12]!.bytes,
+    [`public/skills/csv-clean@${served}${DISCOVERY_PATH}`]: renderDiscovery([]),
+    ...listVersions('csv-clean', [
+      { name: served, day: '2026-02-03', standing: 'served' },
+      { name: withheld, standing: 'withheld', reason: 'reverse-shell in SKILL.md, line 5' },
+      { name: dropped, day: '2025-02-03', standing: 'dropped', source },
+    ]),
+    ...listVersions('csv-tidy', [{ name: dropped, standing: 'moved', to: 'csv-clean' }]),
+    ...listVersions('csv-purge', [{ name: dropped, standing: 'retired' }]),
+    'public/versions.ndjson': `${JSON.stringify({ since: '0'.repeat(40) })}\n`,
+  }
+}
+
 /** Files that list skills for clients. */
 const LISTS = [
   '.well-known/agent-skills/index.json',
@@ -214,6 +244,7 @@ export const writeFixture = (edition = 'one', isPrivate?: boolean): Files => ({
       sha256: digest(bytes),
     })),
   ),
+  ...writeVersions(),
   'private/findings/csv-clean.json': JSON.stringify(FINDINGS),
   'private/moves.json': JSON.stringify({
     slugs: Object.fromEntries(MOVED.map(({ slug, to }) => [slug, to.slug])),

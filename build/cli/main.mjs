@@ -77,7 +77,7 @@ const program = !isHelp && Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : unde
 if (program) {
   if (!ANY_NODE.includes(name)) await import('../../functions/hosts/node-version.mjs')
   const parent = process.ppid
-  const failure = name === 'start' ? run(BUILD) : 0
+  const failure = name === 'start' ? run([...BUILD, '--trial']) : 0
   const isInNpm = LASTING.includes(name) && process.env.npm_lifecycle_event !== undefined
   // Without its parent it was ended while it built.
   const isEnded = isInNpm && process.ppid !== parent

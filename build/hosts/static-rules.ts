@@ -54,6 +54,7 @@ const listRules = (pages: readonly string[]): HeaderRule[] => [
   ['/skills/:slug.json', { ...POLICIES.skillJson.headers, ...describeFile('.json') }],
   [`/skills/:slug${DISCOVERY_PATH}`, LIST],
   [`${PATHS.download}/:id`, POLICIES.zip.headers],
+  ['/skills/:version.zip', POLICIES.versionZip.headers],
   ['/_astro/*', POLICIES.asset.headers],
   ['/previews/*', POLICIES.siteFile.headers],
   ['/private/*', POLICIES.siteFile.headers],
@@ -66,6 +67,7 @@ const listRules = (pages: readonly string[]): HeaderRule[] => [
     ...Object.values(SITE_FILES),
     PATHS.dump,
     PATHS.sums,
+    PATHS.versions,
     PATHS.sitemap,
     '/sitemap-:number.xml',
     ...FEED_FORMS.flatMap((form) => [

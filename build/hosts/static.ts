@@ -1,6 +1,10 @@
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { POLICIES } from '../../src/api/policies.ts'
+import { printAnswered } from '../../src/documents/answered/page.ts'
+import type { AnsweredSite } from '../../src/documents/answered/page.ts'
+import { writeUnserved } from '../../src/documents/answered/version.ts'
+import type { VersionList } from '../../src/documents/answered/version.ts'
 import { skillPath } from '../../src/documents/paths.ts'
 import { SettingsError } from '../site/settings.ts'
 import { bundleHost } from './bundle.ts'
@@ -71,17 +75,33 @@ const write = (folder: string, name: string, content: string | Uint8Array): void
   writeFileSync(path, content)
 }
 
+const readJson = <Value>(site: string, name: string): Value =>
+  JSON.parse(readFileSync(join(site, 'private', name), 'utf8')) as Value
+
 const renderMoved = (slug: string): string =>
   `<!doctype html><meta charset="utf-8"><title>Moved</title><link rel="canonical" href="${skillPath(slug)}"><meta http-equiv="refresh" content="0; url=${skillPath(slug)}"><a href="${skillPath(slug)}">This skill has moved</a>\n`
+
+/** The pages of a skill's versions that are not served, by file name; a server answers 410 with the same words. */
+const printUnserved = (site: string, list: VersionList): [name: string, page: string][] => {
+  const unserved = list.versions.filter(({ standing }) => standing !== 'served')
+  if (unserved.length === 0) return []
+  const answered = readJson<AnsweredSite>(site, 'answered.json')
+  const { origin } = readJson<{ origin: string }>(site, 'site.json')
+  return unserved.flatMap((version) => {
+    if (version.name === undefined) return []
+    const document = writeUnserved(answered.siteName, list, version)
+    const page = version.to
+      ? renderMoved(`${version.to}@${version.name}`)
+      : adaptPage(printAnswered(document, 'html', origin, answered))
+    return [[`skills/${list.slug}@${version.name}/index.html`, page]]
+  })
+}
 
 const renderLeftOut = (slug: string): string =>
   `<!doctype html><meta charset="utf-8"><meta name="robots" content="noindex"><title>In the zip</title><a href="${skillPath(slug)}">This file is in the zip of its skill only</a>\n`
 
 /** Files that the search in the browser reads. */
 const SEARCHED = ['site.json', 'answered.json', 'moves.json', 'search.index']
-
-const readJson = <Value>(site: string, name: string): Value =>
-  JSON.parse(readFileSync(join(site, 'private', name), 'utf8')) as Value
 
 /**
  * Writes a finished build for a static host, where the browser searches. Returns which raw files were left out
@@ -95,6 +115,7 @@ export const writeStatic = async (
   const from = join(site, 'public')
   const left: string[] = []
   const pages: string[] = []
+  const lists: VersionList[] = []
   for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue
     const path = join(entry.parentPath, entry.name)
@@ -112,12 +133,16 @@ export const writeStatic = async (
       write(folder, folderPageName(name), adaptPage(readFileSync(path, 'utf8')))
       if (/^(?!index\.|404\.)[^/]+$/.test(name)) pages.push(`/${name.replace(/\.html$/, '')}`)
     } else write(folder, name, readFileSync(path))
+    if (/^skills\/[^/]+@versions\.json$/.test(name))
+      lists.push(JSON.parse(readFileSync(path, 'utf8')) as VersionList)
   }
   for (const name of SEARCHED) {
     mkdirSync(join(folder, 'private'), { recursive: true })
     cpSync(join(site, 'private', name), join(folder, 'private', name))
   }
   const moves = readJson<Moves>(site, 'moves.json')
+  for (const list of lists)
+    for (const [name, page] of printUnserved(site, list)) write(folder, name, page)
   for (const [old, slug] of Object.entries(moves.slugs))
     write(folder, `skills/${old}/index.html`, renderMoved(slug))
   const { isPrivate } = readJson<{ isPrivate?: boolean }>(site, 'site.json')

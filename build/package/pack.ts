@@ -120,7 +120,12 @@ for (const [from, to] of Object.entries(copies))
   cpSync(join(PROJECT_ROOT, from), join(folder, to), { recursive: true })
 const readme = readFileSync(join(PROJECT_ROOT, 'build/package/README.md'), 'utf8')
 write('README.md', readme.replaceAll('%version%', version))
-const DOCS = ['content/pages/docs-own.md', 'content/pages/docs-authors.md', 'docs/operators.md']
+const DOCS = [
+  'content/pages/docs-own.md',
+  'content/pages/docs-authors.md',
+  'content/pages/docs-versions.md',
+  'docs/operators.md',
+]
 for (const path of DOCS) {
   const text = fillSchema(readFileSync(join(PROJECT_ROOT, path), 'utf8'))
   write(`docs/${basename(path).replace('docs-', '')}`, text.replaceAll('](/docs/own', '](own.md'))

@@ -7,6 +7,12 @@ import { Generations, OUTPUT_NAMES } from './generations.ts'
 import { readInputs } from './inputs.ts'
 import type { Inputs } from './inputs.ts'
 import { printSite } from './print-site.ts'
+import { THE_SITE, planSiteVersions, printSiteVersions, readPublished } from './print-versions.ts'
+import type { PromisedVersions } from './print-versions.ts'
+import { fetchPublished } from '../versions/after.ts'
+import { nameHistory } from '../versions/git.ts'
+import { refuseLoss } from '../versions/published.ts'
+import { readHistory } from '../versions/read.ts'
 import { printSkills } from './print-skills.ts'
 import type { Run } from './print-skills.ts'
 import type { Progress } from '../machine/progress.ts'
@@ -48,6 +54,8 @@ export interface BuildSummary {
   removed: number
   /** Warnings to curators about the printed pages. */
   warnings: readonly Problem[]
+  /** What became of versions, where that is not what was asked for. */
+  notes: readonly string[]
 }
 
 /** Says that a disk which may keep no modes was believed. */
@@ -60,7 +68,7 @@ const summarize = (
   { skills, untraced, broken, pages, files }: BuildRecord,
   { written, removed }: { written: number; removed: number },
   warnings: readonly Problem[],
-): BuildSummary => ({
+): Omit<BuildSummary, 'notes'> => ({
   skills,
   untraced,
   broken,
@@ -102,15 +110,17 @@ const openTarget = (state: BuildState, generations: Generations) => {
 }
 
 /** Prints everything. Throws ContentError. */
-const printAll = async (run: Run) => {
+const printAll = async (run: Run, versions: PromisedVersions | undefined) => {
   const { inputs, progress, catalog, target } = run
   progress.stage('Rendering the layouts')
   const branding = viewSite(inputs.content, inputs.pageSite.isStatic)
   const rendered = openTemplates(await findRendering(), branding.view)
   progress.stage('Comparing skills')
   const derived = deriveSite(inputs, catalog)
+  const plan = versions && planSiteVersions(run, versions)
   const ofPages = await printSkills(run, derived, rendered.templates.skill)
   const warnings = [...warnOfBits(inputs), ...ofPages]
+  if (versions && plan) await printSiteVersions(run, derived, plan, versions)
   const pages = await printSite(run, derived, rendered, branding.files)
   target.sweep()
   const skills = Array.from(derived.shown.values(), ({ skill }) => skill)
@@ -120,14 +130,15 @@ const printAll = async (run: Run) => {
 
 const printAndPublish = async (
   parts: Omit<Run, 'target'>,
+  versions: PromisedVersions | undefined,
   state: BuildState,
   generations: Generations,
-): Promise<BuildSummary> => {
+): Promise<Omit<BuildSummary, 'notes'>> => {
   const { inputs, catalog, progress, threads } = parts
   const { name, served, target } = openTarget(state, generations)
-  let summary: BuildSummary
+  let summary: Omit<BuildSummary, 'notes'>
   try {
-    const { warnings, ...counts } = await printAll({ ...parts, target })
+    const { warnings, ...counts } = await printAll({ ...parts, target }, versions)
     progress.stage('Putting the site in place')
     const record = {
       ...counts,
@@ -135,10 +146,11 @@ const printAndPublish = async (
       contentKey: inputs.keys.content,
       built: name,
       ...(generations.current === undefined ? {} : { previous: generations.current }),
+      ...(versions && { history: nameHistory(versions.mainLine) }),
       files: [...target.outputs.values()].reduce((sum, { files }) => sum + files.length, 0),
     }
     generations.flush()
-    state.save(record, catalog.listChanges(), target.outputs)
+    state.save(record, catalog.listChanges(), target.outputs, versions?.history)
     summary = summarize(record, compareOutputs(served.outputs, target.outputs), warnings)
   } catch (error) {
     // A thread that goes on would write into the removed folder.
@@ -151,30 +163,67 @@ const printAndPublish = async (
   return summary
 }
 
+const openVersions = (
+  { mainLine }: Inputs,
+  state: BuildState,
+  published: PromisedVersions['published'],
+  progress: Progress,
+): PromisedVersions | undefined => {
+  if (!mainLine) return undefined
+  progress.stage('Reading versions')
+  return { mainLine, history: readHistory(mainLine, state.readHistory()), published }
+}
+
+/** Reads the lists of versions to compare with. Throws VersionsError. */
+const readLists = async (
+  { mainLine }: Inputs,
+  { after, isFirst }: BuildSettings,
+  generations: Generations,
+): Promise<PromisedVersions['published']> => {
+  if (!mainLine) return {}
+  const { current } = generations
+  return {
+    last: current === undefined ? undefined : readPublished(generations.folderOf(current)),
+    site: after === undefined ? undefined : await fetchPublished(after, isFirst),
+  }
+}
+
 const buildNext = async (
   inputs: Inputs,
+  settings: BuildSettings,
   threads: Threads,
   state: BuildState,
   generations: Generations,
   progress: Progress,
-): Promise<BuildSummary> => {
+): Promise<Omit<BuildSummary, 'notes'>> => {
+  const published = await readLists(inputs, settings, generations)
   const changes = findChanges(inputs, state)
   const unchanged = findUnchanged(inputs, state, changes, generations.current)
   if (unchanged) {
+    const { last, site } = published
+    if (last && site) refuseLoss(site, last, THE_SITE)
     if (changes.touched.size > 0) state.touch(changes.touched)
     return summarize(unchanged, { written: 0, removed: 0 }, [])
   }
+  const versions = openVersions(inputs, state, published, progress)
   // A damaged table is told before work begins, and not by each thread.
   readShippedVectors()
   const catalog = await readSkills(inputs, state, changes, threads, progress)
   const problems = findProblems(inputs, catalog)
   if (problems.length > 0) throw new ContentError(problems)
-  return printAndPublish({ inputs, catalog, progress, threads }, state, generations)
+  return printAndPublish({ inputs, catalog, progress, threads }, versions, state, generations)
+}
+
+const listNotes = ({ unpromised, mainLine }: Inputs, { after }: BuildSettings): string[] => {
+  if (unpromised !== undefined) return [`Without versions: ${unpromised}.`]
+  return after === undefined || mainLine
+    ? []
+    : ['--after does nothing: site.json has no "versions" (npm run versions)']
 }
 
 /**
  * Builds what changed, and serves it instead of the last site. Throws ContentError with every problem at once,
- * SettingsError or OutputError; the served site stays complete even then.
+ * SettingsError, VersionsError or OutputError; the served site stays complete even then.
  */
 export const buildSite = async (
   settings: BuildSettings,
@@ -188,7 +237,8 @@ export const buildSite = async (
   using state = new BuildState(generations.statePath, inputs.keys.code, isClean)
   const threads = openThreads(inputs.workers)
   try {
-    return await buildNext(inputs, threads, state, generations, progress)
+    const summary = await buildNext(inputs, settings, threads, state, generations, progress)
+    return { ...summary, notes: listNotes(inputs, settings) }
   } finally {
     await threads.close()
   }

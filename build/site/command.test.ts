@@ -3,7 +3,15 @@ import { listWarnings } from './command.ts'
 
 test('a build ends with its warnings: file, field and remedy', () => {
   const warning = { file: 'skills/a/SKILL.md', field: '', remedy: 'simplify it' }
-  expect(listWarnings({ untraced: ['b'], warnings: [warning], broken: 2 })).toEqual([
+  expect(
+    listWarnings({
+      untraced: ['b'],
+      warnings: [warning],
+      broken: 2,
+      notes: ['Without versions: x.'],
+    }),
+  ).toEqual([
+    'Without versions: x.',
     'skills/b/skill.json: source.status: "untraced" — never seen at its source, so it is not shown; correct source.url and run `npm run catalog -- verify`',
     'skills/a/SKILL.md — simplify it',
     '2 skills break the specification: npm run catalog -- check',

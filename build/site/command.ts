@@ -12,15 +12,18 @@ import type { BuildSummary } from './build.ts'
 import { OutputError } from '../machine/folders.ts'
 import { cpuSeconds, createProgress } from '../machine/progress.ts'
 import type { Progress } from '../machine/progress.ts'
+import { VersionsError } from '../versions/git.ts'
 import { SettingsError, readSettings } from './settings.ts'
 
-const USAGE = `Usage: npm run build [-- --workers N] [--timings] [--clean] [--static] [--drafts]
+const USAGE = `Usage: npm run build [-- --workers N] [--timings] [--clean] [--static] [--drafts] [--after <address> [--first]]
 
   --workers N  threads that read and print 300 skills or more, from 1 to 999; without it, one for each core
   --timings    shows what each stage cost
   --clean      builds everything again, also files that were deleted or changed by hand in the output
   --static     writes a site that promises no API, and also as hosts of files alone need it: the browser searches
-  --drafts     also shows drafts and posts of later days, marked; npm run dev always does`
+  --drafts     also shows drafts and posts of later days, marked; npm run dev always does
+  --after      refuses to lose a version that the site at this address has; --first if it has no list of versions yet
+  --trial      goes on without versions where the history is not there; npm start and npm run dev do`
 
 /** Throws SettingsError. */
 const readBuildOptions = (options: readonly string[]) => {
@@ -33,6 +36,9 @@ const readBuildOptions = (options: readonly string[]) => {
         clean: { type: 'boolean', default: false },
         static: { type: 'boolean', default: false },
         drafts: { type: 'boolean', default: false },
+        after: { type: 'string' },
+        first: { type: 'boolean', default: false },
+        trial: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
     })
@@ -81,7 +87,7 @@ const SQLITE_CODES: Readonly<Record<number, string>> = {
 }
 
 /** Errors that say all but that nothing changed. */
-const UNCHANGED = [LayoutError, InvalidVectorsError]
+const UNCHANGED = [LayoutError, InvalidVectorsError, VersionsError]
 
 /** Describes why a build failed and how to remedy it; `place` is named if the error has no path. */
 export const describeFailure = (error: unknown, place = 'The output'): string => {
@@ -108,7 +114,9 @@ export const listWarnings = ({
   untraced,
   warnings,
   broken,
-}: Pick<BuildSummary, 'untraced' | 'warnings' | 'broken'>): string[] => [
+  notes,
+}: Pick<BuildSummary, 'untraced' | 'warnings' | 'broken' | 'notes'>): string[] => [
+  ...notes,
   ...untraced.map((slug) =>
     renderProblem({
       file: `skills/${slug}/${RECORD_FILE}`,
@@ -148,6 +156,9 @@ export const main = async (): Promise<void> => {
       isClean: options.clean,
       isStatic: options.static,
       hasDrafts: options.drafts,
+      isTrial: options.trial,
+      isFirst: options.first,
+      ...(options.after === undefined ? {} : { after: options.after }),
     }
     place = settings.outputFolder
     if (options.static) {

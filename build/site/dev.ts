@@ -48,7 +48,7 @@ let builder: ChildProcess | undefined
 
 /** Builds; returns what kept it from it. */
 const build = async (): Promise<string[]> => {
-  const child = (builder = fork(BUILD, ['--drafts'], { env: environment }))
+  const child = (builder = fork(BUILD, ['--drafts', '--trial'], { env: environment }))
   let problems: string[] = []
   child.on('message', (message) => (problems = message as string[]))
   const [code] = (await once(child, 'exit')) as [number | null]

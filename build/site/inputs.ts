@@ -11,6 +11,8 @@ import type { SiteFrame } from '../../src/documents/view.ts'
 import { readSkillBits } from '../machine/git.ts'
 import type { SkillBits } from '../machine/git.ts'
 import { listNavigation } from './site-view.ts'
+import { VersionsError, openMainLine } from '../versions/git.ts'
+import type { MainLine } from '../versions/git.ts'
 import { digestFiles, digestText } from './digests.ts'
 import { PROJECT_ROOT, chooseOrigin } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
@@ -20,6 +22,7 @@ const CODE = [
   'src',
   'build/machine',
   'build/site',
+  'build/versions',
   'package.json',
   'package-lock.json',
   'astro.config.mjs',
@@ -69,6 +72,12 @@ export interface Inputs {
   frame: SiteFrame
   /** The site data of skill pages. */
   pageSite: SkillPageSite
+  /** Day of the build, YYYY-MM-DD in UTC. */
+  today: string
+  /** Where the versions of skills are from; undefined if none are promised. */
+  mainLine: MainLine | undefined
+  /** Why a trial has no versions. */
+  unpromised: string | undefined
   keys: {
     /** Digest of code, dependencies, Node and the site data of every page. */
     code: string
@@ -81,22 +90,47 @@ export interface Inputs {
   began: number
 }
 
-/** Throws ContentError if there is no content. */
+/** Opens the history of versions. A trial goes on without it, and says why. Throws VersionsError. */
+const openPromised = (
+  { contentFolder, isTrial }: BuildSettings,
+  since: string | undefined,
+): Pick<Inputs, 'mainLine' | 'unpromised'> => {
+  try {
+    const mainLine = since === undefined ? undefined : openMainLine(contentFolder, since)
+    return { mainLine, unpromised: undefined }
+  } catch (error) {
+    if (!(error instanceof VersionsError) || !isTrial) throw error
+    return { mainLine: undefined, unpromised: error.message }
+  }
+}
+
+/** Throws ContentError if there is no content, and VersionsError. */
 export const readInputs = (settings: BuildSettings): Inputs => {
+  const today = settings.today ?? new Date().toISOString().slice(0, 10)
   const content = loadSiteContent(settings.contentFolder, {
-    today: settings.today ?? new Date().toISOString().slice(0, 10),
+    today,
     hasDrafts: settings.hasDrafts === true,
   })
   const { site, pictures, posts, pages, retired, counters, copies, namesakes } = content
   const origin = chooseOrigin(settings, site.origin).replace(/\/+$/, '')
   const slugs = listSlugs(settings.contentFolder)
   const isStatic = settings.isStatic === true
-  const pageSite = { origin, isStatic, contact: site.contact, isCounted: content.isCounted }
+  const { mainLine, unpromised } = openPromised(settings, site.versions?.since)
+  const pageSite = {
+    origin,
+    isStatic,
+    contact: site.contact,
+    isCounted: content.isCounted,
+    // Undefined is no part of the key.
+    hasVersions: mainLine && (true as const),
+  }
   const { name: siteName, footer, theme, private: isPrivate } = site
   const frame = { origin, siteName, navigation: listNavigation(content), isPrivate }
   const shown = [footer, theme, pictures.logo]
   const code = digestText(JSON.stringify([digestCode(), pageSite, frame, shown]))
   const siteKey = digestText(JSON.stringify([site, pictures, posts, pages, retired]))
+  // What is served of versions changes with each commit and each day.
+  const versions = mainLine ? [mainLine.line.at(-1)!.id, today] : []
   return {
     contentFolder: settings.contentFolder,
     workers: settings.workers ?? availableParallelism(),
@@ -108,10 +142,13 @@ export const readInputs = (settings: BuildSettings): Inputs => {
     api: describeSite(content, origin, isStatic),
     frame,
     pageSite,
+    today,
+    mainLine,
+    unpromised,
     keys: {
       code,
       site: siteKey,
-      content: digestText(JSON.stringify([siteKey, counters, copies, [...namesakes]])),
+      content: digestText(JSON.stringify([siteKey, counters, copies, [...namesakes], ...versions])),
     },
     began: Date.now(),
   }

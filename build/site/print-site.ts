@@ -24,6 +24,7 @@ import {
   listSiteFiles,
   listZipTables,
   mapSkill,
+  placeFiles,
   renderList,
   writeSitemaps,
 } from './site-files.ts'
@@ -105,14 +106,6 @@ const printPreviews = ({ inputs: { content }, target }: Run): void => {
     const name = publicName(path)
     const output = { name, key: digestText(svg), files: [name] }
     if (!target.keepOrClear(output)) target.write(output, { bytes: [renderPreview(svg)] })
-  }
-}
-
-/** Writes files whose key is what they hold. */
-const placeFiles = (files: Iterable<SiteFile>, target: NextFolder): void => {
-  for (const { name, bytes } of files) {
-    const output = { name, key: digestText(bytes), files: [name] }
-    if (!target.keepOrClear(output)) target.write(output, { bytes: [bytes] })
   }
 }
 

@@ -125,7 +125,7 @@ export const printSkills = async (
   await threads.run(PRINT, tasks, settings, (printed, { skill: { slug }, zip: known }) => {
     progress.step()
     if (!('zip' in printed)) return void problems.push(printed)
-    const { zip, traits, isUncertain, unread, warnings: found } = printed
+    const { zip, digest, traits, isUncertain, unread, warnings: found } = printed
     const { row, outputs } = planned.get(slug)!
     if (unread !== undefined) catalog.noteUnread(slug, unread)
     if (isUncertain) row.digest = catalog.distrust(slug)
@@ -134,7 +134,7 @@ export const printSkills = async (
     add(outputs.page, { traits })
     if (!known) {
       add(outputs.files)
-      add(outputs.zip, { zip })
+      add(outputs.zip, digest === undefined ? { zip } : { zip, digest })
     }
     warnings.push(...found)
   })

@@ -25,6 +25,12 @@ export interface BuildSettings {
   today?: string
   /** Also shows drafts and posts of later days, marked. */
   hasDrafts?: boolean
+  /** Goes on without versions where they cannot be promised, to show the rest. */
+  isTrial?: boolean
+  /** Address of the site whose versions must not vanish. */
+  after?: string
+  /** Whether that site may have no list of versions yet. */
+  isFirst?: boolean
 }
 
 /** An invalid environment variable or option; the message names it and what is allowed. */

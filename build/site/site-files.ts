@@ -25,7 +25,9 @@ import { listChoices } from '../../src/documents/site.ts'
 import type { Site } from '../../src/documents/site.ts'
 import type { Template } from '../../src/documents/template.ts'
 import type { SiteFrame } from '../../src/documents/view.ts'
+import { digestText } from './digests.ts'
 import { publicName } from './skill-files.ts'
+import type { NextFolder } from './target.ts'
 import { CATEGORIES } from '../../src/catalog/categories.ts'
 import {
   MOST_OFFERED,
@@ -38,6 +40,14 @@ import {
 export interface SiteFile {
   name: string
   bytes: Uint8Array | string
+}
+
+/** Writes files whose key is what they hold. */
+export const placeFiles = (files: Iterable<SiteFile>, target: NextFolder): void => {
+  for (const { name, bytes } of files) {
+    const output = { name, key: digestText(bytes), files: [name] }
+    if (!target.keepOrClear(output)) target.write(output, { bytes: [bytes] })
+  }
 }
 
 /** Renders the table of moved slugs and ids; `skills` are those that have a page. */

@@ -10,7 +10,13 @@ import type { OpenedSkill } from '../../src/catalog/build-skill.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
 import { printFingerprints, takeFingerprint } from '../../src/catalog/fingerprint.ts'
 import type { Fingerprint, GitBits } from '../../src/catalog/fingerprint.ts'
-import { RECORD_FILE, SKILL_MD, isInstallable, pickFacts } from '../../src/catalog/skill.ts'
+import {
+  RECORD_FILE,
+  REGISTRY_ORIGIN,
+  SKILL_MD,
+  isInstallable,
+  pickFacts,
+} from '../../src/catalog/skill.ts'
 import type { Skill, SkillZip } from '../../src/catalog/skill.ts'
 import type { Comparison } from '../../src/documents/skill/comparison.ts'
 import type { SkillPageSite } from '../../src/documents/skill/facts.ts'
@@ -40,6 +46,7 @@ import { encodeWords } from './nearest-words.ts'
 import { encodeVector } from './state.ts'
 import type { SkillRow } from './state.ts'
 import { writeOutputFile } from './target.ts'
+import { digestSums } from '../versions/name.ts'
 import { packZip } from '../machine/zip.ts'
 import type { ZipEntry } from '../machine/zip.ts'
 
@@ -84,9 +91,6 @@ export const listRawFiles = (skill: Skill): string[] => [
   ...(hasFindings(skill) ? [findingsFile(skill.slug)] : []),
 ]
 
-/** Placeholder for the site's origin in the registry's own skills, which call the site once installed. */
-const REGISTRY_ORIGIN = '{registry-origin}'
-
 const readText = (skill: Skill, origin: string): Uint8Array => {
   const bytes = readSkillMd(skill)
   const text = Buffer.from(bytes)
@@ -105,19 +109,30 @@ export const readZipFiles = (skill: Skill, origin: string): ZipEntry[] =>
 
 const digestBytes = (bytes: Uint8Array): string => hash('sha256', bytes, 'hex')
 
-const measureZip = (zip: Uint8Array): SkillZip => ({
+export const measureZip = (zip: Uint8Array): SkillZip => ({
   size: zip.length,
   sha256: digestBytes(zip),
 })
 
-const renderIndex = (skill: Skill, zip: SkillZip, files: readonly ZipEntry[]): string =>
-  renderDiscovery([
-    makeEntry(
-      skill,
-      zip,
-      files.map(({ path, bytes }) => ({ path, size: bytes.length, sha256: digestBytes(bytes) })),
-    ),
-  ])
+/** The files of a zip with their digests. */
+export const sumUpFiles = (files: readonly ZipEntry[]) =>
+  files.map(({ path, bytes, isExecutable }) => ({
+    path,
+    size: bytes.length,
+    sha256: digestBytes(bytes),
+    isExecutable,
+  }))
+
+/** Renders the index of a skill, or of a version with a zip at another address. */
+export const renderIndex = (
+  skill: Skill,
+  zip: SkillZip,
+  files: ReturnType<typeof sumUpFiles>,
+  url = downloadPath(skill.id),
+): string => {
+  const listed = files.map(({ path, size, sha256 }) => ({ path, size, sha256 }))
+  return renderDiscovery([{ ...makeEntry(skill, zip, listed), url }])
+}
 
 /** The result of reading a skill's folder. */
 interface SkillReading {
@@ -212,6 +227,8 @@ export interface PrintSettings {
 /** A printed skill. */
 export interface PrintedSkill {
   zip: SkillZip
+  /** The digest of its files that gives its version a name, if they were printed and versions are promised. */
+  digest: string | undefined
   traits: SkillTraits
   /** Whether a file changed after the build began, so the output may not match what was read. */
   isUncertain: boolean
@@ -264,7 +281,7 @@ type Page = ReturnType<typeof makePage>
 const writeFiles = (
   { skill, files, packed, zip }: OpenedTask,
   { page, twin, ...told }: Page,
-  { folder, began }: PrintSettings,
+  { folder, began, site }: PrintSettings,
 ): PrintedSkill => {
   const { slug, id } = skill
   const path = skillPath(slug)
@@ -272,14 +289,16 @@ const writeFiles = (
     writeOutputFile(folder, name, bytes, `public${path}`)
   place(pageName(path), page)
   place(twinName(path), twin)
+  const summed = packed ? sumUpFiles(files) : []
   if (packed) {
     for (const file of files) writeOutputFile(folder, storedFileName(slug, file.path), file.bytes)
     place(zipName(id), packed)
-    if (isInstallable(skill)) place(indexName(slug), renderIndex(skill, zip, files))
+    if (isInstallable(skill)) place(indexName(slug), renderIndex(skill, zip, summed))
     const findings = listFileFindings(skill)
     if (hasFindings(skill)) place(findingsFile(slug), `${JSON.stringify(findings)}\n`)
   }
-  return { zip, isUncertain: isChangedSince(skill, began), ...told }
+  const digest = packed && site.hasVersions ? digestSums(summed) : undefined
+  return { zip, digest, isUncertain: isChangedSince(skill, began), ...told }
 }
 
 /** Prints some skills; for one whose page cannot be made in time, a problem. */

@@ -1,3 +1,5 @@
+import { printVersions } from './version-files.ts'
+import type { PrintedVersion, VersionTask } from './version-files.ts'
 import { printRows, readRows } from './skill-files.ts'
 import type { PrintSettings, PrintTask, ReadSettings, FolderTask } from './skill-files.ts'
 import { Threads, serveJobs } from '../machine/threads.ts'
@@ -8,9 +10,11 @@ type PrintJob = Job<PrintTask, PrintSettings, Awaited<ReturnType<typeof printRow
 
 export const READ: ReadJob = { name: 'read', work: readRows }
 export const PRINT: PrintJob = { name: 'print', work: printRows }
+export const PRINT_VERSIONS: Job<VersionTask, Parameters<typeof printVersions>[1], PrintedVersion> =
+  { name: 'print versions', work: printVersions }
 
 /** At most so many threads, which start this file. */
 export const openThreads = (most: number): Threads =>
   new Threads(new URL('./skill-jobs.ts', import.meta.url), most)
 
-export default serveJobs([READ, PRINT])
+export default serveJobs([READ, PRINT, PRINT_VERSIONS])

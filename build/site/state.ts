@@ -3,6 +3,8 @@ import { DatabaseSync } from 'node:sqlite'
 import type { SQLInputValue } from 'node:sqlite'
 import type { Skill, SkillZip } from '../../src/catalog/skill.ts'
 import type { SkillTraits } from '../../src/documents/lists/stats.ts'
+import type { History, SkillVersion } from '../versions/history.ts'
+import type { KnownHistory } from '../versions/read.ts'
 
 /** What reading a skill's folder gave; it changes only with the files of the folder. */
 export interface SkillRow {
@@ -41,6 +43,11 @@ export interface KnownOutput {
 export interface Told {
   /** Of a zip. */
   zip?: SkillZip
+  /** Of the zip of a skill: the digest of its files that gives its version a name. */
+  digest?: string
+  /** Of an earlier version: the number that its author gave it, and why it is not served. */
+  label?: string | undefined
+  withheld?: string | undefined
   /** Of a skill's page: what `/stats` counts. */
   traits?: SkillTraits
   /** Of another page: the day of its last change, if it may be indexed. */
@@ -63,6 +70,8 @@ export interface BuildRecord {
   untraced: readonly string[]
   /** How many skills break the Agent Skills specification. */
   broken: number
+  /** Which commits the versions are of, where they are promised. */
+  history?: Omit<KnownHistory, 'versions'> | undefined
 }
 
 const TABLES = `
@@ -76,6 +85,7 @@ const TABLES = `
     folder TEXT NOT NULL, name TEXT NOT NULL, key TEXT NOT NULL, files TEXT NOT NULL, told TEXT NOT NULL,
     PRIMARY KEY (folder, name)
   ) WITHOUT ROWID;
+  CREATE TABLE version (place INTEGER PRIMARY KEY, version TEXT NOT NULL);
 `
 
 /** Reads a value of a row. Throws an error with the code CORRUPT where it is damaged. */
@@ -172,6 +182,20 @@ export class BuildState {
     )
   }
 
+  /** The versions of all skills as the last build read them; undefined if none are promised. */
+  readHistory(): KnownHistory | undefined {
+    const history = this.last?.history
+    if (!history) return undefined
+    const rows = this.#read<[string]>('SELECT version FROM version ORDER BY place')
+    return { ...history, versions: rows.map(([text]) => parseValue<SkillVersion>(text)) }
+  }
+
+  #saveHistory({ versions, changed, isAnew }: History): void {
+    if (isAnew) this.#database.exec('DELETE FROM version')
+    const insert = this.#database.prepare('INSERT OR REPLACE INTO version VALUES (?, ?)')
+    for (const place of changed) insert.run(place, JSON.stringify(versions[place]))
+  }
+
   /** Forgets what is in a folder, before it is written to. */
   forget(folder: string): void {
     this.#database.prepare('DELETE FROM output WHERE folder = ?').run(folder)
@@ -190,6 +214,7 @@ export class BuildState {
     record: BuildRecord,
     skills: { removed: readonly string[]; changed: readonly SkillRow[] },
     outputs: ReadonlyMap<string, KnownOutput>,
+    history?: History,
   ): void {
     const database = this.#database
     database.exec('BEGIN')
@@ -203,6 +228,7 @@ export class BuildState {
     const add = database.prepare('INSERT INTO output VALUES (?, ?, ?, ?, ?)')
     for (const [name, { key, files, told }] of outputs)
       add.run(record.built, name, key, files.join('\n'), JSON.stringify(told))
+    if (history) this.#saveHistory(history)
     database.exec('DELETE FROM build')
     database.prepare('INSERT INTO build VALUES (?)').run(JSON.stringify(record))
     database.exec('COMMIT')

@@ -162,6 +162,17 @@ export class NextFolder implements Holding {
     this.add(output, told)
   }
 
+  /** Gives a file of this folder, which is never written to again, another name too. */
+  link(from: string, name: string): void {
+    const path = below(this.folder, name)
+    withFolders([parentOf(path)], () => linkOrCopy(below(this.folder, from), path))
+  }
+
+  /** Writes a file of an output that is recorded later. */
+  place(name: string, bytes: Uint8Array | string): void {
+    writeOutputFile(this.folder, name, bytes)
+  }
+
   /** Removes what no longer belongs to the site. */
   sweep(): void {
     for (const [name, { files }] of this.outputs) {

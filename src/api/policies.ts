@@ -17,6 +17,7 @@ interface Policy {
 
 const NO_GUESSING = { 'X-Content-Type-Options': 'nosniff' }
 const REVALIDATE = { 'Cache-Control': 'public, max-age=0, must-revalidate' }
+const IMMUTABLE = { 'Cache-Control': 'public, max-age=31536000, immutable' }
 const NO_STORE = { 'Cache-Control': 'no-store' }
 const NO_INDEX = { 'X-Robots-Tag': 'noindex' }
 
@@ -97,7 +98,7 @@ const TABLE = {
   },
   asset: {
     headers: {
-      'Cache-Control': 'public, max-age=31536000, immutable',
+      ...IMMUTABLE,
       ...BY_CODING,
       ...NO_GUESSING,
       ...NOT_EMBEDDED,
@@ -108,6 +109,18 @@ const TABLE = {
     headers: {
       'Content-Type': 'application/zip',
       ...REVALIDATE,
+      ...NO_INDEX,
+      ...NO_GUESSING,
+      ...CORS,
+    },
+    isExact: true,
+    hasRanges: true,
+  },
+  /** The zip of a version, whose address has a digest of its files. */
+  versionZip: {
+    headers: {
+      'Content-Type': 'application/zip',
+      ...IMMUTABLE,
       ...NO_INDEX,
       ...NO_GUESSING,
       ...CORS,
@@ -161,7 +174,8 @@ export const fitPrivacy = (
 ): Policy['headers'] => {
   if (!isPrivate) return headers
   // Styles and scripts, which tell nothing, stay with the reader's browser.
-  const isAsset = headers['Cache-Control'] === TABLE.asset.headers['Cache-Control']
+  const isAsset =
+    headers['Cache-Control'] === IMMUTABLE['Cache-Control'] && !('X-Robots-Tag' in headers)
   return { ...headers, ...NO_INDEX, 'Cache-Control': isAsset ? PRIVATE_ASSET_CACHE : PRIVATE_CACHE }
 }
 

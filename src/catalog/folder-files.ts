@@ -133,7 +133,8 @@ const takeLink = (walk: Walk, path: string, full: string): void => {
 }
 
 /** Whether a disk that ignores case may take a name for the record's. The signs that fold to `s` and `k` count, too. */
-const isRecordName = (path: string): boolean => path.toUpperCase().toLowerCase() === RECORD_FILE
+export const isRecordName = (path: string): boolean =>
+  path.toUpperCase().toLowerCase() === RECORD_FILE
 
 const showOdd = (path: string): string => {
   const cut = path.slice(0, FILE_NAME_LIMIT).toWellFormed()

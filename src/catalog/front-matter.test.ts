@@ -43,7 +43,8 @@ describe('fields are the text that was written', () => {
       { name: 'a', description: 'b\n---\nc' },
     ],
     ['an alias', 'base: &b m\nname: *b', { name: 'm' }],
-    ['other keys are left out', 'name: a\nversion: 1.10\nmetadata:\n  x: [1]', { name: 'a' }],
+    ['other keys are left out', 'name: a\nedition: 1.10\nmetadata:\n  x: [1]', { name: 'a' }],
+    ['a number stays as it is written', 'version: 1.10', { version: '1.10' }],
     ['a doubled key gives the last', 'name: a\nname: b', { name: 'b' }],
     [
       'keys of the prototype',

@@ -33,7 +33,7 @@ const SKILL_FIELDS = ['name', 'description', 'license', 'compatibility', 'allowe
 
 /**
  * All fields that the registry reads: those above, those in which authors write a category, and those of clients about
- * arguments, use, needs and who starts a skill.
+ * arguments, use, needs and who starts a skill, and the number that authors give a version.
  */
 export const READ_FIELDS = [
   ...SKILL_FIELDS,
@@ -48,6 +48,8 @@ export const READ_FIELDS = [
   'metadata.requires.env',
   'metadata.openclaw.requires.bins',
   'metadata.openclaw.requires.env',
+  'version',
+  'metadata.version',
 ] as const
 
 /** Fields of a SKILL.md's front matter, as the text that was written; empty ones are left out. */

@@ -151,6 +151,8 @@ const STARTER_LIMIT = 12
 const NAVIGATION_LIMIT = 6
 const EXAMPLES_LIMIT = 6
 const LABEL_LIMIT = 30
+const MOST_KEPT = 1_000
+const MOST_DAYS = 10_000
 
 declare module 'zod' {
   /** What /docs/own says of a field. */
@@ -270,7 +272,36 @@ export const siteRecord = z.strictObject({
       fallback: 'none',
       example: ['release-notes', 'find-skills-here'],
     }),
+  versions: z
+    .strictObject({
+      since: z
+        .string()
+        .regex(
+          /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/,
+          'must be a whole commit of this repository; npm run versions writes one',
+        ),
+      keep: z
+        .int('must be a whole number')
+        .min(1, 'must be 1 or more')
+        .max(MOST_KEPT, `at most ${MOST_KEPT} versions of a skill`)
+        .optional(),
+      days: z
+        .int('must be a whole number')
+        .min(0, 'must be 0 or more')
+        .max(MOST_DAYS, `at most ${MOST_DAYS} days`)
+        .optional(),
+    })
+    .optional()
+    .meta({
+      description:
+        'Earlier versions of a skill stay at addresses of their own: the last 3 (keep), and of each of the last 90 days (days) the one that was current at its end. npm run versions writes it; the page Versions says what it promises.',
+      fallback: 'only what is current is served',
+      example: { since: '1f0c5d2a7b9e4c3d8f6a1b2c3d4e5f6a7b8c9d0e', keep: 3, days: 90 },
+    }),
 })
+
+/** What a registry promises of versions: those since a commit of its repository have a name. */
+export type Promised = Required<NonNullable<z.infer<typeof siteRecord>['versions']>>
 
 /** The schema of `counters.json`: views and installs by skill id. */
 export const counterRecords = z.record(

@@ -11,6 +11,9 @@ export const SKILL_MD = 'SKILL.md'
 /** Name of the catalog record, which is never part of a zip. */
 export const RECORD_FILE = 'skill.json'
 
+/** Placeholder for the site's origin in the registry's own skills, which call the site once installed. */
+export const REGISTRY_ORIGIN = '{registry-origin}'
+
 /** A place in a skill's files that a person should look at. */
 export interface Finding {
   /** Id of its rule. */
@@ -89,6 +92,8 @@ export interface Skill extends Omit<
    * them. Undefined if its text is not here.
    */
   startedBy?: 'both' | 'user' | 'agent' | undefined
+  /** The number that its author gives this version, as it is written. */
+  label?: string | undefined
   /** What its files name; undefined if its text is not here. */
   needs?: Needs | undefined
   /** Fields of its front matter that its page shows; undefined where they have to be read again. */

@@ -29,6 +29,7 @@ export const PATHS = {
   docs: '/docs',
   apiDocs: '/docs/api',
   safetyDocs: '/docs/safety',
+  versionDocs: '/docs/versions',
   directories: '/docs/directories',
   notFound: '/404',
   sitemap: '/sitemap.xml',
@@ -36,6 +37,8 @@ export const PATHS = {
   dump: '/catalog.ndjson',
   /** Digests of all zips, as `sha256sum` writes them. */
   sums: '/sha256sums.txt',
+  /** A line of JSON for every version that was published, where versions are promised. */
+  versions: '/versions.ndjson',
   listingApi: '/api/v1/skills',
   /** Where `skills find` searches. */
   searchApi: '/api/search',
@@ -52,6 +55,15 @@ export const skillPath = (slug: string): string => `${PATHS.skills}/${slug}`
 
 /** Address of the short answer about a skill. */
 export const skillJsonPath = (slug: string): string => `${skillPath(slug)}.json`
+
+/** Address of a version of a skill; those of its zip and its index begin with it. */
+export const versionPath = (slug: string, name: string): string => `${skillPath(slug)}@${name}`
+
+export const versionZipPath = (slug: string, name: string): string =>
+  `${versionPath(slug, name)}.zip`
+
+/** Address of the list of a skill's versions. */
+export const versionListPath = (slug: string): string => `${skillPath(slug)}@versions.json`
 
 /** Address of one file of a skill, each segment percent-encoded. */
 export const skillFilePath = (slug: string, file: string): string =>

@@ -2,12 +2,14 @@ import { API_CLAUSES } from './api-clauses.ts'
 import { CLIENT_CLAUSES } from './client-clauses.ts'
 import type { ContractClause } from './clause.ts'
 import { SITE_CLAUSES } from './site-clauses.ts'
+import { VERSION_CLAUSES } from './version-clauses.ts'
 
 /** What every host owes every request, asked of the fixture. */
 export const CONTRACT: readonly ContractClause[] = [
   ...API_CLAUSES,
   ...SITE_CLAUSES,
   ...CLIENT_CLAUSES,
+  ...VERSION_CLAUSES,
 ]
 
 /** What no cache stores, but for the styles and scripts in a reader's browser. */

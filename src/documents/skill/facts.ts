@@ -17,6 +17,8 @@ export interface SkillPageSite {
   contact?: string | undefined
   /** Whether the catalog has counters; otherwise no page shows any. */
   isCounted: boolean
+  /** Whether versions of skills have addresses. */
+  hasVersions?: true | undefined
 }
 
 /**

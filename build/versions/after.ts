@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { showValue } from '../../src/catalog/text.ts'
+import { PATHS } from '../../src/documents/paths.ts'
+import { VersionsError } from './git.ts'
+import { parsePublished } from './published.ts'
+import type { Published } from './published.ts'
+
+/** Milliseconds in which the list has to come, and its most bytes. */
+const LIMITS = { time: 60_000, bytes: 128 * 1024 * 1024 }
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+const REDIRECT_LIMIT = 5
+
+const readNetrc = (): string => {
+  try {
+    return readFileSync(join(homedir(), '.netrc'), 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** Finds the login of a host in the text of a netrc, as `machine host login name password word`. */
+export const findLogin = (netrc: string, host: string): string | undefined => {
+  const [, ...machines] = netrc.split(/(?:^|\s)machine\s+/)
+  const words = machines.map((text) => text.split(/\s+/)).find(([name]) => name === host)
+  const [login, password] = ['login', 'password'].map((key) => words?.[words.indexOf(key) + 1])
+  return words?.includes('login') && words.includes('password') ? `${login}:${password}` : undefined
+}
+
+/** The login for an origin: the token that the environment has for it, else that of `~/.netrc`. */
+const findAuthorization = ({ hostname }: URL): Record<string, string> => {
+  const token = process.env['VERSIONS_TOKEN']
+  if (token) return { Authorization: `Bearer ${token}` }
+  const login = findLogin(readNetrc(), hostname)
+  return login ? { Authorization: `Basic ${Buffer.from(login).toString('base64')}` } : {}
+}
+
+const readBody = async (answer: Response, fail: (reason: string) => VersionsError) => {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of answer.body ?? []) {
+    length += chunk.length
+    if (length > LIMITS.bytes) throw fail(`has more than ${LIMITS.bytes} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/**
+ * Reads the list of versions that a site has. A login goes to that origin alone, and no redirect leads away from it. Without
+ * a list there is nothing to compare with, which only `isFirst` allows. Throws VersionsError.
+ */
+export const fetchPublished = async (
+  address: string,
+  isFirst = false,
+): Promise<Published | undefined> => {
+  if (!URL.canParse(address) || !/^https?:/i.test(address))
+    throw new VersionsError(
+      `--after ${showValue(address)} is no address; name the site, as https://skills.example`,
+    )
+  const first = new URL(PATHS.versions, address)
+  const fail = (reason: string): VersionsError =>
+    new VersionsError(`--after: ${first.href} ${reason}`)
+  const headers = findAuthorization(first)
+  const signal = AbortSignal.timeout(LIMITS.time)
+  let url = first
+  for (let count = 0; count <= REDIRECT_LIMIT; count += 1) {
+    const answer = await fetch(url, { headers, signal, redirect: 'manual' }).catch(
+      (error: Error) => {
+        throw fail(
+          `does not answer (${(error.cause as Error | undefined)?.message ?? error.message})`,
+        )
+      },
+    )
+    const location = answer.headers.get('location')
+    if (REDIRECTS.has(answer.status) && location !== null) {
+      await answer.body?.cancel()
+      const next = URL.canParse(location, url) ? new URL(location, url) : undefined
+      if (next?.origin !== first.origin)
+        throw fail(
+          `leads to ${showValue(next?.origin ?? location)}; name that address if it is right`,
+        )
+      url = next
+      continue
+    }
+    if (answer.status === 200) return parsePublished(await readBody(answer, fail), first.href)
+    await answer.body?.cancel()
+    if (answer.status !== 404)
+      throw fail(
+        `answers ${answer.status}; give a login by ~/.netrc or VERSIONS_TOKEN if it wants one`,
+      )
+    if (isFirst) return undefined
+    throw fail(
+      'answers 404, so nothing says what was published; if this is the first time, add --first',
+    )
+  }
+  throw fail(`has more than ${REDIRECT_LIMIT} redirects`)
+}

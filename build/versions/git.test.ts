@@ -1,0 +1,298 @@
+import { appendFileSync, chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, test, vi } from 'vitest'
+import { makeTestFolder, skillMd } from '../../src/catalog/testing/content.ts'
+import { explainUnopened, openMainLine } from './git.ts'
+import { readHistory } from './read.ts'
+import { addCommits, checkOut, git, makeGitFolder } from './testing/repository.ts'
+import type { GivenFile } from './testing/repository.ts'
+
+type Files = Readonly<Record<string, GivenFile>>
+
+const SKILL: Files = {
+  'skills/near/skill.json': '{ "id": 1, "source": { "kind": "own" } }',
+  'skills/near/SKILL.md': skillMd('near'),
+}
+
+const AT = 1_780_000_000
+
+/** Makes a repository of some commits, each with all of its files, and checks the last out. */
+const makeLine = (commits: readonly Files[], ...options: string[]) => {
+  const folder = makeGitFolder(...options)
+  const names = addCommits(
+    folder,
+    commits.map((files, place) => ({
+      files: new Map(Object.entries(files)),
+      at: AT + place,
+      parents: place === 0 ? [] : [place - 1],
+    })),
+  )
+  checkOut(folder, names.at(-1)!)
+  return { folder, names, since: names[0]! }
+}
+
+const versionsOf = ({ folder, since }: { folder: string; since: string }) =>
+  readHistory(openMainLine(folder, since), undefined).versions
+
+const later = (text: string): Files => ({ ...SKILL, 'skills/near/SKILL.md': skillMd('near', text) })
+
+const filesOf = (text: string) => new Map(Object.entries(later(text)))
+
+const inCatalog = (files: Files): Files =>
+  Object.fromEntries(Object.entries(files).map(([path, file]) => [`catalog/${path}`, file]))
+
+const THREE = [SKILL, later('two'), later('three')]
+
+const cloneOf = (folder: string, ...options: string[]): string => {
+  const to = join(makeTestFolder(), 'clone')
+  git(folder, 'config', 'uploadpack.allowFilter', 'true')
+  git(folder, 'clone', '--quiet', ...options, pathToFileURL(folder).href, to)
+  return to
+}
+
+/** Each reason why a build refuses to promise versions. */
+const REFUSALS: readonly [string, () => { folder: string; since: string }, RegExp][] = [
+  [
+    'no repository',
+    () => ({ folder: makeTestFolder(SKILL as Record<string, string>), since: 'a'.repeat(40) }),
+    /is in no git repository; build in a clone of it, and in Docker, mount it: RUN --mount=type=bind,source=\.git/,
+  ],
+  [
+    'no commit',
+    () => ({ folder: makeGitFolder(), since: 'a'.repeat(40) }),
+    /has no commit; commit skills\/$/,
+  ],
+  [
+    'a shallow clone',
+    () => {
+      const { folder, since } = makeLine(THREE)
+      return { folder: cloneOf(folder, '--depth=2'), since }
+    },
+    /this clone is shallow and does not go back to "since" \([0-9a-f]{40}\); fetch-depth: 0 of actions\/checkout, GIT_DEPTH: 0 at GitLab, VERCEL_DEEP_CLONE=true, or git fetch --unshallow$/,
+  ],
+  [
+    'a fresh repository',
+    () => ({ folder: makeLine(THREE).folder, since: 'a'.repeat(40) }),
+    /does not have "since" .* it was begun anew, or its history was rewritten; build a clone of the one that has it, or move "since" in a reviewed change/,
+  ],
+  [
+    'history rewritten',
+    () => {
+      const { folder, names } = makeLine(THREE)
+      const [other] = addCommits(folder, [
+        { files: new Map(Object.entries(SKILL)), at: 5, parents: [] },
+      ])
+      checkOut(folder, other!)
+      return { folder, since: names[0]! }
+    },
+    /the main line does not contain "since" .* another branch is built; build the branch that has it, or move "since" in a reviewed change/,
+  ],
+  [
+    'the second parent of a merge, as after a pull',
+    () => {
+      const { folder, names } = makeLine(THREE)
+      const [mine] = addCommits(folder, [{ files: filesOf('mine'), at: 1, parents: [] }])
+      const parents = ['-p', mine!, '-p', names[2]!]
+      checkOut(folder, git(folder, 'commit-tree', `${mine}^{tree}`, ...parents, '-m', 'pull'))
+      return { folder, since: names[2]! }
+    },
+    /the main line does not contain "since"/,
+  ],
+  [
+    'a later commit than the newest',
+    () => {
+      const { folder, names } = makeLine(THREE)
+      checkOut(folder, names[0]!)
+      return { folder, since: names[2]! }
+    },
+    /the main line does not contain "since"/,
+  ],
+  [
+    'a partial clone',
+    () => {
+      const { folder, since } = makeLine(THREE)
+      return { folder: cloneOf(folder, '--filter=blob:none'), since }
+    },
+    /this is a partial clone, which lacks files of earlier versions; clone it without --filter/,
+  ],
+  [
+    'skills/ that the repository ignores',
+    () => {
+      const line = makeLine([{ '.gitignore': 'skills/\n' }])
+      mkdirSync(join(line.folder, 'skills/near'), { recursive: true })
+      writeFileSync(join(line.folder, 'skills/near/SKILL.md'), 'x')
+      return line
+    },
+    /the newest commit has no skills\/; commit it, and ignore nothing of it/,
+  ],
+  ...(
+    ['a changed file', 'a new file', 'a removed file', 'a staged file', 'a changed mode'] as const
+  ).map((kind): (typeof REFUSALS)[number] => [
+    kind,
+    () => {
+      const line = makeLine(THREE)
+      const path = join(line.folder, 'skills/near/SKILL.md')
+      if (kind === 'a removed file') rmSync(path)
+      else if (kind === 'a changed mode') chmodSync(path, 0o755)
+      else if (kind === 'a new file') writeFileSync(join(line.folder, 'skills/near/new.md'), 'x')
+      else appendFileSync(path, 'more')
+      if (kind === 'a staged file') git(line.folder, 'add', '.')
+      return line
+    },
+    /skills\/ has changes that are not committed \("skills\/near\/(?:SKILL|new)\.md"\); commit them/,
+  ]),
+]
+
+test.each(REFUSALS)('%s -> refused', (_, make, message) => {
+  const { folder, since } = make()
+  expect(() => openMainLine(folder, since)).toThrow(message)
+})
+
+test('a shallow clone that goes back to "since" -> the same versions', () => {
+  const line = makeLine(THREE)
+  const since = line.names[1]!
+  const clone = cloneOf(line.folder, '--depth=2')
+  expect(versionsOf({ folder: clone, since })).toEqual(versionsOf({ ...line, since }))
+})
+
+test('another user owns the repository -> what to do', () => {
+  const said = "fatal: detected dubious ownership in repository at '/srv/content'\n"
+  expect(explainUnopened(said, '/srv/content')).toMatch(
+    /belongs to another user; git config --global --add safe\.directory/,
+  )
+})
+
+describe('what is a version', () => {
+  const WITH = (path: string, file: GivenFile): Files => ({
+    ...SKILL,
+    [`skills/near/${path}`]: file,
+  })
+
+  /** The versions of the one skill: whether each has a name, and the fault of one that has none. */
+  const FAULTS: readonly [string, Files, RegExp | undefined][] = [
+    ['a link', WITH('more', { mode: '120000', text: 'SKILL.md' }), /^"more" is a link$/],
+    ['a link that no copy has', WITH('.env', { mode: '120000', text: 'x' }), undefined],
+    [
+      'another repository',
+      WITH('sub', { mode: '160000', text: 'a'.repeat(40) }),
+      /^"sub" is another repository$/,
+    ],
+    [
+      'a file of more than 5 MB',
+      WITH('big', 'x'.repeat(5 * 1024 * 1024 + 1)),
+      /^"big" has 5242881 bytes; at most 5242880$/,
+    ],
+    ['a file of 5 MB', WITH('big', 'x'.repeat(5 * 1024 * 1024)), undefined],
+    [
+      'Git LFS',
+      WITH('big.bin', 'version https://git-lfs.github.com/spec/v1\noid sha256:0\n'),
+      /^"big\.bin" is in Git LFS$/,
+    ],
+    ['a name with a line break', WITH('a\nb', 'x'), /^"a\\nb" has a name with odd characters$/],
+    ['a name with a backslash', WITH('a\\b', 'x'), /odd characters$/],
+    [
+      'the address of its site',
+      { ...SKILL, 'skills/near/SKILL.md': skillMd('near', '{registry-origin}') },
+      /^SKILL\.md has \{registry-origin\} in it/,
+    ],
+    [
+      'no SKILL.md',
+      { 'skills/near/skill.json': '{}', 'skills/near/LICENSE': 'MIT' },
+      /^it has no SKILL\.md$/,
+    ],
+    [
+      'more than 1,000 files',
+      Object.fromEntries(
+        Array.from({ length: 1_001 }, (_, at) => [`skills/near/${at || 'SKILL.md'}`, 'x']),
+      ),
+      /^1001 files; at most 1000$/,
+    ],
+    ['a script that may be started', WITH('run', { mode: '100755', text: 'x' }), undefined],
+  ]
+
+  test.each(FAULTS)('%s', (_, files, fault) => {
+    const [version] = versionsOf(makeLine([files]))
+    const [named, reason] = [version?.digest !== undefined, version?.fault ?? '']
+    expect({ named, reason }).toEqual({
+      named: fault === undefined,
+      reason: expect.stringMatching(fault ?? /^$/) as string,
+    })
+  })
+
+  test('names that are no slug, files and links in skills/ are no skill', () => {
+    const files = {
+      ...SKILL,
+      'skills/Near/SKILL.md': 'x',
+      'skills/.old/SKILL.md': 'x',
+      'skills/README': 'x',
+    }
+    const link: GivenFile = { mode: '120000', text: 'near' }
+    const versions = versionsOf(makeLine([{ ...files, 'skills/far': link }]))
+    expect(versions.map(({ slug }) => slug)).toEqual(['near'])
+  })
+
+  test.each(['SHA-1', 'SHA-256'])('a repository of %s -> the same names', (kind) => {
+    const line = makeLine(THREE, `--object-format=${kind.replace('-', '').toLowerCase()}`)
+    const names = versionsOf(line).map(({ digest }) => digest?.slice(0, 12))
+    expect(names).toEqual(['1950d2cfb76e', 'f04cdb100755', '8268ef80f3fa'])
+  })
+
+  test('content in a subfolder of its repository', () => {
+    const line = makeLine(THREE.map(inCatalog))
+    const folder = join(line.folder, 'catalog')
+    expect(versionsOf({ folder, since: line.since }).map(({ digest }) => digest)).toEqual(
+      versionsOf(makeLine(THREE)).map(({ digest }) => digest),
+    )
+  })
+
+  test('settings of the operator and variables of a hook change nothing', () => {
+    const line = makeLine(THREE)
+    const other = makeLine([SKILL])
+    const before = versionsOf(line)
+    const settings = {
+      'log.showSignature': 'true',
+      'log.follow': 'true',
+      'log.diffMerges': 'off',
+      'diff.renames': 'copies',
+      'diff.orderFile': join(line.folder, 'nowhere'),
+      'diff.noprefix': 'true',
+      'color.ui': 'always',
+      'core.quotePath': 'false',
+      'core.abbrev': '4',
+      'status.showUntrackedFiles': 'no',
+      'status.relativePaths': 'false',
+      'core.fsmonitor': '/bin/false',
+    }
+    for (const [name, value] of Object.entries(settings)) git(line.folder, 'config', name, value)
+    for (const [name, value] of [
+      ['GIT_DIR', join(other.folder, '.git')],
+      ['GIT_WORK_TREE', other.folder],
+      ['GIT_INDEX_FILE', join(other.folder, '.git/index')],
+      ['GIT_OBJECT_DIRECTORY', join(other.folder, '.git/objects')],
+      ['GIT_PREFIX', 'x/'],
+      ['GIT_LITERAL_PATHSPECS', '0'],
+      ['GIT_CONFIG_PARAMETERS', "'core.bare=true'"],
+    ] as const)
+      vi.stubEnv(name, value)
+    try {
+      expect(versionsOf(line)).toEqual(before)
+    } finally {
+      vi.unstubAllEnvs()
+    }
+  })
+
+  test('attributes of the repository change nothing: bytes are those of git', () => {
+    const plain = versionsOf(makeLine(THREE))
+    const attributes = { '.gitattributes': 'skills/** text eol=crlf ident filter=none\n' }
+    const line = makeLine(THREE.map((files) => Object.assign({}, files, attributes)))
+    expect(versionsOf(line).map(({ digest }) => digest)).toEqual(plain.map(({ digest }) => digest))
+  })
+
+  test.each([0, 99_999_999_999])('a commit of second %d is read', (at) => {
+    const folder = makeGitFolder()
+    const [since] = addCommits(folder, [{ files: new Map(Object.entries(SKILL)), at, parents: [] }])
+    checkOut(folder, since!)
+    expect(versionsOf({ folder, since: since! })).toHaveLength(1)
+  })
+})

@@ -1,0 +1,185 @@
+import { spawnSync } from 'node:child_process'
+import { devNull } from 'node:os'
+import { FILE_LIMIT } from '../../src/catalog/folder-files.ts'
+import { showValue } from '../../src/catalog/text.ts'
+
+/** Why a build cannot keep what `versions` of site.json promises; the message has the remedy. */
+export class VersionsError extends Error {
+  override name = 'VersionsError'
+}
+
+/** What of git's variables is kept: where settings come from, since one of them, safe.directory, is the operator's. */
+const KEPT = /^GIT_CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM|COUNT|(?:KEY|VALUE)_\d+)$/
+
+/** A hook's variables would name another repository or index, and nothing is replaced, grafted or fetched. */
+const makeEnvironment = (): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_') || KEPT.test(name)),
+  ),
+  LC_ALL: 'C',
+  GIT_ALLOW_PROTOCOL: '',
+  GIT_GRAFT_FILE: devNull,
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_NO_REPLACE_OBJECTS: '1',
+  GIT_OPTIONAL_LOCKS: '0',
+})
+
+/** Only commands for programs are used, which settings of the operator do not change. */
+const callGit = (folder: string, args: readonly string[], input = '') =>
+  spawnSync('git', ['-c', 'core.fsmonitor=false', ...args], {
+    cwd: folder,
+    env: makeEnvironment(),
+    input,
+    maxBuffer: 2 ** 30,
+  })
+
+const failureOf = (stderr: Buffer): string =>
+  showValue(/^(?:fatal|error): (.*)/m.exec(String(stderr))?.[1] ?? 'nothing', 300)
+
+/** Runs git in the content folder. Throws VersionsError with git's own reason. */
+export const askGit = (folder: string, args: readonly string[], input = ''): Buffer => {
+  const { status, stdout, stderr, error } = callGit(folder, args, input)
+  if (error ?? status !== 0)
+    throw new VersionsError(`git ${args[0]}: ${error?.message ?? failureOf(stderr)}`)
+  return stdout
+}
+
+/** An object of git: its size in bytes, and its bytes unless it is larger than a file of a skill may be. */
+export interface GitObject {
+  oid: string
+  size: number
+  bytes: Buffer | undefined
+}
+
+/** Bytes of the objects that are asked for at once. */
+const AT_ONCE = 32 * 1024 * 1024
+
+/** Yields objects in the order asked for, from one `git cat-file` for each 32 MB of them. Throws VersionsError. */
+export function* readObjects(folder: string, oids: readonly string[]): Generator<GitObject> {
+  if (oids.length === 0) return
+  const told = askGit(folder, ['cat-file', '--batch-check=%(objectsize)'], `${oids.join('\n')}\n`)
+  const sizes = String(told).split('\n').map(Number)
+  const lost = sizes.findIndex((size) => Number.isNaN(size))
+  if (lost >= 0) throw new VersionsError(`git has no object ${oids[lost]}; fetch it again`)
+  let at = 0
+  while (at < oids.length) {
+    const batch: GitObject[] = []
+    for (let sum = 0; at < oids.length && (sum === 0 || sum + sizes[at]! <= AT_ONCE); at += 1) {
+      const size = sizes[at]!
+      batch.push({ oid: oids[at]!, size, bytes: undefined })
+      if (size <= FILE_LIMIT) sum += size + 1
+    }
+    const asked = batch.filter(({ size }) => size <= FILE_LIMIT).map(({ oid }) => oid)
+    let data = askGit(folder, ['cat-file', '--batch'], `${asked.join('\n')}\n`)
+    for (const one of batch) {
+      if (one.size <= FILE_LIMIT) {
+        const start = data.indexOf('\n') + 1
+        one.bytes = data.subarray(start, start + one.size)
+        data = data.subarray(start + one.size + 1)
+      }
+      yield one
+    }
+  }
+}
+
+/** A commit of the main line, and its time in seconds since 1970. */
+export interface Commit {
+  id: string
+  at: number
+}
+
+/** The repository of a content folder that keeps the promise. */
+export interface MainLine {
+  /** The content folder. */
+  folder: string
+  since: string
+  /** The main line from `since` to the newest commit, both included; a merge is one commit. */
+  line: readonly [Commit, ...Commit[]]
+}
+
+/** The commits that a main line begins and ends at. */
+export const nameHistory = ({ since, line }: MainLine) => ({ since, head: line.at(-1)!.id })
+
+const DOCKER = 'in Docker, mount it: RUN --mount=type=bind,source=.git,target=.git …'
+
+/** Why git did not open the repository of a folder, by what it said, and what to do about it. */
+export const explainUnopened = (said: string, folder: string): string => {
+  if (said.includes('dubious ownership'))
+    return `the repository of ${folder} belongs to another user; git config --global --add safe.directory <its folder>`
+  return said.includes('not a git repository')
+    ? `${folder} is in no git repository; build in a clone of it, and ${DOCKER}`
+    : `the repository of ${folder} has no commit; commit skills/`
+}
+
+/** The newest commit of a content folder. Throws VersionsError. */
+export const readNewestCommit = (folder: string): string => {
+  const { status, stdout, stderr, error } = callGit(folder, ['rev-parse', '--verify', 'HEAD^0'])
+  if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT')
+    throw new VersionsError('git is not installed; install it')
+  if (status !== 0) throw new VersionsError(explainUnopened(String(stderr), folder))
+  return String(stdout).trim()
+}
+
+const isTrue = (folder: string, ...args: string[]): boolean => callGit(folder, args).status === 0
+
+const refusePartial = (folder: string): void => {
+  const settings = '^(remote\\..*\\.(promisor|partialclonefilter)|extensions\\.partialclone)$'
+  if (isTrue(folder, 'config', '--get-regexp', settings))
+    throw new VersionsError(
+      'this is a partial clone, which lacks files of earlier versions; clone it without --filter',
+    )
+}
+
+const DEEPER =
+  'fetch-depth: 0 of actions/checkout, GIT_DEPTH: 0 at GitLab, VERCEL_DEEP_CLONE=true, or git fetch --unshallow'
+
+/** Says why the main line does not contain `since`. */
+const explainLost = (folder: string, since: string): string => {
+  if (String(askGit(folder, ['rev-parse', '--is-shallow-repository'])) === 'true\n')
+    return `this clone is shallow and does not go back to "since" (${since}); ${DEEPER}`
+  const remedy = 'move "since" in a reviewed change to forget what was before (npm run versions)'
+  return isTrue(folder, 'cat-file', '-e', `${since}^{commit}`)
+    ? `the main line does not contain "since" (${since}): its history was rewritten, or another branch is built; build the branch that has it, or ${remedy}`
+    : `this repository does not have "since" (${since}): it was begun anew, or its history was rewritten; build a clone of the one that has it, or ${remedy}`
+}
+
+const parseCommit = (row: string) => {
+  const [at, id = '', parent] = row.split(' ')
+  return { id, at: Number(at), parent }
+}
+
+const readLine = (folder: string, since: string): [Commit, ...Commit[]] => {
+  const lost = (): VersionsError => new VersionsError(explainLost(folder, since))
+  if (!isTrue(folder, 'cat-file', '-e', `${since}^{commit}`)) throw lost()
+  const list = ['rev-list', '--first-parent', '--parents', '--timestamp']
+  const rows = String(askGit(folder, [...list, '--reverse', `${since}..HEAD`, '--']))
+  const first = String(askGit(folder, [...list, '--max-count=1', since, '--']))
+  const [begin, ...rest] = `${first}${rows}`.trimEnd().split('\n').map(parseCommit)
+  const isWhole = rest.length === 0 ? readNewestCommit(folder) === since : rest[0]!.parent === since
+  if (!begin || !isWhole) throw lost()
+  return [begin, ...rest]
+}
+
+const refuseChanged = (folder: string): void => {
+  const args = ['-z', '--untracked-files=all', '--no-renames', '--ignore-submodules=none']
+  const rows = String(askGit(folder, ['status', '--porcelain', ...args, '--', 'skills']))
+  const [first] = rows.split('\0')
+  if (first)
+    throw new VersionsError(
+      `skills/ has changes that are not committed (${showValue(first.slice(3), 200)}); commit them, or build without`,
+    )
+}
+
+/**
+ * Opens the repository of a content folder, where versions since a commit are promised. Throws VersionsError for each reason
+ * why one could be missing.
+ */
+export const openMainLine = (folder: string, since: string): MainLine => {
+  readNewestCommit(folder)
+  refusePartial(folder)
+  const line = readLine(folder, since)
+  if (!isTrue(folder, 'rev-parse', '--verify', '--quiet', 'HEAD:./skills'))
+    throw new VersionsError('the newest commit has no skills/; commit it, and ignore nothing of it')
+  refuseChanged(folder)
+  return { folder, since, line }
+}

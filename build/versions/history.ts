@@ -1,0 +1,118 @@
+import { hash } from 'node:crypto'
+
+/** A folder of `skills/` after a commit of the main line. */
+export interface Step {
+  slug: string
+  /** Seconds since 1970 of the commit. */
+  at: number
+  /** The tree that git has of it; empty where the commit removed the folder. */
+  tree: string
+}
+
+/** What a tree holds that readers install. */
+export interface Contents {
+  /** By path: the object, behind a `*` for an executable. */
+  files: ReadonlyMap<string, string>
+  /** The object of its record. */
+  record: string | undefined
+  /** Why it cannot be installed as it is, such as a link. */
+  fault?: string | undefined
+}
+
+/** The files that a version has other than the one before it. */
+export interface Changes {
+  added: readonly string[]
+  changed: readonly string[]
+  removed: readonly string[]
+}
+
+/** A version of a skill, or the end of its folder. */
+export interface SkillVersion {
+  slug: string
+  at: number
+  /** The newest tree with these files; empty for the end of a folder. */
+  tree: string
+  /** Digest of its files as git names them. */
+  key: string
+  /** Absent for the first of a folder. */
+  changes?: Changes | undefined
+  /** The object of its record. */
+  record: string | undefined
+  /** The id and the upstream address that its record has. */
+  id?: number | undefined
+  url?: string | undefined
+  /** Of `digestSums`; absent where a fault keeps it from having a name. */
+  digest?: string | undefined
+  fault?: string | undefined
+}
+
+/** The fault of a tree without files: that skill is listed without its text, and this is no version. */
+export const NO_TEXT = 'its text is not here'
+
+const NOTHING: Contents = { files: new Map(), record: undefined }
+
+const keyOf = ({ files }: Contents): string =>
+  hash('sha256', JSON.stringify([...files].sort()), 'base64url')
+
+const compareFiles = (before: Contents, after: Contents): Changes => {
+  const paths = [...after.files.keys()].sort()
+  return {
+    added: paths.filter((path) => !before.files.has(path)),
+    changed: paths.filter(
+      (path) => before.files.has(path) && before.files.get(path) !== after.files.get(path),
+    ),
+    removed: [...before.files.keys()].filter((path) => !after.files.has(path)).sort(),
+  }
+}
+
+/**
+ * Versions in the order in which they came. A commit that changes a record alone, as a day of verification does, makes none:
+ * what is installed stays the same.
+ */
+export class History {
+  readonly versions: SkillVersion[]
+  /** Places in `versions` that are new or differ since it was opened. */
+  readonly changed = new Set<number>()
+  /** Whether it goes on from nothing. */
+  readonly isAnew: boolean
+  readonly #last = new Map<string, number>()
+
+  constructor(versions?: readonly SkillVersion[]) {
+    this.isAnew = versions === undefined
+    this.versions = [...(versions ?? [])]
+    this.versions.forEach(({ slug }, place) => this.#last.set(slug, place))
+  }
+
+  #lastOf(slug: string): SkillVersion | undefined {
+    return this.versions[this.#last.get(slug) ?? -1]
+  }
+
+  /** The trees that steps are compared with. */
+  listCompared(steps: readonly Step[]): string[] {
+    return steps.flatMap(({ slug }) => this.#lastOf(slug)?.tree || [])
+  }
+
+  /** Adds steps, oldest first, with what their trees and those of `listCompared` hold; returns the versions they make. */
+  add(steps: readonly Step[], contents: ReadonlyMap<string, Contents>): SkillVersion[] {
+    return steps.flatMap(({ slug, at, tree }) => {
+      const now = contents.get(tree) ?? NOTHING
+      const last = this.#lastOf(slug)
+      // A file or a link went, which no skill is.
+      if (!tree && !last?.tree) return []
+      const { record, fault } = now
+      const key = tree && keyOf(now)
+      if (last?.tree && key === last.key) {
+        Object.assign(last, { tree, record })
+        this.changed.add(this.#last.get(slug)!)
+        return []
+      }
+      const before = contents.get(last?.tree ?? '')
+      const changes = before && tree ? compareFiles(before, now) : undefined
+      const version = { slug, at, tree, key, changes, record, fault }
+      this.#last.set(slug, this.versions.length)
+      this.changed.add(this.versions.length)
+      this.versions.push(version)
+      return tree ? [version] : []
+    })
+  }
+}

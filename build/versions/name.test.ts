@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { makeTestFolder, skillMd } from '../../src/catalog/testing/content.ts'
+import { readZip } from '../catalog/import/unzip.ts'
+import { packZip } from '../machine/zip.ts'
+import { openMainLine, readObjects } from './git.ts'
+import { nameVersion } from './name.ts'
+import { readHistory } from './read.ts'
+import { addCommits, checkOut, makeGitFolder } from './testing/repository.ts'
+import type { GivenFile } from './testing/repository.ts'
+
+const PAGE = readFileSync(new URL('../../content/pages/docs-versions.md', import.meta.url), 'utf8')
+
+/** The line of /docs/versions that computes a name. */
+const LINE = /^\{ find .*$/m.exec(PAGE)![0]
+
+/** Paths whose order differs by bytes, UTF-16 and language, and names that a shell could take apart. */
+const PATHS = [
+  'SKILL.md',
+  'scripts/run.sh',
+  'scripts/run',
+  'scripts-old',
+  'a b/ c.txt',
+  'Z',
+  'a',
+  'é.md',
+  '\u{ff5e}',
+  '\u{1f600}',
+  "it's $(id) & `x`.md",
+  '--help',
+  '-rf',
+  '*',
+  'b/x./.y',
+  '.env.example',
+  '.github/ci.yml',
+]
+
+test('the line of /docs/versions prints the name in an unzipped download', async () => {
+  const files = new Map<string, GivenFile>([['skills/near/skill.json', '{ "id": 1 }']])
+  PATHS.forEach((path, at) => {
+    const text = path === 'SKILL.md' ? skillMd('near') : `${path}\r\n`
+    files.set(`skills/near/${path}`, at % 3 === 1 ? { mode: '100755', text } : text)
+  })
+  // No version has these.
+  files.set('skills/near/.env', 'SECRET=1')
+  files.set('skills/near/.DS_Store', 'x')
+  const folder = makeGitFolder()
+  const [commit] = addCommits(folder, [{ files, at: 1_780_000_000, parents: [] }])
+  checkOut(folder, commit!)
+  const [version] = readHistory(openMainLine(folder, commit!), undefined).versions
+  const oids = PATHS.map((path) => {
+    const row = execFileSync('git', ['ls-tree', 'HEAD', '--', `:(literal)skills/near/${path}`], {
+      cwd: folder,
+    })
+    const [mode, , oid = ''] = String(row).split(/[ \t]/)
+    return { path, isExecutable: mode === '100755', oid }
+  })
+  const objects = [
+    ...readObjects(
+      folder,
+      oids.map(({ oid }) => oid),
+    ),
+  ]
+  const entries = oids.map(({ path, isExecutable }, at) => ({
+    path,
+    isExecutable,
+    bytes: objects[at]!.bytes!,
+  }))
+  const download = makeTestFolder()
+  for (const { path, bytes, isExecutable } of readZip(await packZip(entries))) {
+    mkdirSync(dirname(join(download, path)), { recursive: true })
+    writeFileSync(join(download, path), bytes)
+    if (isExecutable) chmodSync(join(download, path), 0o755)
+  }
+  const told = execFileSync('sh', ['-c', LINE], { cwd: download, encoding: 'utf8' })
+  expect(told).toBe(`${nameVersion(version!.digest!)}\n`)
+})

@@ -1,0 +1,26 @@
+import { hash } from 'node:crypto'
+
+/** A file of a version: its path, its SHA-256 in hex, and whether its owner may start it. */
+export interface SummedFile {
+  path: string
+  sha256: string
+  isExecutable?: boolean | undefined
+}
+
+const byPath = (a: SummedFile, b: SummedFile): number =>
+  Buffer.compare(Buffer.from(a.path), Buffer.from(b.path))
+
+/**
+ * SHA-256, in hex, of the lines that `sha256sum` prints for the files of a version, by the bytes of their paths. The star
+ * before an executable is what GNU prints with `-b`, so `sha256sum -c` reads the lines. Nothing else enters it: no record, day,
+ * address or zlib changes the name of a version.
+ */
+export const digestSums = (files: readonly SummedFile[]): string => {
+  const lines = files
+    .toSorted(byPath)
+    .map(({ path, sha256, isExecutable }) => `${sha256} ${isExecutable ? '*' : ' '}${path}\n`)
+  return hash('sha256', lines.join(''))
+}
+
+/** The name of a version: the first 12 digits of its digest. */
+export const nameVersion = (digest: string): string => digest.slice(0, 12)

@@ -1,0 +1,183 @@
+import { NO_TEXT } from './history.ts'
+import type { Changes, SkillVersion } from './history.ts'
+import { nameVersion } from './name.ts'
+
+/** What `versions` of site.json promises. */
+export interface Keeping {
+  /** How many of the last versions are served, the current one included. */
+  keep: number
+  /** For how many past days the version that was current at the end of the day is served. */
+  days: number
+}
+
+/**
+ * Why a version is served or not: another skill's address has it, nobody has it any longer, or it may not be given out. Only
+ * a version that is served has a zip and an index.
+ */
+export type Standing =
+  | 'served'
+  | 'dropped'
+  | 'moved'
+  | 'retired'
+  | 'gone'
+  | 'licence'
+  | 'withheld'
+  | 'withdrawn'
+
+/** A version in the list of a slug, the newest first. */
+export interface VersionRow {
+  /** Absent where the version has a fault. */
+  name?: string | undefined
+  /** Day of the commit that made it current last, YYYY-MM-DD; absent where a commit has no day. */
+  day: string | undefined
+  standing: Standing
+  /** Where a moved one is. */
+  to?: string | undefined
+  version: SkillVersion
+  changes: Changes | undefined
+}
+
+/** A skill that the catalog has; all its versions have its standing, if it has one. */
+export interface CurrentSkill {
+  id: number
+  standing?: 'gone' | 'licence' | undefined
+}
+
+const DAY = 24 * 60 * 60
+/** First second of the year 10000. */
+const NO_YEAR = 253_402_300_800
+
+const dayOf = (at: number): string | undefined =>
+  at > 0 && at < NO_YEAR ? new Date(at * 1_000).toISOString().slice(0, 10) : undefined
+
+/** The versions of a folder from its first commit to its end. */
+interface Life {
+  slug: string
+  /** That of its last record; a folder without one is only itself. */
+  id: number | string
+  versions: SkillVersion[]
+}
+
+const splitLives = (versions: readonly SkillVersion[]): Life[] => {
+  const lives: Life[] = []
+  const open = new Map<string, Life>()
+  for (const version of versions) {
+    const { slug, tree, id } = version
+    if (tree === '') {
+      open.delete(slug)
+      continue
+    }
+    const life = open.get(slug) ?? { slug, id: slug, versions: [] }
+    if (!open.has(slug)) lives.push(life)
+    open.set(slug, life)
+    life.versions.push(version)
+    life.id = id ?? slug
+  }
+  return lives
+}
+
+/** Days since 1970 on which versions became current. A day of a commit that is before an earlier one, or to come, counts not. */
+const orderDays = (versions: readonly SkillVersion[], today: number): number[] => {
+  let latest = 0
+  return versions.map(({ at }) => {
+    const day = Math.floor(at / DAY)
+    if (day > latest && day <= today) latest = day
+    return latest
+  })
+}
+
+/** Versions that the same files make one, with the places at which it became current. */
+interface Merged extends Pick<VersionRow, 'name' | 'version' | 'changes'> {
+  places: number[]
+}
+
+/** Merges versions of the same files, the newest first. */
+const mergeVersions = (versions: readonly SkillVersion[]): Merged[] => {
+  const owners = new Map<string, string>()
+  for (const { digest } of versions) {
+    const name = digest && nameVersion(digest)
+    if (name && !owners.has(name)) owners.set(name, digest)
+  }
+  const merged = new Map<string, Merged>()
+  versions.forEach((version, place) => {
+    const { digest, key } = version
+    const name = digest && nameVersion(digest)
+    const known = merged.get(key)
+    merged.delete(key)
+    merged.set(key, {
+      version,
+      // Whoever finds other files with the same twelve digits cannot take a name over.
+      name: name !== undefined && owners.get(name) === digest ? name : undefined,
+      // A move is the first version of its folder, and changes nothing.
+      changes: version.changes ?? known?.changes,
+      places: [...(known?.places ?? []), place],
+    })
+  })
+  return [...merged.values()].toReversed()
+}
+
+/** Lists the versions of a skill, the newest first. */
+const listVersions = (
+  versions: readonly SkillVersion[],
+  { standing }: CurrentSkill,
+  { keep, days }: Keeping,
+  today: number,
+): VersionRow[] => {
+  const began = orderDays(versions, today)
+  const wasKeptAt = (place: number): boolean => {
+    const next = began[place + 1]
+    return next === undefined || (next > began[place]! && next > today - days)
+  }
+  let count = 0
+  const texts = mergeVersions(versions).filter(({ version }) => version.fault !== NO_TEXT)
+  return texts.map(({ version, name, changes, places }) => {
+    if (name !== undefined) count += 1
+    const isServed = name !== undefined && (count <= keep || places.some(wasKeptAt))
+    return {
+      name,
+      day: dayOf(version.at),
+      standing: standing ?? (isServed ? 'served' : 'dropped'),
+      version,
+      changes,
+    }
+  })
+}
+
+/**
+ * Lists the versions of every slug that has or had some. A folder that ended goes on in the skill that has its id now: its
+ * versions are listed there too. `today` is YYYY-MM-DD.
+ */
+export const planVersions = (
+  versions: readonly SkillVersion[],
+  skills: ReadonlyMap<string, CurrentSkill>,
+  keeping: Keeping,
+  today: string,
+): Map<string, VersionRow[]> => {
+  const now = Math.floor(Date.parse(today) / 1_000 / DAY)
+  const slugs = new Map(Array.from(skills, ([slug, { id }]) => [id, slug] as const))
+  const ownerOf = ({ id, slug }: Life) =>
+    typeof id === 'number' ? slugs.get(id) : skills.has(slug) ? slug : undefined
+  const order = new Map(versions.map((version, place) => [version, place]))
+  const all = splitLives(versions)
+  const lives = Map.groupBy(all, ownerOf)
+  const plan = new Map<string, VersionRow[]>()
+  for (const [slug, skill] of skills) {
+    const own = (lives.get(slug) ?? []).flatMap((life) => life.versions)
+    own.sort((a, b) => order.get(a)! - order.get(b)!)
+    if (own.length > 0) plan.set(slug, listVersions(own, skill, keeping, now))
+  }
+  const ended = all.map((life) => Object.assign(life, { to: ownerOf(life) })).toReversed()
+  // Where two skills had a version at the same address, the one that leads on counts.
+  ended.sort((a, b) => Number(a.to === undefined) - Number(b.to === undefined))
+  for (const { slug, to, versions: past } of ended) {
+    if (slug === to) continue
+    const rows = plan.get(slug) ?? []
+    const known = new Set(rows.map(({ name }) => name))
+    const standing = to === undefined ? 'retired' : 'moved'
+    for (const { name, version, changes } of mergeVersions(past))
+      if (name !== undefined && !known.has(name))
+        rows.push({ name, day: dayOf(version.at), standing, to, version, changes })
+    plan.set(slug, rows)
+  }
+  return plan
+}

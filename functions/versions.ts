@@ -1,0 +1,58 @@
+import { POLICIES, describeFile } from '../src/api/policies.ts'
+import { printAnswered } from '../src/documents/answered/page.ts'
+import { writeUnserved } from '../src/documents/answered/version.ts'
+import type { VersionList } from '../src/documents/answered/version.ts'
+import { versionListPath, versionPath } from '../src/documents/paths.ts'
+import { answerBytes, answerFile, answerRedirect } from './answers.ts'
+import type { Answer } from './answers.ts'
+import type { Route, SiteRequest } from './route.ts'
+import { SLUG, readJson } from './site.ts'
+import type { ServedSite } from './site.ts'
+
+type VersionRoute = Extract<Route, { kind: 'version' }>
+
+/** Answers with the file of a version that is served. */
+const answerServed = async (
+  request: SiteRequest,
+  { slug, name, ending }: VersionRoute,
+  { store }: ServedSite,
+): Promise<Answer | undefined> => {
+  const file = await store.read(`public${versionPath(slug, name)}${ending}`)
+  if (!file) return undefined
+  const version = await file.digest()
+  if (ending !== '.zip')
+    return answerFile(request, {
+      file,
+      policy: 'skillJson',
+      version,
+      headers: describeFile('.json'),
+    })
+  const headers = { 'Content-Disposition': `attachment; filename="${slug}@${name}.zip"` }
+  return answerFile(request, { file, policy: 'versionZip', version, headers })
+}
+
+/**
+ * Answers the address of a version: with its file, where it moved to, or why it is not served, by the list of its skill.
+ * Undefined if it was never published. Throws UNAVAILABLE if the list cannot be read.
+ */
+export const answerVersion = async (
+  request: SiteRequest,
+  route: VersionRoute,
+  site: ServedSite,
+): Promise<Answer | undefined> => {
+  const { slug, name, ending, form } = route
+  if (!SLUG.test(slug)) return undefined
+  const served = await answerServed(request, route, site)
+  if (served) return served
+  const list = await readJson<VersionList>(site.store, `public${versionListPath(slug)}`)
+  const version = list?.versions.find((one) => one.name === name)
+  if (!list || !version || version.standing === 'served') return undefined
+  if (version.to !== undefined) return answerRedirect(versionPath(version.to, name) + ending)
+  const answered = await site.answered()
+  const document = writeUnserved(answered.siteName, list, version)
+  const isPage = ending === '' || ending === '.md'
+  // A program that wanted a zip or an index gets plain text.
+  const { headers } = isPage ? POLICIES[form === 'html' ? 'answered' : 'markdown'] : POLICIES.plain
+  const text = printAnswered(document, isPage ? form : 'markdown', site.origin, answered)
+  return answerBytes(text, 410, headers)
+}
