@@ -10,6 +10,7 @@ import type { Problem } from '../../src/catalog/problems.ts'
 import { printFingerprints, takeFingerprint } from '../../src/catalog/fingerprint.ts'
 import type { Fingerprint } from '../../src/catalog/fingerprint.ts'
 import { RECORD_FILE, SKILL_MD, isInstallable, pickFacts } from '../../src/catalog/skill.ts'
+import type { Mention } from '../../src/catalog/needs/found.ts'
 import type { Skill, SkillZip } from '../../src/catalog/skill.ts'
 import type { Comparison } from '../../src/documents/skill/comparison.ts'
 import type { SkillPageSite } from '../../src/documents/skill/facts.ts'
@@ -182,7 +183,7 @@ export interface PrintTask {
   comparison: Comparison
   original?: Pick<Skill, 'slug' | 'name'> | undefined
   /** Those that its text names. */
-  mentioned: readonly Pick<Skill, 'slug' | 'name'>[]
+  mentioned: readonly Mention[]
   /** Its zip if its files are there; then only its page is printed. */
   zip?: SkillZip | undefined
 }

@@ -85,16 +85,15 @@ const readOwnText = (
   { slug, record: { source }, named, bytes }: Ingredients,
   text: string,
   files: readonly SkillFile[],
-): Pick<Skill, 'tokens' | 'breaksSpecification' | 'startedBy' | 'needs' | 'unread'> => {
+): Pick<Skill, 'tokens' | 'breaksSpecification' | 'startedBy' | 'needs'> => {
   const front = named.front ?? readFront(text)
   const own = source.kind === 'own' ? slug : undefined
   const isSpecified = front !== undefined && checkSpecification(front, own).length === 0
-  const tools = front?.['allowed-tools'] ?? ''
   return {
     tokens: roundRoughly(estimateTokens(text)),
     breaksSpecification: isSpecified ? undefined : true,
     startedBy: readStartedBy(front ?? {}),
-    ...collectNeeds([slug, named.name], tools, text, files, (path) => bytes.get(path)!),
+    needs: collectNeeds([slug, named.name], front ?? {}, text, files, (path) => bytes.get(path)!),
   }
 }
 
