@@ -54,46 +54,28 @@ const RUST_IMPORTS: Imports = {
   pattern: /^[ \t]{0,40}(?:pub[ \t]+)?(?:use|extern crate)[ \t]+([a-z]\w{0,60})(?=::|;)/gm,
   list: (found) => (RUST.has(found) ? [] : [found]),
 }
-/** How a language imports, by the word of a fence and by the ending of a file; undefined where that is not read. */
-const LANGUAGES: ReadonlyMap<string, Imports | undefined> = new Map([
-  ...['py', 'python', 'python3'].map((one) => [one, PYTHON_IMPORTS] as const),
-  ...['js', 'mjs', 'cjs', 'jsx', 'ts', 'mts', 'cts', 'tsx', 'javascript', 'typescript'].map(
-    (one) => [one, NODE_IMPORTS] as const,
-  ),
-  ...['node', 'bun', 'deno', 'vue', 'svelte', 'astro'].map((one) => [one, NODE_IMPORTS] as const),
-  ...['go', 'golang'].map((one) => [one, GO_IMPORTS] as const),
-  ...['rs', 'rust'].map((one) => [one, RUST_IMPORTS] as const),
-  ...['rb', 'ruby', 'php', 'pl', 'ps1', 'powershell'].map((one) => [one, undefined] as const),
-])
+/** How languages import, by the words of a fence and the endings of files; where it is undefined that is not read. */
+const LANGUAGES: readonly (readonly [names: RegExp, imports: Imports | undefined])[] = [
+  [/^py(?:thon3?)?$/, PYTHON_IMPORTS],
+  [/^(?:[mc]?[jt]sx?|javascript|typescript|node|bun|deno|vue|svelte|astro)$/, NODE_IMPORTS],
+  [/^go(?:lang)?$/, GO_IMPORTS],
+  [/^(?:rs|rust)$/, RUST_IMPORTS],
+  [/^(?:rb|ruby|php|pl|ps1|powershell)$/, undefined],
+]
 
-export const isCode = (language: string): boolean => LANGUAGES.has(language)
+export const isCode = (language: string): boolean =>
+  LANGUAGES.some(([names]) => names.test(language))
 
-/** Calls and index expressions that read a variable of the environment. */
+/** What reads a variable of the environment. */
 const READS = [
-  'environ(?:\\.get\\(|\\.setdefault\\(|\\[)',
-  '[gG]etenv\\(',
-  'process\\.env[.[]',
-  'import\\.meta\\.env\\.',
-  'env\\.get\\(',
-  'ENV(?:\\.fetch\\(|\\[)',
-  'env::var\\(',
-  '\\$env:',
+  String.raw`environ(?:\.get\(|\.setdefault\(|\[)|[gG]etenv\(|ENV(?:\.fetch\(|\[)|env::var\(|\$env:`,
+  String.raw`process\.env[.[]|import\.meta\.env\.|env\.get\(`,
 ]
 const VARIABLE = new RegExp(`(?:${READS.join('|')})\\s?["']?([A-Z][A-Z0-9_]{2,60})\\b`, 'g')
-/** Calls that run a program: its name, or a shell line. */
+/** What runs a program, by its name or in a shell line. */
 const STARTS = [
-  'subprocess\\.\\w{1,20}',
-  'Popen',
-  'check_(?:output|call)',
-  'spawn(?:Sync)?',
-  'exec(?:File)?(?:Sync)?',
-  'execa',
-  'which',
-  'system',
-  'exec\\.Command',
-  'Command::new',
-  'run(?=\\(\\s{0,40}\\[)',
-  '(?:cmd|command)(?=\\s?=\\s?\\[)',
+  String.raw`subprocess\.\w{1,20}|Popen|check_(?:output|call)|system|which|run(?=\(\s{0,40}\[)`,
+  String.raw`spawn(?:Sync)?|exec(?:File)?(?:Sync)?|execa|exec\.Command|Command::new|(?:cmd|command)(?=\s?=\s?\[)`,
 ]
 const CALL = new RegExp(
   `\\b(?:${STARTS.join('|')})\\s?(?:=\\s?)?[([]\\s{0,40}\\[?\\s{0,40}f?["'\`]([^"'\`\\n]{2,200})["'\`]`,
@@ -116,7 +98,7 @@ const WRITTEN = [
 
 /** Words that end the names of an install line in a sentence. */
 const STOP =
-  /^(?:to|and|or|for|first|before|if|then|with|from|in|on|the|a|is|as|via|when|instead)$/i
+  /^(?:to|and|or|for|first|before|if|then|with|from|in|on|the|a|is|as|via|when|instead|needed|required|it|this|your)$/i
 
 /** Takes the packages of install lines in comments, messages and other text. */
 export const takeInstalls = (text: string, first: number, found: FoundNames): void => {
@@ -153,11 +135,12 @@ export const readCode = (code: Code, found: FoundNames, own: ReadonlySet<string>
     const one = readPackage(word, from)
     if (one) addPackages([one], line, found)
   }
-  const imports = LANGUAGES.get(language)
+  const imports = LANGUAGES.find(([names]) => names.test(language))?.[1]
   if (imports)
     each(imports.pattern, (name, line) => {
       for (const one of imports.list(name))
-        if (!own.has(one) && !LOCAL.has(one.toLowerCase())) addPackage(one, imports.from, line)
+        if (!own.has(one) && !LOCAL.has(one.toLowerCase()) && !one.startsWith('test_'))
+          addPackage(one, imports.from, line)
     })
   each(SPECIFIER, (name, line) => addPackage(name, 'npm', line))
   each(VARIABLE, (name, line) => found.addVariable(name, line))

@@ -12,79 +12,66 @@ import { ProseReader } from './prose.ts'
 import { readShell, takeWords } from './shell.ts'
 import { readHost } from './traces.ts'
 
-/** Longest file that is read, in bytes. */
+/** Longest SKILL.md and longest file beside it that are read. */
+const BODY_LIMIT = 512 * 1024
 const FILE_LIMIT = 256 * 1024
 
-/** Splits a list of tools at blanks and commas outside of brackets: `Read, Bash(git log:*)`. */
-const TOOL = /[^\s,()]+(?:\([^()]*\))?/g
+/** Most characters of all files that are read; the largest of 1,080 real skills has 1.3 million. */
+const TEXT_LIMIT = 8_000_000
 
-/** Systems by the names that Node gives them. */
+/** Systems by the names that Node gives them, and OpenClaw's ways to install packages. */
 const SYSTEMS: Readonly<Record<string, string>> = {
   darwin: 'macOS',
   linux: 'Linux',
   win32: 'Windows',
 }
-/** How OpenClaw installs packages of a kind. */
 const INSTALLERS: Readonly<Record<string, string>> = {
   brew: 'brew install',
   node: 'npm install -g',
   go: 'go install',
   uv: 'uv tool install',
 }
-
 const DECLARED = { declared: true } as const
 const REQUIRED = { declared: true, required: true } as const
 
 type Take = (name: string, line: number, found: FoundNames) => void
 
-/** What the fields of the front matter name. A field may have several names, with commas between. */
-const FIELDS: readonly (readonly [take: Take, ...fields: (keyof FrontMatter)[]])[] = [
-  [
-    (name, line, found) => found.add('commands', name, line, REQUIRED),
-    'metadata.requires.bins',
-    'metadata.openclaw.requires.bins',
-    'metadata.openclaw.requires.anyBins',
-  ],
-  [
-    (name, line, found) => found.addVariable(name, line, REQUIRED),
-    'metadata.requires.env',
-    'metadata.openclaw.requires.env',
-    'metadata.openclaw.primaryEnv',
-  ],
-  [
-    (name, line, found) => found.addVariable(name, line, DECLARED),
-    'metadata.openclaw.envVars',
-    'inputs',
-  ],
-  [
-    (name, line, found) => found.add('systems', SYSTEMS[name] ?? name, line, DECLARED),
-    'metadata.openclaw.os',
-    'metadata.os',
-  ],
-  [
-    (name, line, found) => {
-      const [kind = '', one = ''] = name.split(' ')
-      takeWords([...(INSTALLERS[kind] ?? '').split(' '), one], line, found)
-    },
-    'metadata.openclaw.install',
-  ],
-  [
-    (name, line, found) => found.add('skills', name, line, { ...DECLARED, certain: true }),
-    'related-skills',
-    'metadata.related-skills',
-    'metadata.requires.skills',
-  ],
-]
-
+const takeBin: Take = (name, line, found) => found.add('commands', name, line, REQUIRED)
+const takeEnv: Take = (name, line, found) => found.addVariable(name, line, REQUIRED)
+const takeOptionalEnv: Take = (name, line, found) => found.addVariable(name, line, DECLARED)
+const takeSkill: Take = (name, line, found) =>
+  found.add('skills', name, line, { ...DECLARED, certain: true })
+const takeInstall: Take = (item, line, found) => {
+  const [kind = '', name = ''] = item.split(' ')
+  takeWords([...(INSTALLERS[kind] ?? '').split(' '), name], line, found)
+}
 const takeTool: Take = (tool, line, found) => {
   found.add('tools', tool, line, DECLARED)
   takeServers(tool, line, found)
   const [, kind, inside = ''] = /^(Bash|WebFetch)\(([^()]*)\)$/.exec(tool) ?? []
   const words = inside.replace(/:.*$/, '').split(' ')
   if (kind === 'Bash') takeWords(words, line, found, { marks: DECLARED })
-  if (kind !== 'WebFetch') return
-  found.add('hosts', readHost(inside.replace(/^domain:/, 'https://')), line, DECLARED)
+  const address = kind === 'WebFetch' ? inside.replace(/^domain:/, 'https://') : ''
+  found.add('hosts', readHost(address), line, DECLARED)
 }
+
+/** What a field of the front matter names, by the last part of its name. */
+const FIELDS: Readonly<Record<string, Take>> = {
+  bins: takeBin,
+  anyBins: takeBin,
+  env: takeEnv,
+  primaryEnv: takeEnv,
+  envVars: takeOptionalEnv,
+  inputs: takeOptionalEnv,
+  os: (name, line, found) => found.add('systems', SYSTEMS[name] ?? name, line, DECLARED),
+  install: takeInstall,
+  'related-skills': takeSkill,
+  skills: takeSkill,
+  'allowed-tools': takeTool,
+}
+/** Blanks or commas outside of brackets part tools: `Read, Bash(git log:*)`; commas part other names. */
+const TOOL = /[^\s,()]+(?:\([^()]*\))?/g
+const NAME = /[^\s,][^,]*/g
 
 /** Takes what the front matter states. */
 const takeFront = (front: FrontMatter, block: string, found: FoundNames): void => {
@@ -95,14 +82,13 @@ const takeFront = (front: FrontMatter, block: string, found: FoundNames): void =
     const at = lines.findIndex((line, index) => index >= start && line.includes(name))
     return Math.max(0, at) + 2
   }
-  for (const [take, ...fields] of FIELDS)
-    for (const field of fields)
-      for (const name of (front[field] ?? '').split(/,\s*/).filter(Boolean)) {
-        const last = field.split('.').at(-1)!
-        take(name, lineOf(last, name.split(' ').at(-1)), found)
-      }
-  for (const tool of (front['allowed-tools'] ?? '').match(TOOL) ?? [])
-    takeTool(tool, lineOf('allowed-tools', tool), found)
+  for (const [field, value] of Object.entries(front)) {
+    const last = field.split('.').at(-1)!
+    const names = Object.hasOwn(FIELDS, last)
+      ? value.match(last.endsWith('tools') ? TOOL : NAME)
+      : []
+    for (const name of names ?? []) FIELDS[last]!(name, lineOf(last, name.split(' ').at(-1)), found)
+  }
   for (const field of ['description', 'compatibility'] as const)
     takeDescription(front[field] ?? '', lineOf(field), found)
 }
@@ -129,9 +115,10 @@ export const collectNeeds = (
   found.file = 'SKILL.md'
   takeFront(front, block, found)
   const first = skillMd.slice(0, skillMd.length - body.length).split('\n').length
-  prose.read(body, first, { required: true })
   const unread: string[] = []
-  let programs = 0
+  if (body.length > BODY_LIMIT) unread.push('SKILL.md')
+  else prose.read(body, first, { required: true })
+  let [programs, left] = [0, TEXT_LIMIT]
   for (const { path, size } of files) {
     if (path === 'SKILL.md') continue
     const bytes = read(path)
@@ -140,11 +127,13 @@ export const collectNeeds = (
     if (isStarted) programs += 1
     if (!isText && !isStarted) continue
     const language = endingOf(path)
-    if (size > FILE_LIMIT || !(isText || isCode(language) || isShell(path))) {
+    const isKnown = isText || isCode(language) || isShell(path)
+    if (!isKnown || size > Math.min(FILE_LIMIT, left)) {
       unread.push(path)
       continue
     }
     const text = decodeLoosely(bytes)
+    left -= size
     found.file = path
     if (isManifest(path)) readManifest(path, text, found)
     else if (isProse(path)) prose.read(text, 1, {})

@@ -28,6 +28,7 @@ const REQUEST = /^(?:(?:GET|POST|PUT|PATCH|DELETE) )?(https?:\/\/\S+)$/
 const PINNED = /^\s*([a-z][\w.-]{1,60})(?:\[[\w,-]{1,40}\])?(?:==|>=|~=)[\d<]/i
 /** The head of a column of variables. */
 const OF_VARIABLES = /^\s*\|\s*(?:env(?:ironment)?\b[^|]{0,20}|variables?\s*)\|/i
+const WORDS_ONLY = /^[A-Z]+(?:_[A-Z]+)+$/
 
 /** Reads what texts in Markdown name: blocks and pieces of code, links, and names of skills and servers in words. */
 export class ProseReader {
@@ -92,20 +93,29 @@ export class ProseReader {
   #takePath(path: string, at: number): void {
     const found = this.#found
     const other = readFolder(path, found.file)
-    if (other !== undefined) found.add('skills', other, at, { certain: true })
+    if (other !== undefined) this.#addSkill(other, at)
     else found.add('missing', this.#files.findMissing(path, dirname(found.file)), at)
+  }
+
+  #addSkill(slug: string | undefined, at: number): void {
+    if (slug !== undefined && !this.#modules.has(slug))
+      this.#found.add('skills', slug, at, { certain: true })
   }
 
   #takeCode(code: string, before: string, at: number): void {
     const found = this.#found
     const other = code.includes('/') ? readFolder(code, found.file) : undefined
-    found.add('skills', other, at, { certain: true })
+    this.#addSkill(other, at)
     found.add('missing', this.#files.findMissingWord(code), at)
     if (isCommand(code, found))
       readShell(code, { line: at, isStated: false, marks: this.#marks }, found)
     const [, variable = '', value] = VARIABLE.exec(code) ?? []
     const isNamed = value !== undefined || code.startsWith('$')
-    if (isNamed || isSecret(variable) || (this.#isOfVariables && /^\s*\|\s*$/.test(before)))
+    if (
+      isNamed ||
+      isSecret(variable) ||
+      (this.#isOfVariables && /^\s*\|\s*$/.test(before) && WORDS_ONLY.test(variable))
+    )
       found.addVariable(variable, at)
     // An address in a table is one of many to look up.
     if (!before.includes('|')) found.add('hosts', readHost(REQUEST.exec(code)?.[1] ?? ''), at)

@@ -56,7 +56,8 @@ export const takeWords = (
 ): void => {
   const words = LEADING.has(all[0] ?? '') ? all.slice(all.findIndex((one) => !isLeading(one))) : all
   const [name = '', next = '', then] = words
-  if (EVERYWHERE.has(name) || next === '=' || !NAME.test(name)) {
+  const isFormula = /^[+*/=]$/.test(next) || (next === '-' && !isSure)
+  if (EVERYWHERE.has(name) || isFormula || !NAME.test(name)) {
     for (const path of findOutside(words)) found.add('outside', path, line)
     return
   }

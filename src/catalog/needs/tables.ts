@@ -23,7 +23,7 @@ export const KNOWN = setOf(`
   curl wget jq yq rg fd ffmpeg ffprobe magick pandoc cmake make brew apt apt-get systemctl ssh scp rsync psql mysql
   sqlite3 redis-cli mongosh playwright claude codex gemini opencode swift xcodebuild xcrun flutter dart adb eas expo
   bash zsh d2 mmdc plantuml typst pdflatex xelatex latexmk soffice tesseract pdftotext pdftoppm qpdf exiftool yt-dlp
-  ollama hugo rclone shellcheck trivy semgrep eslint prettier vitest jest unzip zip openssl gpg tmux code dbt
+  ollama hugo rclone shellcheck trivy semgrep eslint prettier vitest jest unzip openssl gpg tmux code dbt
   airflow astro pulumi k6 winget scoop choco dnf yum pacman apk snap hf nvidia-smi`)
 
 /** Services by the program that logs in to them, where they are not called alike; blanks are written `_`. */
@@ -71,7 +71,8 @@ export const RUST = setOf('std core alloc crate self super proc_macro test')
 export const LOCAL = setOf(`
   app apps src main util utils helper helpers config settings model models test tests lib core common script scripts server
   client api db database schema schemas service services route routes tool tools types agent agents foo bar module package
-  components google dags plugins include`)
+  components google dags plugins include domain entities adapters infrastructure application use_cases repositories
+  controllers views handlers middleware`)
 /** Names to be filled in: of programs, packages, variables and servers alike. */
 export const TO_FILL = /^(?:your|my|some|any|other|the|example|sample|foo|bar)(?:[-_. \d]|$)/i
 
