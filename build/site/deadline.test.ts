@@ -21,6 +21,9 @@ const quiet = createProgress({ write: () => true })
 /** Takes longer than the 2 s after which marked is ended. */
 const SLOW = '_a'.repeat(200_000)
 
+/** Each of these pieces of code is parsed as a shell line: 20 such files take 10 s. */
+const COMMANDS = '`npm i x` '.repeat(25_000)
+
 /** Milliseconds: less than that, and more than a small skill takes on a busy machine. */
 const LIMIT = 500
 
@@ -68,8 +71,11 @@ test.each([
     await build()
     const served = readlinkSync(join(out, 'current'))
     for (let at = 1; at <= others; at += 1) addSkill(`other-${at}`, 100 + at)
-    addSkill('slow', 50, SLOW)
-    addSkill('tardy', 51, SLOW)
+    for (const [at, slug] of ['slow', 'tardy'].entries()) {
+      addSkill(slug, 50 + at)
+      const files = Array.from({ length: 20 }, (_, file) => [`a${file}.md`, COMMANDS] as const)
+      writeFiles(join(content, 'skills', slug), Object.fromEntries(files))
+    }
     writeFiles(content, { 'skills/wrong/skill.json': { ...OWN_RECORD, id: 52, author: '' } })
     expect(await refuse({ workers, limit: LIMIT })).toEqual([
       `skills/slow — ${LATE}`,

@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { isUntraced, findMisfits } from '../../src/catalog/load.ts'
 import { findStarter, isComparable } from '../../src/catalog/references.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
+import { plainRepository, readAddress } from '../../src/catalog/address.ts'
+import type { Mention } from '../../src/catalog/needs/found.ts'
 import type { Copies } from '../../src/catalog/schema.ts'
 import { isListed } from '../../src/catalog/skill.ts'
 import type { Skill, SkillFacts } from '../../src/catalog/skill.ts'
@@ -21,6 +23,8 @@ export interface Derived {
   /** Skills that have a page, with their counters, by id. */
   shown: ReadonlyMap<number, SkillRow>
   bySlug: ReadonlyMap<string, SkillRow>
+  /** Skills by their repository and their name in it. */
+  byHome: ReadonlyMap<string, SkillRow>
   /** Ids of the most similar skills, by id, closest first. */
   nearest: ReadonlyMap<number, readonly number[]>
   /** Slugs of skills whose source was never seen. */
@@ -53,9 +57,27 @@ const compareSkills = (
   return new Map(skills.map(({ id }, at) => [id, nearest[at]!]))
 }
 
-/** Lists the skills of the catalog that the text of a skill names. */
-export const listMentioned = ({ needs }: Skill, { bySlug }: Pick<Derived, 'bySlug'>): Skill[] =>
-  (needs?.skills ?? []).flatMap((slug) => bySlug.get(slug)?.skill ?? []).filter(isListed)
+/** A skill's repository and a name in it. The registry's own skills are of one place. */
+export const homeOf = ({ source }: Pick<Skill, 'source'>, name: string): string => {
+  const place = source.kind === 'own' ? undefined : readAddress(source.url)
+  return `${place ? (plainRepository(place) ?? place.path) : 'own'} ${name}`
+}
+
+/**
+ * Lists the other skills that the text of a skill names: first those of the same repository, by their names there. What
+ * can be nothing else than a skill may be one of another repository, or of none that the catalog has.
+ */
+export const listMentions = (
+  skill: Skill,
+  { bySlug, byHome }: Pick<Derived, 'bySlug' | 'byHome'>,
+): Mention[] =>
+  (skill.needs?.skills ?? []).flatMap((need): Mention | [] => {
+    const { name, file, line, certain } = need
+    const row = byHome.get(homeOf(skill, name)) ?? (certain && bySlug.get(name))
+    if (!row) return certain ? need : []
+    const { slug } = row
+    return slug === skill.slug || !isListed(row.skill) ? [] : { name, file, line, slug }
+  })
 
 /** Finds what is wrong with the skills and with the catalog as a whole. */
 export const findProblems = ({ content }: Inputs, { rows, problems }: SkillSet): Problem[] => {
@@ -77,6 +99,7 @@ export const deriveSite = (inputs: Inputs, { rows }: SkillSet): Derived => {
     site,
     shown: byId,
     bySlug: new Map(shown.map((row) => [row.slug, row])),
+    byHome: new Map(shown.map((row) => [homeOf(row.skill, row.skill.name), row])),
     nearest: compareSkills(byId, content.copies),
     untraced: all.flatMap(({ skill }) => (isUntraced(skill) ? skill.slug : [])),
     starter: findStarter(content.site.starter ?? [], site.listed, content.retired).skills,

@@ -13,7 +13,7 @@ import { fillTemplate } from '../../src/documents/template.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { viewDocument } from '../../src/documents/view.ts'
 import type { RenderedTemplates } from './astro.ts'
-import { listMentioned } from './derive.ts'
+import { listMentions } from './derive.ts'
 import type { Derived } from './derive.ts'
 import { digestText } from './digests.ts'
 import { drawPreviews, renderPreview } from './previews.ts'
@@ -74,7 +74,7 @@ const printPages = (
 /** Prints the JSON of each skill, which has exact counters, so that it changes more often than the page. */
 const printSkillJson = ({ inputs: { origin }, target }: Run, derived: Derived): void => {
   for (const { slug, digest, skill } of derived.shown.values()) {
-    const mentioned = listMentioned(skill, derived).map((one) => one.slug)
+    const mentioned = listMentions(skill, derived)
     const told = [digest, skill.views, skill.installs, mentioned]
     const key = digestText(JSON.stringify(told))
     const output = { name: jsonName(slug), key, files: [jsonName(slug)] }

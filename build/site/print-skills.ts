@@ -1,4 +1,5 @@
 import { findOriginal, groupCopies } from '../../src/catalog/references.ts'
+import type { Mention } from '../../src/catalog/needs/found.ts'
 import { ContentError } from '../../src/catalog/problems.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
 import type { Skill } from '../../src/catalog/skill.ts'
@@ -6,7 +7,7 @@ import { COMPARED_SKILLS, toCompared, toNamed } from '../../src/documents/skill/
 import { showCount } from '../../src/documents/lists/entries.ts'
 import { skillPath } from '../../src/documents/paths.ts'
 import type { Template } from '../../src/documents/template.ts'
-import { listMentioned } from './derive.ts'
+import { listMentions } from './derive.ts'
 import type { Derived } from './derive.ts'
 import { digestText } from './digests.ts'
 import type { Inputs } from './inputs.ts'
@@ -33,7 +34,7 @@ interface Surroundings {
   original: Skill | undefined
   nearest: readonly Skill[]
   copies: readonly Skill[]
-  mentioned: readonly Skill[]
+  mentioned: readonly Mention[]
   namesakes: readonly string[]
 }
 
@@ -51,7 +52,7 @@ const findSurroundings = (derived: Derived, { content: { copies, namesakes } }: 
       copies: list(copiesOf.get(skill.id)).filter(
         (one) => findOriginal(one, copies, find)?.id === skill.id,
       ),
-      mentioned: listMentioned(skill, derived),
+      mentioned: listMentions(skill, derived),
       namesakes: namesakes.get(skill.slug) ?? [],
     }
   }
@@ -66,9 +67,9 @@ const makePageKey = (
   const digestOf = ({ id }: Skill): string => shown.get(id)!.factsDigest
   // Pages show rounded counters, so small growth needs no printing.
   const compared = nearest.map((one) => [digestOf(one), showCount(one.installs)])
-  const others = [original ?? [], copies, mentioned].map((some) => [some].flat().map(digestOf))
+  const others = [original ?? [], copies].map((some) => [some].flat().map(digestOf))
   const counted = [showCount(skill.views), showCount(skill.installs)]
-  return digestText(JSON.stringify([digest, counted, compared, others, namesakes]))
+  return digestText(JSON.stringify([digest, counted, compared, others, mentioned, namesakes]))
 }
 
 const makeTask = (
@@ -83,7 +84,7 @@ const makeTask = (
     namesakes,
   },
   original: original && { slug: original.slug, name: original.name },
-  mentioned: mentioned.map(({ slug, name }) => ({ slug, name })),
+  mentioned,
 })
 
 type SkillOutputs = Record<'page' | 'files' | 'zip', Output>

@@ -130,7 +130,7 @@ const linkCurrent = ({ target }: Run, { slug, name, output }: Served, skill: Ski
     const pinned = skills.map((entry) => Object.assign(entry, { url: versionZipPath(slug, name) }))
     target.place(index, `${JSON.stringify({ ...rest, skills: pinned })}\n`)
   }
-  const { label } = skill
+  const label = skill.needs?.version
   target.add(output, { ...target.outputs.get(zipName(skill.id))?.told, label })
 }
 

@@ -17,6 +17,7 @@ import {
   isInstallable,
   pickFacts,
 } from '../../src/catalog/skill.ts'
+import type { Mention } from '../../src/catalog/needs/found.ts'
 import type { Skill, SkillZip } from '../../src/catalog/skill.ts'
 import type { Comparison } from '../../src/documents/skill/comparison.ts'
 import type { SkillPageSite } from '../../src/documents/skill/facts.ts'
@@ -207,7 +208,7 @@ export interface PrintTask {
   comparison: Comparison
   original?: Pick<Skill, 'slug' | 'name'> | undefined
   /** Those that its text names. */
-  mentioned: readonly Pick<Skill, 'slug' | 'name'>[]
+  mentioned: readonly Mention[]
   /** Its zip if its files are there; then only its page is printed. */
   zip?: SkillZip | undefined
 }

@@ -79,7 +79,7 @@ export const printVersions = async (
       names.push(versionIndexName(slug, name))
       writeOutputFile(folder, names[1]!, index)
     }
-    return { zip, label: skill.label, files: names }
+    return { zip, label: skill.needs?.version, files: names }
   }
   return Promise.all(tasks.map(print))
 }

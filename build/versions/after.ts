@@ -22,7 +22,7 @@ const readNetrc = (): string => {
 }
 
 /** Finds the login of a host in the text of a netrc, as `machine host login name password word`. */
-export const findLogin = (netrc: string, host: string): string | undefined => {
+export const findNetrcLogin = (netrc: string, host: string): string | undefined => {
   const [, ...machines] = netrc.split(/(?:^|\s)machine\s+/)
   const words = machines.map((text) => text.split(/\s+/)).find(([name]) => name === host)
   const [login, password] = ['login', 'password'].map((key) => words?.[words.indexOf(key) + 1])
@@ -33,7 +33,7 @@ export const findLogin = (netrc: string, host: string): string | undefined => {
 const findAuthorization = ({ hostname }: URL): Record<string, string> => {
   const token = process.env['VERSIONS_TOKEN']
   if (token) return { Authorization: `Bearer ${token}` }
-  const login = findLogin(readNetrc(), hostname)
+  const login = findNetrcLogin(readNetrc(), hostname)
   return login ? { Authorization: `Basic ${Buffer.from(login).toString('base64')}` } : {}
 }
 

@@ -10,7 +10,7 @@ import { judgeFindings, needsReview, scanSkill } from './safety/scan.ts'
 import type { Counters, SkillRecord } from './schema.ts'
 import type { Skill, SkillFile } from './skill.ts'
 import { checkSpecification } from './specification.ts'
-import { countCharacters, foldLine, stripMarks, summarize } from './text.ts'
+import { countCharacters, stripMarks, summarize } from './text.ts'
 import { estimateTokens } from './tokens.ts'
 
 /** A skill's folder as it was read: what is made of it needs no disk. */
@@ -80,28 +80,20 @@ const readFront = (text: string): FrontMatter | undefined => {
   }
 }
 
-const LABEL_LIMIT = 40
-
-/** The number of a version; undefined where its author gives none. */
-const readLabel = (front: FrontMatter): string | undefined =>
-  foldLine(front['version'] ?? front['metadata.version'] ?? '').slice(0, LABEL_LIMIT) || undefined
-
 /** What its SKILL.md says, where that is here. The specification wants its name to be that of the author's folder. */
 const readOwnText = (
   { slug, record: { source }, named, bytes }: Ingredients,
   text: string,
   files: readonly SkillFile[],
-): Pick<Skill, 'tokens' | 'breaksSpecification' | 'startedBy' | 'label' | 'needs' | 'unread'> => {
+): Pick<Skill, 'tokens' | 'breaksSpecification' | 'startedBy' | 'needs'> => {
   const front = named.front ?? readFront(text)
   const own = source.kind === 'own' ? slug : undefined
   const isSpecified = front !== undefined && checkSpecification(front, own).length === 0
-  const tools = front?.['allowed-tools'] ?? ''
   return {
     tokens: roundRoughly(estimateTokens(text)),
     breaksSpecification: isSpecified ? undefined : true,
     startedBy: readStartedBy(front ?? {}),
-    label: readLabel(front ?? {}),
-    ...collectNeeds([slug, named.name], tools, text, files, (path) => bytes.get(path)!),
+    needs: collectNeeds([slug, named.name], front ?? {}, text, files, (path) => bytes.get(path)!),
   }
 }
 

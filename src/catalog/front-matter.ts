@@ -48,8 +48,18 @@ export const READ_FIELDS = [
   'metadata.requires.env',
   'metadata.openclaw.requires.bins',
   'metadata.openclaw.requires.env',
-  'version',
+  'metadata.openclaw.requires.anyBins',
+  'metadata.openclaw.primaryEnv',
+  'metadata.openclaw.envVars',
+  'metadata.openclaw.install',
+  'metadata.openclaw.os',
+  'metadata.os',
+  'metadata.requires.skills',
+  'metadata.related-skills',
   'metadata.version',
+  'related-skills',
+  'inputs',
+  'version',
 ] as const
 
 /** Fields of a SKILL.md's front matter, as the text that was written; empty ones are left out. */
@@ -78,6 +88,9 @@ export const readStartedBy = (front: FrontMatter): NonNullable<Skill['startedBy'
 
 /** YAML's own words for "no value": a skill called null has no name. */
 const NOTHING = new Set(['', '~', 'null', 'Null', 'NULL'])
+
+/** Fields at the top whose value may be a list. */
+const LIST_FIELDS: ReadonlySet<string> = new Set(['allowed-tools', 'related-skills', 'inputs'])
 
 /** The two parts of a SKILL.md. */
 interface SplitSkillMd {
@@ -137,10 +150,17 @@ const readScalar = (node: unknown, document: Document): string | undefined => {
   return resolved.type === 'PLAIN' && NOTHING.has(text) ? '' : text
 }
 
-/** Reads a text, or a list of them. */
+/** The fields by which an item of a list is known that is a mapping. */
+const ITEM_FIELDS = ['kind', 'name', 'package', 'formula', 'module']
+
+/** Reads a text, or a list of them; of a mapping in it what it is called. */
 const readTexts = (node: unknown, document: Document): string | undefined => {
   if (!isSeq(node)) return readScalar(node, document)
-  const texts = node.items.map((item) => readScalar(item, document))
+  const texts = node.items.map((item) =>
+    isMap(item)
+      ? ITEM_FIELDS.flatMap((field) => readScalar(item.get(field, true), document) ?? []).join(' ')
+      : readScalar(item, document),
+  )
   return texts.includes(undefined) ? undefined : texts.join(', ')
 }
 
@@ -173,7 +193,7 @@ const collectFields = (
       if (selection.isOurs && prefix === '') found[field] = ''
       continue
     }
-    const mayBeList = prefix !== '' || field === 'allowed-tools'
+    const mayBeList = prefix !== '' || LIST_FIELDS.has(field)
     const text = mayBeList ? readTexts(resolved, document) : readScalar(value, document)
     if (text === undefined) {
       if (selection.strict.has(field)) refuseType(field, resolved)

@@ -179,7 +179,7 @@ describe('a catalog that holds', () => {
         'skills/far/SKILL.md': '---\nname: far\nallowed-tools: Read, Bash(git:*)\n---\n# Far\n',
       }),
     )
-    expect(skills[1]?.needs?.tools).toEqual(['Read', 'Bash(git:*)'])
+    expect(skills[1]?.needs?.tools.map(({ name }) => name)).toEqual(['Read', 'Bash(git:*)'])
   })
 
   test('broken front matter does no harm if the record has name and description', () => {

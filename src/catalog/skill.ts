@@ -92,8 +92,6 @@ export interface Skill extends Omit<
    * them. Undefined if its text is not here.
    */
   startedBy?: 'both' | 'user' | 'agent' | undefined
-  /** The number that its author gives this version, as it is written. */
-  label?: string | undefined
   /** What its files name; undefined if its text is not here. */
   needs?: Needs | undefined
   /** Fields of its front matter that its page shows; undefined where they have to be read again. */

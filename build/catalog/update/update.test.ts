@@ -226,7 +226,7 @@ describe('update', () => {
     for (const words of [
       'high pipe-to-shell fresh/SKILL.md:6, held back',
       'text +1 −1 lines; files +scripts/x.sh −references/old.md; hosts +bit.ly',
-      'commands +curl +sh',
+      'commands +curl +jq; outside +a script of bit.ly',
       'folder skills/moved → skills/renamed',
       '1 skill: the front matter changed, MIT → other licence (',
       `gone (id ${ids.get('gone')}): nothing was removed`,

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { nameNeed } from '../../../src/catalog/needs/found.ts'
 import { SEVERITIES } from '../../../src/catalog/safety/rule.ts'
 import type { FindingSeverity } from '../../../src/catalog/safety/rule.ts'
 import { locate } from '../../../src/catalog/address.ts'
@@ -92,7 +93,16 @@ const FIELDS: readonly (readonly [string, (skill: Skill) => string | undefined])
 ]
 
 /** Lists of a skill's needs that a curator wants to know of. */
-const NEEDS = ['tools', 'hosts', 'commands', 'packages', 'servers', 'variables'] as const
+const NEEDS = [
+  'tools',
+  'hosts',
+  'commands',
+  'packages',
+  'servers',
+  'variables',
+  'accounts',
+  'outside',
+] as const
 
 const compareLists = (
   what: string,
@@ -128,7 +138,9 @@ export const compareVersions = (
     ...compareLists('files', old, now),
     ...(edited.length > 0 ? [{ what: 'files changed', values: edited }] : []),
     ...compareLists('executable', programsOf(before), programsOf(after)),
-    ...NEEDS.flatMap((kind) => compareLists(kind, before.needs?.[kind] ?? [], needs[kind])),
+    ...NEEDS.flatMap((kind) =>
+      compareLists(kind, (before.needs?.[kind] ?? []).map(nameNeed), needs[kind].map(nameNeed)),
+    ),
   ]
   return [...compareTexts(before, after), ...fields, ...(lists ?? [])]
 }

@@ -19,8 +19,6 @@ const OWN_FOLDERS = 'scripts|references?|resources|assets|templates|agents'
 const OWN_ROOT = String.raw`\./|skill_dir/|[$<{]{1,2}(?:claude_)?(?:skill|base|plugin)[\w-]{0,40}[}>]?/`
 const OWN_FILE = String.raw`(?:${OWN_FOLDERS})/[\w./-]{1,200}\.[a-z]\w{0,9}`
 const OF_OWN_FOLDER = new RegExp(`^(?:${OWN_ROOT})?(${OWN_FILE})$`, 'i')
-/** A heading that names one of these folders alone: `scripts/`. */
-const OWN_HEADING = new RegExp(String.raw`^(${OWN_FOLDERS})/?$`, 'i')
 /** An address with a scheme, of the same page, of a host's root, or one that is to be filled in. */
 const NO_FILE = /^(?:[a-z][a-z0-9+.-]{0,20}:|[#/?@%$~])|[{}<>*|…]|\.\.\.|^[^./]*$/i
 const PLACEHOLDER =
@@ -40,8 +38,8 @@ export class OwnFiles {
         this.#places.add(path.slice(0, end))
   }
 
-  /** The path that a link leads to, where the skill has nothing there. */
-  findMissing(href: string): string | undefined {
+  /** The path that a link in a file of a folder leads to, where the skill has nothing there. */
+  findMissing(href: string, folder = ''): string | undefined {
     if (href.length > 300 || NO_FILE.test(href)) return undefined
     let path: string
     try {
@@ -49,18 +47,10 @@ export class OwnFiles {
     } catch {
       return undefined
     }
-    const inside = join(path).replace(/\/$/, '')
+    const inside = join(folder, path).replace(/\/$/, '')
     const isOther = dirname(inside).startsWith('..') && inside.endsWith('/SKILL.md')
     if (inside === '.' || isOther || PLACEHOLDER.test(inside)) return undefined
     return this.#places.has(inside.toLowerCase()) ? undefined : inside
-  }
-
-  /** The same of a name below a heading such as `scripts/`. */
-  findMissingBelow(heading: string, name: string): string | undefined {
-    const folder = OWN_HEADING.exec(heading)?.[1]
-    return folder === undefined || !/^[^/]+\.\w+$/.test(name)
-      ? undefined
-      : this.findMissingWord(`${folder.toLowerCase()}/${name}`)
   }
 
   /** The same of a word of code or of a command, where it names a file of one of a skill's own folders. */

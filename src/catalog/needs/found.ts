@@ -1,62 +1,148 @@
-import type { ShellNames } from './shell.ts'
+import type { Language } from '../language.ts'
+import { TO_FILL } from './tables.ts'
 
-const KINDS = [
+/**
+ * The kinds of names: `missing` are files that a skill does not bring, `accounts` logins and keys, `outside` what is
+ * installed for the whole machine or written outside of the project, `tools` those that its front matter asks for.
+ */
+export const KINDS = [
   'missing',
   'commands',
   'packages',
   'variables',
   'hosts',
   'servers',
+  'accounts',
+  'outside',
+  'systems',
   'tools',
   'skills',
 ] as const
-type Kind = (typeof KINDS)[number]
+export type NeedKind = (typeof KINDS)[number]
 
-/**
- * What a skill's files name, each name once, in the order of the text: `missing` are files that it does not bring,
- * `tools` those that its front matter asks for, `skills` what may be the slugs of other skills.
- */
-export type Needs = Readonly<Record<Kind, readonly string[]>>
+/** What is known of a name besides the place where it was read first. */
+export interface Marks {
+  /** Stated in front matter or a manifest; else it was seen in code, a shell line or a link. */
+  declared?: true | undefined
+  /** Stated as required, or a command that the SKILL.md itself runs. */
+  required?: true | undefined
+  /** Of a package, and of one in `outside`: its registry. */
+  from?: string | undefined
+  /** Of a package: installed for the whole machine. */
+  machineWide?: true | undefined
+  /** Of a variable: its value is a key, a token or a password. */
+  secret?: true | undefined
+  /** Of an account, whose name is a command that logs in or a variable. */
+  service?: string | undefined
+  /** Of a skill: nothing else can be meant, whether or not a registry has it. */
+  certain?: true | undefined
+}
 
-/** No reader wants more of one kind. */
+export interface Need extends Marks {
+  name: string
+  file: string
+  /** From 1. */
+  line: number
+}
+
+/** What a skill's files name, each name once, in the order of the text. */
+export type Needs = Readonly<Record<NeedKind, readonly Need[]>> & {
+  /** How many names of a kind are left out, where there are too many. */
+  more?: Partial<Record<NeedKind, number>>
+  /** Programs that were not read: too large, or in a language that no reader here knows. */
+  unread: readonly string[]
+  /** How many files can be run. */
+  programs: number
+  /** As the front matter states them. */
+  version?: string | undefined
+  compatibility?: string | undefined
+  /** The language of the text, where letters tell that it is not English. */
+  language?: Language | undefined
+}
+
+/** Another skill that a text names; without a slug, the catalog does not have it. */
+export interface Mention extends Need {
+  slug?: string
+}
+
+/** A name as one text, a package with its registry: `requests (PyPI)`. */
+export const nameNeed = ({ name, from }: Need): string => (from ? `${name} (${from})` : name)
+
+/** No reader wants more of one kind; so many are counted. */
 const NAMES_LIMIT = 200
+const COUNT_LIMIT = 5_000
 
-/** What clients fill in themselves, and names to be filled in. */
+/** Variables that clients and systems fill in themselves, and such that a reader renames. */
 const NO_VARIABLE =
-  /^(?:BASH|CLAUDE_(?:PLUGIN|PROJECT|SKILL)|SKILL|YOUR|EXAMPLE|SOME|MY|FOO)_|_(?:HERE|X+)$/
-const NO_SERVER =
-  /^(?:server(?:-?name)?|name|example|test|\d*)$|^(?:my|your|some|example)[-_]|[<>{}$]/i
+  /^(?:BASH|ZSH|CLAUDE_(?:PLUGIN|PROJECT|SKILL|SESSION|EFFORT)|SKILL|XDG|LC|RUNNER|GITHUB_(?!TOKEN|PAT))_|_(?:HERE|X+)$/
+const VARIABLE = /^[A-Z][A-Z0-9_]{0,40}_[A-Z0-9_]{1,40}$/
+const SECRET = /(?:^|_)(?:KEYS?|TOKENS?|SECRETS?|PASSWORD|PASS|PAT|DSN|CREDENTIALS)(?:_BASE64)?$/
+/** Names of the same program. */
+const SAME: Readonly<Record<string, string>> = { python3: 'python', pip3: 'pip' }
 
-/** Collects names. */
+export const isSecret = (variable: string): boolean => SECRET.test(variable)
+
+/** Tells the line of each position of a text; asked in their order it reads the text once. */
+export const countLines = (text: string, first: number): ((position: number) => number) => {
+  let [line, at] = [first, 0]
+  return (position) => {
+    if (position < at) [line, at] = [first, 0]
+    let end = text.indexOf('\n', at)
+    while (end >= 0 && end < position) {
+      line += 1
+      at = end + 1
+      end = text.indexOf('\n', at)
+    }
+    return line
+  }
+}
+
+/** By what two names are the same: registries tell no `_` from `-`. */
+const keyOf = (kind: NeedKind, name: string, { from }: Marks): string =>
+  kind === 'packages'
+    ? `${name.toLowerCase().replace(/[_.]/g, '-')} ${from}`
+    : `${SAME[name] ?? name} ${from ?? ''}`
+
+/** Collects names. `file` is the one that is being read. */
 export class FoundNames {
-  readonly #names = new Map<Kind, Set<string>>(KINDS.map((kind) => [kind, new Set()]))
+  file = ''
+  /** Commands that the skill itself makes. */
+  readonly own = new Set<string>()
+  readonly #names = new Map<NeedKind, Map<string, Need>>(KINDS.map((kind) => [kind, new Map()]))
 
-  add(kind: Kind, name: string | undefined): void {
+  add(kind: NeedKind, name: string | undefined, line: number, marks: Marks = {}): void {
+    if (name === undefined || name === '') return
     const names = this.#names.get(kind)!
-    if (name !== undefined && names.size < NAMES_LIMIT) names.add(name)
+    const key = keyOf(kind, name, marks)
+    const known = names.get(key)
+    if (known) Object.assign(known, marks)
+    else if (names.size < COUNT_LIMIT) names.set(key, { name, file: this.file, line, ...marks })
   }
 
-  addVariable(name: string): void {
-    if (name.includes('_') && !NO_VARIABLE.test(name)) this.add('variables', name)
+  has(kind: NeedKind, name: string): boolean {
+    return this.#names.get(kind)!.has(keyOf(kind, name, {}))
   }
 
-  /** A server is known by its name in small letters too. */
-  addServer(name: string): void {
-    const isKnown = this.#names.get('servers')!.has(name.toLowerCase())
-    if (!isKnown && !NO_SERVER.test(name)) this.add('servers', name)
-  }
-
-  addShell({ commands, packages, hosts, servers }: ShellNames): void {
-    for (const name of commands) this.add('commands', name)
-    for (const name of packages) this.add('packages', name)
-    for (const name of hosts) this.add('hosts', name)
-    for (const name of servers) this.addServer(name)
+  addVariable(name: string, line: number, marks: Marks = {}): void {
+    if (!VARIABLE.test(name) || NO_VARIABLE.test(name) || TO_FILL.test(name)) return
+    const secret = isSecret(name) || undefined
+    this.add('variables', name, line, secret ? { ...marks, secret } : marks)
+    if (secret) this.add('accounts', name, line)
   }
 
   /** All names but those of the skill itself. */
-  list(own: readonly string[]): Needs {
-    for (const name of own) this.#names.get('skills')!.delete(name)
-    const lists = Array.from(this.#names, ([kind, names]) => [kind, [...names]])
-    return Object.fromEntries(lists) as Needs
+  list(own: readonly string[]): Pick<Needs, NeedKind | 'more'> {
+    const isOwn: Partial<Record<NeedKind, (name: string) => boolean>> = {
+      skills: (name) => own.includes(name),
+      commands: (name) => this.own.has(name),
+    }
+    const more: Partial<Record<NeedKind, number>> = {}
+    const lists = Array.from(this.#names, ([kind, names]) => {
+      const all = [...names.values()].filter(({ name }) => !isOwn[kind]?.(name))
+      if (all.length > NAMES_LIMIT) more[kind] = all.length - NAMES_LIMIT
+      return [kind, all.slice(0, NAMES_LIMIT)]
+    })
+    const found = Object.fromEntries(lists) as Record<NeedKind, Need[]>
+    return Object.keys(more).length > 0 ? { ...found, more } : found
   }
 }

@@ -1,67 +1,157 @@
-import { decodeLoosely } from '../text.ts'
-import { OwnFiles, isProgram, isShell } from './files.ts'
+import { splitLoosely } from '../front-matter.ts'
+import type { FrontMatter } from '../front-matter.ts'
+import { detectLanguage } from '../language.ts'
+import { decodeLoosely, foldLine } from '../text.ts'
+import { isCode, readCode } from './code.ts'
+import { OwnFiles, isProgram, isProse, isShell } from './files.ts'
 import { FoundNames } from './found.ts'
 import type { Needs } from './found.ts'
-import { namePackage } from './packages.ts'
-import { readShell } from './shell.ts'
-import { SkillReader } from './skill-md.ts'
+import { isManifest, readManifest } from './manifests.ts'
+import { takeDescription, takeServers } from './mentions.ts'
+import { ProseReader } from './prose.ts'
+import { readShell, takeWords } from './shell.ts'
+import { readHost } from './traces.ts'
 
-/** Longest file that is read, in bytes. */
+/** Longest SKILL.md and longest file beside it that are read. */
+const BODY_LIMIT = 512 * 1024
 const FILE_LIMIT = 256 * 1024
 
-const IS_SAMPLE =
-  /(?:^|\/)(?:tests?|examples?|samples?|templates?|assets|fixtures|evals?|boilerplates?)\//i
-const REQUIREMENTS = /^(?:scripts\/)?requirements\.txt$/
-const MANIFEST = /^(?:scripts\/)?package\.json$/
-const READ_BY_CODE =
-  /(?:environ(?:\.get\(|\[)|getenv\(|process\.env[.[]|env\.get\(|ENV(?:\.fetch\(|\[))\s?["']?([A-Z][A-Z0-9_]{2,60})\b/g
+/** Most characters of all files that are read; the largest of 1,080 real skills has 1.3 million. */
+const TEXT_LIMIT = 8_000_000
 
-const readManifest = (text: string): string[] => {
-  try {
-    const { dependencies } = JSON.parse(text) as { dependencies?: object }
-    return Object.keys(dependencies ?? {})
-  } catch {
-    return []
-  }
+const VERSION_LIMIT = 40
+
+/** The number of a version; undefined where its author gives none. */
+const readVersion = (front: FrontMatter): string | undefined =>
+  foldLine(front.version ?? front['metadata.version'] ?? '').slice(0, VERSION_LIMIT) || undefined
+
+/** Systems by the names that Node gives them, and OpenClaw's ways to install packages. */
+const SYSTEMS: Readonly<Record<string, string>> = {
+  darwin: 'macOS',
+  linux: 'Linux',
+  win32: 'Windows',
+}
+const INSTALLERS: Readonly<Record<string, string>> = {
+  brew: 'brew install',
+  node: 'npm install -g',
+  go: 'go install',
+  uv: 'uv tool install',
+}
+const DECLARED = { declared: true } as const
+const REQUIRED = { declared: true, required: true } as const
+
+type Take = (name: string, line: number, found: FoundNames) => void
+
+const takeBin: Take = (name, line, found) => found.add('commands', name, line, REQUIRED)
+const takeEnv: Take = (name, line, found) => found.addVariable(name, line, REQUIRED)
+const takeOptionalEnv: Take = (name, line, found) => found.addVariable(name, line, DECLARED)
+const takeSkill: Take = (name, line, found) =>
+  found.add('skills', name, line, { ...DECLARED, certain: true })
+const takeInstall: Take = (item, line, found) => {
+  const [kind = '', name = ''] = item.split(' ')
+  takeWords([...(INSTALLERS[kind] ?? '').split(' '), name], line, found)
+}
+const takeTool: Take = (tool, line, found) => {
+  found.add('tools', tool, line, DECLARED)
+  takeServers(tool, line, found)
+  const [, kind, inside = ''] = /^(Bash|WebFetch)\(([^()]*)\)$/.exec(tool) ?? []
+  const words = inside.replace(/:.*$/, '').split(' ')
+  if (kind === 'Bash') takeWords(words, line, found, { marks: DECLARED })
+  const address = kind === 'WebFetch' ? inside.replace(/^domain:/, 'https://') : ''
+  found.add('hosts', readHost(address), line, DECLARED)
 }
 
-const takeFile = (path: string, text: string, found: FoundNames): void => {
-  const takePackages = (names: readonly string[], registry: string): void => {
-    for (const name of names) found.add('packages', namePackage(name.trim(), registry))
+/** What a field of the front matter names, by the last part of its name. */
+const FIELDS: Readonly<Record<string, Take>> = {
+  bins: takeBin,
+  anyBins: takeBin,
+  env: takeEnv,
+  primaryEnv: takeEnv,
+  envVars: takeOptionalEnv,
+  inputs: takeOptionalEnv,
+  os: (name, line, found) => found.add('systems', SYSTEMS[name] ?? name, line, DECLARED),
+  install: takeInstall,
+  'related-skills': takeSkill,
+  skills: takeSkill,
+  'allowed-tools': takeTool,
+}
+/** Blanks or commas outside of brackets part tools: `Read, Bash(git log:*)`; commas part other names. */
+const TOOL = /[^\s,()]+(?:\([^()]*\))?/g
+const NAME = /[^\s,][^,]*/g
+
+/** Takes what the front matter states. */
+const takeFront = (front: FrontMatter, block: string, found: FoundNames): void => {
+  const lines = block.split('\n')
+  /** The line of the file where a field, or a name in it, stands; the block begins at the second. */
+  const lineOf = (field: string, name = ''): number => {
+    const start = lines.findIndex((line) => line.trimStart().startsWith(`${field}:`))
+    const at = lines.findIndex((line, index) => index >= start && line.includes(name))
+    return Math.max(0, at) + 2
   }
-  if (REQUIREMENTS.test(path)) takePackages(text.split('\n'), 'PyPI')
-  else if (MANIFEST.test(path)) takePackages(readManifest(text), 'npm')
-  else if (isShell(path)) {
-    const shell = readShell(text, true)
-    const assigned = new Set(shell.assigned)
-    found.addShell(shell)
-    for (const name of shell.variables)
-      if (/^[A-Z]\w*$/.test(name) && !assigned.has(name)) found.addVariable(name)
-  } else for (const [, name = ''] of text.matchAll(READ_BY_CODE)) found.addVariable(name)
+  for (const [field, value] of Object.entries(front)) {
+    const last = field.split('.').at(-1)!
+    const names = Object.hasOwn(FIELDS, last)
+      ? value.match(last.endsWith('tools') ? TOOL : NAME)
+      : []
+    for (const name of names ?? []) FIELDS[last]!(name, lineOf(last, name.split(' ').at(-1)), found)
+  }
+  for (const field of ['description', 'compatibility'] as const)
+    takeDescription(front[field] ?? '', lineOf(field), found)
 }
 
-const isRead = (path: string): boolean =>
-  !IS_SAMPLE.test(path) && (isProgram(path) || REQUIREMENTS.test(path) || MANIFEST.test(path))
+/** Modules that a skill brings itself, by the names of its files and folders. */
+const listModules = (paths: readonly string[]): Set<string> =>
+  new Set(paths.flatMap((path) => path.split('/').map((part) => part.replace(/\.\w+$/, ''))))
 
-/** Splits a list of tools at blanks and commas outside of brackets: `Read, Bash(git log:*)`. */
-const listTools = (text: string): string[] => text.match(/[^\s,()]+(?:\([^()]*\))?/g) ?? []
+const endingOf = (path: string): string => /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
 
-/**
- * Collects what a skill's SKILL.md and its programs name. `own` are the names of the skill itself, `allowedTools` the
- * field of its front matter. `unread` says why the SKILL.md could not be read as Markdown, if it could not.
- */
+/** Collects what a skill's files name. `own` are the names of the skill itself. */
 export const collectNeeds = (
   own: readonly string[],
-  allowedTools: string,
+  front: FrontMatter,
   skillMd: string,
   files: readonly { path: string; size: number }[],
   read: (path: string) => Uint8Array,
-): { needs: Needs; unread?: string | undefined } => {
+): Needs => {
   const found = new FoundNames()
-  for (const tool of listTools(allowedTools)) found.add('tools', tool)
   const paths = files.map(({ path }) => path)
-  const unread = new SkillReader(found, new OwnFiles(paths, own)).read(skillMd)
-  for (const { path, size } of files)
-    if (isRead(path) && size <= FILE_LIMIT) takeFile(path, decodeLoosely(read(path)), found)
-  return { needs: found.list(own), unread }
+  const modules = listModules(paths)
+  const prose = new ProseReader(found, new OwnFiles(paths, own), modules)
+  const { block = '', body } = splitLoosely(skillMd)
+  found.file = 'SKILL.md'
+  takeFront(front, block, found)
+  const first = skillMd.slice(0, skillMd.length - body.length).split('\n').length
+  const unread: string[] = []
+  if (body.length > BODY_LIMIT) unread.push('SKILL.md')
+  else prose.read(body, first, { required: true })
+  let [programs, left] = [0, TEXT_LIMIT]
+  for (const { path, size } of files) {
+    if (path === 'SKILL.md') continue
+    const bytes = read(path)
+    const isText = isProse(path) || isManifest(path)
+    const isStarted = isProgram(path) || (bytes[0] === 0x23 && bytes[1] === 0x21)
+    if (isStarted) programs += 1
+    if (!isText && !isStarted) continue
+    const language = endingOf(path)
+    const isKnown = isText || isCode(language) || isShell(path)
+    if (!isKnown || size > Math.min(FILE_LIMIT, left)) {
+      unread.push(path)
+      continue
+    }
+    const text = decodeLoosely(bytes)
+    left -= size
+    found.file = path
+    if (isManifest(path)) readManifest(path, text, found)
+    else if (isProse(path)) prose.read(text, 1, {})
+    else if (isShell(path)) readShell(text, { line: 1, isStated: true, isScript: true }, found)
+    else readCode({ text, language, line: 1, isFile: true }, found, modules)
+  }
+  return {
+    ...found.list(own),
+    unread,
+    programs,
+    version: readVersion(front),
+    compatibility: front.compatibility,
+    language: detectLanguage(body),
+  }
 }

@@ -1,80 +1,136 @@
-/** Commands that install packages or fetch and run one, by the registry that the names are of. */
+import { PACKAGE_OF_PROGRAM, TO_FILL } from './tables.ts'
+
+/** Commands that install packages, by the registry that the names are of. A `*` before one: for the whole machine. */
 const INSTALLS: Readonly<Record<string, string>> = {
-  PyPI: 'pip install, pip3 install, python -m pip install, python3 -m pip install, uv pip install, uv add, poetry add, pdm add, pipx install, uv tool install',
-  npm: 'npm i, npm install, npm update, npx expo install, npm add, pnpm add, pnpm i, pnpm install, yarn add, yarn global add, bun add, bun i, bun install',
-  Homebrew: 'brew install',
-  Debian: 'apt install, apt-get install',
-  'crates.io': 'cargo install, cargo add',
-  Go: 'go install, go get',
-  RubyGems: 'gem install',
+  PyPI: 'pip install, pip3 install, python -m pip install, python3 -m pip install, py -m pip install, pipenv install, uv pip install, uv add, poetry add, pdm add, *pipx install, *uv tool install',
+  npm: 'npm i, npm install, npm update, npx expo install, expo install, npm add, pnpm add, pnpm i, pnpm install, yarn add, *yarn global add, bun add, bun i, bun install',
+  Homebrew: '*brew install',
+  Debian: '*apt install, *apt-get install',
+  Fedora: '*dnf install, *yum install',
+  Arch: '*pacman -S',
+  Alpine: '*apk add',
+  Snap: '*snap install',
+  WinGet: '*winget install',
+  Scoop: '*scoop install',
+  Chocolatey: '*choco install',
+  PowerShell: '*Install-Module, *Install-PSResource',
+  'crates.io': '*cargo install, cargo add',
+  Go: '*go install, go get',
+  RubyGems: '*gem install, bundle add',
   conda: 'conda install, mamba install',
   NuGet: 'dotnet add package, dotnet tool install',
+  JSR: 'deno add, deno install',
+  Packagist: 'composer require',
 }
+/** Commands that fetch a package and run it. */
 const RUNS: Readonly<Record<string, string>> = {
   PyPI: 'uvx, pipx run, uv tool run',
-  npm: 'npx, bunx, pnpm dlx, yarn dlx, npm exec, bun x',
+  npm: 'npx, bunx, pnpm dlx, yarn dlx, npm exec, bun x, nlx, pnpx',
+}
+/** The systems that have an installer. */
+const SYSTEMS: Readonly<Record<string, string>> = {
+  macOS: 'Homebrew',
+  Linux: 'Debian, Fedora, Arch, Alpine, Snap',
+  Windows: 'WinGet, Scoop, Chocolatey',
 }
 
-const tabulate = (table: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
+const turn = (table: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
   new Map(
-    Object.entries(table).flatMap(([registry, all]) =>
-      all.split(', ').map((words) => [words, registry]),
-    ),
+    Object.entries(table).flatMap(([value, all]) => all.split(', ').map((one) => [one, value])),
   )
-const REGISTRY_OF_INSTALL = tabulate(INSTALLS)
-const REGISTRY_OF_RUN = tabulate(RUNS)
+const INSTALLED = turn(INSTALLS)
+const REGISTRY_OF_RUN = turn(RUNS)
+export const SYSTEM_OF = turn(SYSTEMS)
+
+const withoutMark = (command: string): string => command.replace('*', '')
+
+/** Programs that install. */
+export const INSTALLERS: ReadonlySet<string> = new Set(
+  [...INSTALLED.keys(), ...REGISTRY_OF_RUN.keys()].map((one) => withoutMark(one).split(' ', 1)[0]!),
+)
+
+/** Where an install line begins, in a text of any kind. */
+export const INSTALL_LINE = new RegExp(
+  `(?<![\\w-])(?:${[...INSTALLED.keys()]
+    .map(withoutMark)
+    .sort((a, b) => b.length - a.length)
+    .join('|')}) (?=[\\w@"'-])`,
+  'g',
+)
 
 /** Words of the longest of these commands. */
 const LONGEST = 4
 
-/** Options whose next word is their value; `--from` and `-p` name the package of a program that is run. */
+/** Options whose next word is their value; the others name the package of a program that is run. */
 const VALUED = new Set(
   `-r --requirement -c --constraint -i --index-url --extra-index-url -t --target --prefix --channel --python --with
   --features --version --registry -w --workspace --filter --tool-path --framework --source --git --branch --tag --path
-  --group --extra --optional --platform --project -C -m`.split(/\s+/),
+  --group --extra --optional --platform --project -C -m --scope -Scope -MaximumVersion -MinimumVersion -RequiredVersion
+  -Repository`.split(/\s+/),
 )
-const NAMES_PACKAGE = new Set(['--from', '-p', '--package', '--spec'])
+const NAMES_PACKAGE = new Set(['--from', '-p', '--package', '--spec', '--id', '-Name'])
 
 const PACKAGE = /^@?[a-z0-9](?:[\w.+-]*[a-z0-9])?(?:\/[\w.+-]+){0,8}$/i
-const HAS_SLASH: ReadonlySet<string> = new Set(['Homebrew', 'Go'])
+const HAS_SLASH: ReadonlySet<string> = new Set(['Homebrew', 'Go', 'JSR', 'Packagist'])
 const PLACEHOLDER =
-  /^(?:your|my|some|the|packages?|pkg|name|foo|bar|x|example)(?:[-_.\d].*)?$|[-_/](?:name|packages?|pkg)$|^\d/i
+  /^(?:packages?|pkg|name|x)(?:[-_.].*)?$|[-_/](?:name|packages?|pkg)$|^\d|^@?user/i
 const IS_FILE = /\.(?:txt|toml|json|whl|tgz|gz|py|js|deb|sh|ya?ml)$/i
 
 /** `requests`, of `requests==2.1`, `requests@2` and `requests[socks]`. */
 const bareName = (word: string): string => {
-  const end = word.slice(1).search(/[@[=<>~!;]/)
+  const end = word.slice(1).search(/[@[=<>~!;^,]/)
   return end < 0 ? word : word.slice(0, end + 1)
 }
 
-/** A package with its registry, `requests (PyPI)`; undefined of a file, an address or a name to be filled in. */
-export const namePackage = (word: string, registry: string): string | undefined => {
-  const name = bareName(word)
-  if (!PACKAGE.test(name) || PLACEHOLDER.test(name) || IS_FILE.test(name)) return undefined
-  // Elsewhere a name with a slash is a folder.
-  const isFolder = name.includes('/') && !name.startsWith('@') && !HAS_SLASH.has(registry)
-  return isFolder ? undefined : `${name} (${registry})`
+/** A package of a registry. */
+interface PackageName {
+  name: string
+  from: string
+  machineWide?: true
 }
 
-/** The packages that a command installs or fetches to run. */
-export const listPackages = (words: readonly string[]): string[] => {
+/** The name of a package; undefined of a file, an address or a name to be filled in. */
+export const readPackage = (word: string, from: string): PackageName | undefined => {
+  const [, registry, specified = ''] = /^(jsr|npm):(.+)$/.exec(word) ?? []
+  if (registry) return readPackage(specified, registry === 'jsr' ? 'JSR' : 'npm')
+  const bare = bareName(word)
+  if (bare.length > 100 || TO_FILL.test(bare) || PLACEHOLDER.test(bare) || IS_FILE.test(bare))
+    return undefined
+  // Elsewhere a name with a slash is a folder.
+  const isFolder = bare.includes('/') && !bare.startsWith('@') && !HAS_SLASH.has(from)
+  if (isFolder || !PACKAGE.test(bare)) return undefined
+  // `python@3.12` is a name there.
+  return { name: from === 'Homebrew' ? word : bare, from }
+}
+
+/** The packages that a command installs, or fetches to run. */
+export const listPackages = (words: readonly string[]): PackageName[] => {
   for (let count = Math.min(LONGEST, words.length); count > 0; count -= 1) {
     const command = words.slice(0, count).join(' ')
-    const registry = REGISTRY_OF_INSTALL.get(command) ?? REGISTRY_OF_RUN.get(command)
+    const anywhere = INSTALLED.get(`*${command}`)
+    const installed = anywhere ?? INSTALLED.get(command)
+    const registry = installed ?? REGISTRY_OF_RUN.get(command)
     if (registry === undefined) continue
-    const isRun = REGISTRY_OF_RUN.has(command)
-    const names: string[] = []
+    const isRun = installed === undefined
+    const named: string[] = []
+    const names = command.startsWith('npx ') ? [words[1]!] : []
     for (let at = count; at < words.length; at += 1) {
       const word = words[at]!
-      if (isRun && NAMES_PACKAGE.has(word)) names.push(words[at + 1] ?? '')
+      // The words behind a program that is run are its own.
+      if (isRun && names.length > 0) break
+      if (NAMES_PACKAGE.has(word)) named.push(words[at + 1] ?? '')
       if (VALUED.has(word) || NAMES_PACKAGE.has(word)) at += 1
       // `react17@npm:react@17` is a name of one's own for a package.
       else if (!word.startsWith('-') && !word.includes('@npm:')) names.push(word)
     }
-    // The words behind a program that is run are its own.
-    return names
-      .slice(0, isRun ? 1 : undefined)
-      .flatMap((name) => namePackage(name, registry) ?? [])
+    const isGlobal = anywhere !== undefined || words.includes('-g') || words.includes('--global')
+    const marks = isGlobal && !isRun ? { machineWide: true as const } : {}
+    const meant = named.length > 0 ? named : names
+    return meant.flatMap((word) => {
+      const name = isRun ? (PACKAGE_OF_PROGRAM.get(word) ?? word) : word
+      const one = readPackage(name, registry)
+      return one ? [{ ...one, ...marks }] : []
+    })
   }
   return []
 }

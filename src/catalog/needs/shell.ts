@@ -1,73 +1,22 @@
 import { forEachChild, parse } from 'unbash'
 import type { Command, SyntaxNode } from 'unbash'
-import { SAMPLE_HOST } from '../safety/hosts.ts'
-import { listPackages } from './packages.ts'
-
-/** What every Unix has, which says nothing of what a skill needs. */
-const EVERYWHERE = new Set(
-  `return exit break continue local declare typeset readonly unset shift eval trap set shopt source alias unalias
-  export cd pushd popd echo printf read test true false wait let sleep clear pwd type builtin hash history jobs fg bg
-  kill ulimit umask cat ls ll dir mkdir cp mv rm rmdir touch head tail sort uniq wc tee cut tr chmod chown ln whoami
-  date dirname basename realpath less more man help seq yes tac rev paste join fold du df ps rem pause call mapfile
-  getopts stty id uname hostname sync del copy move mktemp split nproc readarray grep egrep find sed awk diff cmp comm
-  import from def class const function raise open pgrep pkill lsof file stat expr tput nl od base64 md5sum sha256sum
-  env readlink printenv reset logout bc gzip gunzip disown fmt cls chsh`.split(/\s+/),
-)
+import { countLines, isSecret } from './found.ts'
+import type { FoundNames, Marks } from './found.ts'
+import { INSTALLERS, SYSTEM_OF, listPackages, readPackage } from './packages.ts'
+import { EVERYWHERE, KNOWN, NO_SERVER, TO_FILL } from './tables.ts'
+import { findLogin, findOutside, readHost } from './traces.ts'
 
 /** Words before a command that only say when or how it is run. */
 const LEADING = new Set(
   'sudo exec time nohup env command which where xargs timeout watch nice'.split(' '),
 )
-
-/** Programs that are known by their names alone, where a line may as well be prose or output. */
-const KNOWN = new Set(
-  `git gh glab npm npx pnpm yarn bun bunx deno node tsx tsc python python3 pip pip3 pipx uv uvx poetry conda pytest
-  ruff mypy cargo rustup go ruby gem bundle rails php composer java mvn gradle dotnet docker docker-compose podman
-  kubectl helm terraform tofu ansible aws gcloud az azd vercel netlify wrangler flyctl heroku supabase firebase stripe
-  curl wget jq yq rg fd ffmpeg ffprobe magick pandoc cmake make brew apt apt-get systemctl ssh scp rsync psql mysql
-  sqlite3 redis-cli mongosh playwright claude codex gemini opencode swift xcodebuild xcrun flutter dart adb eas expo
-  bash sh zsh d2 mmdc plantuml typst pdflatex xelatex latexmk soffice tesseract pdftotext pdftoppm qpdf exiftool yt-dlp
-  ollama hugo rclone shellcheck trivy semgrep eslint prettier vitest jest tar unzip zip openssl gpg tmux code dbt
-  airflow astro pulumi k6`.split(/\s+/),
-)
-
-const NAME = /^[a-z][\w+-]{1,39}(?:\.\d{1,3}){0,2}$/
+const NAME = /^(?:[a-z][\w+-]{1,39}(?:\.\d{1,3}){0,2}|Install-\w{1,30})$/
 /** Stands for any command. */
-const PLACEHOLDER =
-  /^(?:your|my|some|any|other)[-_]|[-_](?:command|cmd|here|name)$|^(?:command|cmd|program|foo|bar|some|your|my)$/
-
-const HOST = /^https?:\/\/([a-z0-9.-]{4,253})(?=[:/?#'"]|$)/i
-const IS_HOST = /^(?:[a-z0-9-]{1,63}\.){1,10}[a-z]{2,24}$/
-
-const readHost = (word: string): string | undefined => {
-  const host = HOST.exec(word)?.[1]?.toLowerCase() ?? ''
-  return IS_HOST.test(host) && !SAMPLE_HOST.test(host) ? host : undefined
-}
-
-/** What a shell text names. */
-export class ShellNames {
-  commands: string[] = []
-  readonly packages: string[] = []
-  readonly hosts: string[] = []
-  /** Servers that a client of the Model Context Protocol is told to add. */
-  readonly servers: string[] = []
-  /** Variables that are read, and those that the reader is meant to set. */
-  readonly variables: string[] = []
-  readonly exported: string[] = []
-  /** Variables that a line of their own gives a plain value, as a file of settings does. */
-  readonly settings: string[] = []
-  /** All variables that the text gives a value. */
-  readonly assigned: string[] = []
-  /** All words, in which paths stand. */
-  readonly words: string[] = []
-}
+const PLACEHOLDER = /[-_](?:command|cmd|here|name)$|^(?:command|cmd|program)$/
 
 const LENGTH_LIMIT = 64 * 1024
 /** Deeper commands in commands, and loops in loops, are not read. */
 const DEPTH_LIMIT = 24
-
-const wordsOf = ({ name, suffix }: Command): string[] =>
-  [name, ...suffix].flatMap((word) => (word?.type === 'Word' ? word.value : []))
 
 const isLeading = (word: string): boolean => LEADING.has(word) || /^[-\d]/.test(word)
 
@@ -77,65 +26,172 @@ const VALUED = /^(?:-[tseH]|--(?:transport|scope|env|header|type))$/
 const isArgument = (word: string, at: number, words: readonly string[]): boolean =>
   !word.startsWith('-') && !VALUED.test(words[at - 1] ?? '')
 
-/** Variables that are given a plain value: what is computed nobody is asked for. */
-const listPlain = (parts: Command['prefix'] | Command['suffix']): string[] =>
-  parts.flatMap((one) => (one.type === 'Assignment' && !one.text.includes('$') ? one.name : []))
+/** A program that is known by itself, or since the skill runs it elsewhere. */
+const isKnown = (name: string, found: FoundNames): boolean =>
+  KNOWN.has(name) || INSTALLERS.has(name) || found.has('commands', name)
 
-const takeCommand = (command: Command, into: ShellNames): void => {
-  const all = wordsOf(command)
-  into.words.push(...all)
-  if (all[0] === 'read') into.assigned.push(...all.slice(1))
-  if (all[0] === 'export') into.exported.push(...listPlain(command.suffix))
-  if (all.length === 0) into.settings.push(...listPlain(command.prefix))
+export const addServer = (name: string, line: number, found: FoundNames, marks?: Marks): void => {
+  const isName = /^(?!\d*$)[^<>{}$]{1,60}$/.test(name) && !TO_FILL.test(name)
+  if (isName && !NO_SERVER.has(name.toLowerCase())) found.add('servers', name, line, marks)
+}
+
+export const addPackages = (
+  packages: ReturnType<typeof listPackages>,
+  line: number,
+  found: FoundNames,
+): void => {
+  for (const { name, ...marks } of packages) {
+    found.add('packages', name, line, marks)
+    if (marks.machineWide) found.add('outside', name, line, { from: marks.from })
+    found.add('systems', SYSTEM_OF.get(marks.from), line)
+  }
+}
+
+/** Adds what the words of one command name. Where it is not sure that it is one, its program has to be known. */
+export const takeWords = (
+  all: readonly string[],
+  line: number,
+  found: FoundNames,
+  { isSure = true, marks = {} }: { isSure?: boolean; marks?: Marks | undefined } = {},
+): void => {
   const words = LEADING.has(all[0] ?? '') ? all.slice(all.findIndex((one) => !isLeading(one))) : all
   const [name = '', next = '', then] = words
-  if (EVERYWHERE.has(name) || !NAME.test(name) || PLACEHOLDER.test(name) || next === '=') return
-  into.commands.push(name)
-  into.packages.push(...listPackages(words))
-  into.hosts.push(...all.flatMap((word) => readHost(word) ?? []))
-  if (next === 'mcp' && then === 'add') into.servers.push(words.slice(3).find(isArgument) ?? '')
+  const isFormula = /^[+*/=]$/.test(next) || (next === '-' && !isSure)
+  if (EVERYWHERE.has(name) || isFormula || !NAME.test(name)) {
+    for (const path of findOutside(words)) found.add('outside', path, line)
+    return
+  }
+  if (PLACEHOLDER.test(name) || TO_FILL.test(name) || (!isSure && !isKnown(name, found))) return
+  const specified = all.filter((word) => /^(?:jsr|npm):/.test(word))
+  const packages = [
+    ...listPackages(words),
+    ...specified.flatMap((word) => readPackage(word, 'npm') ?? []),
+  ]
+  const isInstaller = packages.some(({ machineWide }) => machineWide)
+  if (!name.startsWith('Install-')) found.add('commands', name, line, isInstaller ? {} : marks)
+  addPackages(packages, line, found)
+  for (const word of all) found.add('hosts', readHost(word), line)
+  if (next === 'mcp' && then === 'add')
+    addServer(words.slice(3).find(isArgument) ?? '', line, found)
+  const login = findLogin(words)
+  if (login) found.add('accounts', login.by, line, { service: login.service })
+  for (const path of findOutside(words)) found.add('outside', path, line)
 }
 
 const PROMPT = /^[ \t]{0,8}\$ /
 
-/** The lines behind a prompt where there are any, since what stands between is output. */
+/** Where there are lines behind a prompt, what stands between is output. */
 const withoutOutput = (text: string): string => {
-  const lines = text.split('\n').filter((line) => PROMPT.test(line))
-  return lines.length > 0 ? lines.map((line) => line.replace(PROMPT, '')).join('\n') : text
+  const lines = text.split('\n')
+  if (!lines.some((line) => PROMPT.test(line))) return text
+  return lines.map((line) => (PROMPT.test(line) ? line.replace(PROMPT, '') : '')).join('\n')
 }
-
-const FIRST = /^(?:\$ |sudo )?([a-z][\w.+-]{0,39})(?: \S|$)/
-
-/** Whether a text begins with a program that is known; its name alone will do where it is required. */
-export const isCommand = (text: string, isRequired: boolean): boolean =>
-  KNOWN.has(FIRST.exec(text)?.[1] ?? '') && (isRequired || text.includes(' '))
 
 /** Between words without blanks it parts what one may choose from: `--format=json|text`. */
 const CHOICE = /(?<=[\w\]])\|(?=[\w[])/g
+/** A name to be filled in: `<name>`. */
+const BLANK = /<([A-Za-z][^<>\n&;"'`$]{0,80})>/g
+/** A script that is fetched and run unseen. */
+const PIPED = [
+  /\b(?:curl|wget|irm|iwr)\b[^\n|;]{0,200}?(https?:[^\s"'|)]{4,200})[^\n|;]{0,99}\| ?(?:sudo )?(?:(?:ba|z)?sh|iex)\b/g,
+  /\bsh -c "\$\(curl [^\n]{0,100}?(https?:[^\s"')]{4,200})/g,
+]
+
+const SETTING = /^(?:export )?[A-Z]\w*=(?:"[^"]*"|'[^']*'|[^\s"';&|]*)(?:\s*#.*)?$/
+
+/** Whether all lines of a text give a variable a value, as those of a file of settings do. */
+export const isSettings = (text: string): boolean => {
+  const lines = text.split('\n').map((line) => line.trim())
+  const settings = lines.filter((line) => line !== '' && !line.startsWith('#'))
+  return settings.length > 0 && settings.every((line) => SETTING.test(line))
+}
+
+/** How a shell text is read: from what line, and whether it is said to be shell, or a program of the skill. */
+interface ShellPlace {
+  line: number
+  isStated: boolean
+  isScript?: boolean
+  /** Marks of the commands. */
+  marks?: Marks
+}
+
+/** All words, in which paths stand, and what a shell text hands to an interpreter. */
+interface ShellText {
+  words: string[]
+  programs: { by: string; text: string; line: number }[]
+}
+
+/** What a command runs: code behind `-c` or `-e`, or a text from here on. */
+const readProgram = ({ name, suffix, redirects }: Command): string | undefined => {
+  if (!/^(?:python3?|node|bun|deno)$/.test(name?.value ?? '')) return undefined
+  const here = redirects.find(({ type }) => type === 'HereDoc')
+  if (here?.type === 'HereDoc') return here.body.text
+  const [option, code] = suffix
+  const isCode = option?.type === 'Word' && /^-[ce]$/.test(option.value)
+  return isCode && code?.type === 'Word' ? code.value : undefined
+}
 
 /** Reads a shell text. Where it does not parse, or is not said to be shell, only known programs are its commands. */
-export const readShell = (source: string, isStated: boolean): ShellNames => {
-  const into = new ShellNames()
-  const own = new Set<string>()
-  let isSure = isStated
+export const readShell = (source: string, place: ShellPlace, found: FoundNames): ShellText => {
+  const text = withoutOutput(source.slice(0, LENGTH_LIMIT))
+    .replace(CHOICE, '/')
+    .replace(BLANK, (_, name: string) => `‹${name.replace(/[^\w-]/g, '_')}›`)
+  const lineAt = countLines(text, place.line)
+  const areSettings = isSettings(text)
+  const into: ShellText = { words: [], programs: [] }
+  const assigned = new Set<string>()
+  const read: [name: string, line: number][] = []
+  let isSure = place.isStated
+  const takeCommand = (command: Command): void => {
+    const { name, suffix, prefix, redirects, pos } = command
+    const line = lineAt(pos)
+    const words = [name, ...suffix].flatMap((word) => (word?.type === 'Word' ? word.value : []))
+    into.words.push(...words)
+    const program = readProgram(command)
+    if (program) into.programs.push({ by: words[0]!, text: program, line })
+    if (words[0] === 'read') for (const one of words.slice(1)) assigned.add(one)
+    takeWords(words, line, found, { isSure, marks: place.marks })
+    const isSet = areSettings || words.length > 0
+    for (const one of words[0] === 'export' ? suffix : prefix)
+      // What is computed nobody is asked for.
+      if (one.type === 'Assignment' && isSet && !one.text.includes('$'))
+        found.addVariable(one.name, line)
+    for (const one of redirects)
+      if (one.type === 'Redirect' && one.operator.startsWith('>'))
+        takeWords(['tee', one.target?.value ?? ''], line, found)
+  }
   const visit = (node: SyntaxNode, depth: number): void => {
     if (node.type === 'HereDoc' || depth > DEPTH_LIMIT) return
-    if (node.type === 'Command') takeCommand(node, into)
-    else if (node.type === 'Function') own.add(node.name.value)
-    else if (node.type === 'Assignment') into.assigned.push(node.name)
-    else if (node.type === 'For' || node.type === 'Select') into.assigned.push(node.name.value)
-    else if (node.type === 'SimpleExpansion') into.variables.push(node.text.slice(1))
-    else if (node.type === 'ParameterExpansion') into.variables.push(node.parameter)
+    if (node.type === 'Command') takeCommand(node)
+    else if (node.type === 'Function') found.own.add(node.name.value)
+    else if (node.type === 'For' || node.type === 'Select') assigned.add(node.name.value)
+    else if (node.type === 'SimpleExpansion') read.push([node.text.slice(1), lineAt(node.pos)])
+    else if (node.type === 'ParameterExpansion') read.push([node.parameter, lineAt(node.pos)])
+    else if (node.type === 'Assignment') {
+      assigned.add(node.name)
+      const value = node.value.type === 'Word' ? node.value.value : ''
+      found.add('hosts', readHost(value), lineAt(node.pos))
+    }
     forEachChild(node, (child) => visit(child, depth + 1))
   }
+  for (const pattern of PIPED)
+    for (const { 1: address = '', index } of text.matchAll(pattern))
+      found.add('outside', `a script of ${readHost(address) ?? 'a host'}`, lineAt(index))
   try {
-    const script = parse(withoutOutput(source.slice(0, LENGTH_LIMIT)).replace(CHOICE, '/'))
+    const script = parse(text)
     isSure &&= (script.errors?.length ?? 0) === 0
     visit(script, 0)
   } catch (error) {
     // Functions in functions without end exhaust the parser's stack.
     if (!(error instanceof RangeError)) throw error
   }
-  into.commands = into.commands.filter((name) => !own.has(name) && (isSure || KNOWN.has(name)))
+  for (const [name, line] of read)
+    if (!assigned.has(name) && (place.isScript || isSecret(name))) found.addVariable(name, line)
   return into
 }
+
+const FIRST = /^(?:\$ |sudo |command -v |which )?([a-z][\w.+-]{0,39}|Install-\w{1,30})(?: |$)/
+
+/** Whether a text begins with a program that is known and at least one word for it. */
+export const isCommand = (text: string, found: FoundNames): boolean =>
+  text.includes(' ') && isKnown(FIRST.exec(text)?.[1] ?? '', found)

@@ -51,7 +51,7 @@ const describeAccess = (site: Site): Markdown => {
 
 ${list([
   ...(isStatic ? [search] : describeFunction(site)),
-  md`One skill in short: ${codeSpan(`GET ${origin}/skills/{slug}.json`)} has its licence, tokens, needs, findings, zip with digest and install lines.`,
+  md`One skill in short: ${codeSpan(`GET ${origin}/skills/{slug}.json`)} has its licence, tokens, findings, zip with digest, install lines, and a label: what its files name, each with file and line.`,
   md`Install: ${codeSpan(`npx skills add ${origin}/skills/{slug} -y`)}, or the zip at ${codeSpan(`${origin}${PATHS.download}/{id}`)}.`,
   md`Read: ${codeSpan(`${origin}/skills/{slug}/SKILL.md`)} is its text. ${twins} with ${codeSpan('.md')} after its address.`,
 ])}`

@@ -1,6 +1,7 @@
 import { decodeFolder, encodePath, namesCommit, readAddress } from '../../catalog/address.ts'
 import type { SourcePlace } from '../../catalog/address.ts'
 import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS } from '../../catalog/text.ts'
+import type { Mention } from '../../catalog/needs/found.ts'
 import type { Skill } from '../../catalog/skill.ts'
 import { filePagePath, hasRawAddress, skillFilePath, skillPath } from '../paths.ts'
 
@@ -40,7 +41,7 @@ const BESIDE = /^(?:\.\.\/){1,9}([\w-]{1,80})\/?(?:SKILL\.md)?$/
  * to its place upstream.
  */
 export const createSkillResolver =
-  ({ slug, files, source }: Skill, mentioned: readonly Pick<Skill, 'slug'>[] = []): LinkResolver =>
+  ({ slug: own, files, source }: Skill, mentioned: readonly Mention[] = []): LinkResolver =>
   (href) => {
     const [path = '', fragment] = href.split('#', 2)
     if (path === '' || path.startsWith('/') || path.startsWith('?')) return undefined
@@ -52,10 +53,11 @@ export const createSkillResolver =
     }
     const inside = resolveInside(decoded)
     if (inside !== undefined && files.some((file) => file.path === inside)) {
-      return hasRawAddress(inside) ? skillFilePath(slug, inside) : filePagePath(slug, inside)
+      return hasRawAddress(inside) ? skillFilePath(own, inside) : filePagePath(own, inside)
     }
     const beside = BESIDE.exec(decoded)?.[1]
-    if (mentioned.some((one) => one.slug === beside)) return skillPath(beside!)
+    const other = mentioned.find(({ name, slug }) => slug !== undefined && name === beside)
+    if (other?.slug !== undefined) return skillPath(other.slug)
     return source.kind === 'own' ? undefined : resolveUpstream(source.url, decoded, fragment)
   }
 

@@ -3,6 +3,8 @@ import { Marked } from 'marked'
 import type { Tokens } from 'marked'
 import { describe, expect, test } from 'vitest'
 import { FRAME } from '../../../testing/sample-site.ts'
+import { KINDS } from '../../catalog/needs/found.ts'
+import { sampleNeeds } from '../../catalog/testing/needs.ts'
 import { hostileText } from '../../../testing/hostile-text.ts'
 import { MARKDOWN_JUDGES, readElements } from '../../../testing/markdown-judges.ts'
 import { sampleSkill } from '../../../testing/sample-facts.ts'
@@ -77,16 +79,9 @@ const findings = fc.tuple(text, line).map(([words, file]): Finding[] => {
   ]
 })
 
-const needs = lines.map((names): Skill['needs'] => ({
-  missing: names,
-  commands: names,
-  packages: names,
-  variables: names,
-  hosts: names,
-  servers: names,
-  tools: names,
-  skills: names,
-}))
+const needs = lines.map((names): Skill['needs'] =>
+  sampleNeeds(Object.fromEntries(KINDS.map((kind) => [kind, names]))),
+)
 
 type Input = Parameters<typeof writeSkillDocument>[0]
 
@@ -120,7 +115,10 @@ const inputs: fc.Arbitrary<Input> = fc
       skillMd: new TextEncoder().encode(`---\n${block}---\n${body}`),
       comparison: { nearest: [toCompared(near)], copies: [toNamed(near)], copyCount: 1 },
       site: { origin: 'https://r.example', isCounted: true, contact: 'https://r.example/new' },
-      mentioned: [{ slug: 'other', name: other }],
+      mentioned: [
+        { slug: 'other', name: other, file: other, line: 1 },
+        { name: other, file: other, line: 1 },
+      ],
     }
   })
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Needs } from '../../catalog/needs/found.ts'
+import type { NeedKind, Mention } from '../../catalog/needs/found.ts'
 import type { Skill } from '../../catalog/skill.ts'
+import { sampleNeeds } from '../../catalog/testing/needs.ts'
 import { sampleSkill } from '../../../testing/sample-facts.ts'
 import { createSkillResolver } from '../prose/links.ts'
 import { writeNeeds } from './needs.ts'
@@ -15,25 +16,21 @@ const SKILL = sampleSkill({
   ],
 })
 
-const NO_NEEDS: Needs = {
-  missing: [],
-  commands: [],
-  packages: [],
-  variables: [],
-  hosts: [],
-  servers: [],
-  tools: [],
-  skills: [],
-}
+const mention = (name: string, slug?: string): Mention => ({
+  name,
+  file: 'SKILL.md',
+  line: 1,
+  ...(slug === undefined ? {} : { slug }),
+})
 
 const write = (
-  needs: Partial<Needs> = {},
+  needs: Partial<Record<NeedKind, readonly string[]>> = {},
   change: Partial<Skill> = {},
   more: Partial<Parameters<typeof writeNeeds>[1]> = {},
 ): string =>
   String(
     writeNeeds(
-      { ...SKILL, needs: { ...NO_NEEDS, ...needs }, ...change },
+      { ...SKILL, needs: sampleNeeds(needs), ...change },
       {
         mentioned: [],
         addressOf: (path) => skillFilePath('far-skill', path),
@@ -50,9 +47,10 @@ test('what a skill brings and needs', () => {
     variables: ['X_API_KEY'],
     hosts: ['jsr.io'],
     servers: ['git-hub'],
-    skills: ['near-skill'],
+    accounts: ['gh auth login'],
+    outside: ['~/.shelf'],
   }
-  const mentioned = [{ slug: 'near-skill', name: 'Near' }]
+  const mentioned = [mention('near', 'near-skill'), mention('far`one')]
   expect(write({ ...needs, tools: ['Read', 'Bash(*)'] }, {}, { mentioned }).split('\n')).toEqual([
     'Always loaded: 8 tokens. Loaded on use: 100.',
     '',
@@ -63,8 +61,10 @@ test('what a skill brings and needs', () => {
     '- **Environment variables**: `X_API_KEY`',
     '- **Hosts that commands call**: `jsr.io`',
     '- **MCP servers**: `git-hub`',
+    '- **Logins and keys**: `gh auth login`',
+    '- **Outside of the project**: `~/.shelf`',
     '- **Declared tools**: `Read`, `Bash(*)` (any command)',
-    '- **Other skills**: [Near](/skills/near-skill)',
+    '- **Other skills**: [near](/skills/near-skill), ``far`one`` (not in this registry)',
   ])
 })
 
@@ -115,7 +115,7 @@ test.each([
 
 test('names of files and of skills stay on their line, whatever they hold', () => {
   const files = [{ path: 'scripts/a\u2028b](c) .py', size: 3 }]
-  const mentioned = [{ slug: 'near', name: 'N\n# [e]' }]
+  const mentioned = [mention('N\n# [e]', 'near')]
   const section = write({}, { files }, { mentioned })
   expect(section).toContain('[scripts/a b\\]\\(c) .py](</skills/far-skill/scripts/')
   expect(section).toContain('[N # \\[e\\]](/skills/near)')

@@ -1,5 +1,6 @@
 import { LISTING_BUDGETS, costInListing, estimateTokens } from '../../catalog/tokens.ts'
-import type { Needs } from '../../catalog/needs/found.ts'
+import { nameNeed } from '../../catalog/needs/found.ts'
+import type { NeedKind, Mention, Need } from '../../catalog/needs/found.ts'
 import type { Skill } from '../../catalog/skill.ts'
 import { revealHidden, showNumber } from '../../catalog/text.ts'
 import type { FileAddress } from '../answered/file.ts'
@@ -40,15 +41,17 @@ const row = <Thing>(
   return [md`**${label}**: ${names}${rest}`]
 }
 
-const asCode = (name: string): Markdown => codeSpan(showName(name))
+const asCode = (need: Need): Markdown => codeSpan(showName(nameNeed(need)))
 
 /** What the files name, in the order of the page. */
-const NAMED: readonly (readonly [kind: keyof Needs, label: string])[] = [
+const NAMED: readonly (readonly [kind: NeedKind, label: string])[] = [
   ['commands', 'Commands'],
   ['packages', 'Packages'],
   ['variables', 'Environment variables'],
   ['hosts', 'Hosts that commands call'],
   ['servers', 'MCP servers'],
+  ['accounts', 'Logins and keys'],
+  ['outside', 'Outside of the project'],
 ]
 
 const roundRoughly = (count: number): string => showNumber(Number(count.toPrecision(2)))
@@ -79,8 +82,8 @@ const ANY_COMMAND = /^(?:Bash|Shell|PowerShell)(?:\(\s?(?:\*|:\*|\*:\*)?\s?\))?$
 
 /** What the section shows beside the skill. */
 interface NeedsInput {
-  /** The other skills of the catalog that its text names. */
-  mentioned: readonly Pick<Skill, 'slug' | 'name'>[]
+  /** The other skills that its text names. */
+  mentioned: readonly Mention[]
   addressOf: FileAddress
 }
 
@@ -98,9 +101,13 @@ export const writeNeeds = (skill: Skill, { mentioned, addressOf }: NeedsInput): 
     }),
     ...NAMED.flatMap(([kind, label]) => row(label, needs?.[kind] ?? [], asCode)),
     ...row('Declared tools', needs?.tools ?? [], (tool) => {
-      return md`${asCode(tool)}${ANY_COMMAND.test(tool) ? ' (any command)' : ''}`
+      return md`${asCode(tool)}${ANY_COMMAND.test(tool.name) ? ' (any command)' : ''}`
     }),
-    ...row('Other skills', mentioned, ({ slug, name }) => link(showName(name), skillPath(slug))),
+    ...row('Other skills', mentioned, ({ slug, ...need }) =>
+      slug === undefined
+        ? md`${asCode(need)} (not in this registry)`
+        : link(showName(need.name), skillPath(slug)),
+    ),
   ]
   return joinBlocks([writeCost(skill), list(rows)])
 }

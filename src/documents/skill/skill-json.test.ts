@@ -3,6 +3,7 @@ import { sampleSkill } from '../../../testing/sample-facts.ts'
 import { OTHER_LICENCE } from '../../catalog/licence.ts'
 import { loadCatalog } from '../../catalog/load.ts'
 import type { Skill } from '../../catalog/skill.ts'
+import { sampleNeeds } from '../../catalog/testing/needs.ts'
 import { estimateTokens } from '../../catalog/tokens.ts'
 import { renderSkillJson } from './skill-json.ts'
 
@@ -21,15 +22,23 @@ const FINDING: Skill['findings'][number] = {
   count: 1,
 }
 
-const NO_NEEDS = {
+/** A label of a text that names nothing. */
+const NO_NAMES = {
+  read: true,
   missing: [],
   commands: [],
   packages: [],
   variables: [],
   hosts: [],
   servers: [],
+  accounts: [],
+  outside: [],
+  systems: [],
   tools: [],
   skills: [],
+  startedBy: 'both',
+  programs: 0,
+  unread: [],
 }
 
 const render = (skill: Skill, more: Partial<Parameters<typeof renderSkillJson>[0]> = {}): string =>
@@ -49,8 +58,9 @@ const answer = (
 
 describe('/skills/{slug}.json', () => {
   test('is the row of the API, then what an agent asks besides', () => {
-    const needs = { ...NO_NEEDS, commands: ['jq'], tools: ['Read'], skills: ['no-such-skill'] }
-    const more = { mentioned: ['near'] }
+    const needs = sampleNeeds({ commands: ['jq'], tools: ['Read'], skills: ['no-such-skill'] })
+    const near = { name: 'near', file: 'SKILL.md', line: 9, slug: 'near-skill' }
+    const more = { mentioned: [near] }
     const found = answer({ needs, findings: [FINDING], safety: 'Review' }, more)
     expect(Object.entries(found)).toEqual(
       Object.entries({
@@ -70,7 +80,12 @@ describe('/skills/{slug}.json', () => {
         licence: 'MIT',
         tokens: 100,
         files: 2,
-        needs: { commands: ['jq'], tools: ['Read'], skills: ['near'] },
+        label: {
+          ...NO_NAMES,
+          commands: [{ name: 'jq', file: 'SKILL.md', line: 1 }],
+          tools: [{ name: 'Read', file: 'SKILL.md', line: 1 }],
+          skills: [{ name: 'near', file: 'SKILL.md', line: 9, slug: 'near-skill' }],
+        },
         findings: [
           {
             rule: 'pipe-to-shell',
@@ -103,11 +118,17 @@ describe('/skills/{slug}.json', () => {
   })
 
   test('leaves out what is not known, and a command that would not work', () => {
-    const unknown = { tokens: undefined, licence: undefined, updated: undefined, files: [] }
+    const unknown = {
+      needs: undefined,
+      tokens: undefined,
+      licence: undefined,
+      updated: undefined,
+      files: [],
+    }
     const found = answer(unknown, { zip: undefined })
     for (const field of ['tokens', 'licence', 'updated', 'zip'])
       expect(found).not.toHaveProperty(field)
-    expect(found).toMatchObject({ files: 0, needs: {}, findings: [] })
+    expect(found).toMatchObject({ files: 0, label: { read: false }, findings: [] })
     expect(Object.keys(answer({ slug: 'a'.repeat(65) })['install'] as object)).toEqual(['shell'])
   })
 
@@ -170,24 +191,26 @@ describe('/skills/{slug}.json', () => {
 
   test('has a few names of each kind, and the row of a long description', () => {
     const names = Array.from({ length: 30 }, (_, at) => `name-${at}`)
-    const found = answer(
-      { needs: { ...NO_NEEDS, hosts: names, tools: names }, description: 'word '.repeat(200) },
-      { mentioned: names },
-    )
-    const needs = found['needs'] as Record<string, string[]>
-    expect(Object.values(needs).map(({ length }) => length)).toEqual([12, 12, 12])
-    const long = answer({ needs: { ...NO_NEEDS, tools: ['x'.repeat(9_999), 'a\u202Eb'] } })
-    expect(long['needs']).toEqual({ tools: [`${'x'.repeat(160)}…`, 'a[U+202E]b'] })
+    const found = answer({
+      needs: sampleNeeds({ hosts: names, tools: names }),
+      description: 'word '.repeat(200),
+    })
+    const label = found['label'] as { hosts: object[]; more: object }
+    expect([label.hosts.length, label.more]).toEqual([24, { hosts: 6, tools: 6 }])
+    const tools = ['x'.repeat(9_999), 'a\u202Eb']
+    expect(answer({ needs: sampleNeeds({ tools }) })).toMatchObject({
+      label: { tools: [{ name: `${'x'.repeat(160)}…` }, { name: 'a[U+202E]b' }] },
+    })
     expect(String(found['description']).length).toBeLessThanOrEqual(240)
   })
 
-  test('of each skill that is shipped takes 300 to 600 tokens', () => {
+  test('of each skill that is shipped takes 300 to 700 tokens', () => {
     const { skills } = loadCatalog('content')
     const tokens = skills.map((skill) => ({
       slug: skill.slug,
       tokens: estimateTokens(render(skill)),
     }))
     expect(tokens.length).toBeGreaterThan(0)
-    expect(tokens.filter((one) => one.tokens < 300 || one.tokens > 600)).toEqual([])
+    expect(tokens.filter((one) => one.tokens < 300 || one.tokens > 700)).toEqual([])
   })
 })

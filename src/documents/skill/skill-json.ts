@@ -1,32 +1,25 @@
 import { LISTING_DESCRIPTION, hasText, listSkill } from '../../catalog/skill.ts'
 import type { Skill, SkillZip } from '../../catalog/skill.ts'
+import type { Mention } from '../../catalog/needs/found.ts'
 import { OTHER_LICENCE } from '../../catalog/licence.ts'
 import { truncateAtWord } from '../../catalog/text.ts'
 import { ruleOf } from '../../catalog/safety/rules.ts'
 import { bySeverity } from './findings.ts'
 import { findInstallCommands } from './install.ts'
-import { showName } from './needs.ts'
+import { labelOf } from './label.ts'
 import { downloadPath, skillFilePath, skillPath, twinPath } from '../paths.ts'
 
-/** Most findings and most names of one kind that the answer has; the page has all. */
+/** Most findings that the answer has; the page has all. */
 const MOST_FINDINGS = 5
-const MOST_NAMES = 12
 
 /** What a skill's JSON is made of. */
 interface SkillJsonInput {
   skill: Skill
   origin: string
   zip: SkillZip | undefined
-  /** Slugs of the other skills of the catalog that its text names. */
-  mentioned: readonly string[]
+  /** The other skills that its text names. */
+  mentioned: readonly Mention[]
 }
-
-const describeNeeds = ({ skill, mentioned }: SkillJsonInput) =>
-  Object.fromEntries(
-    Object.entries({ ...skill.needs, skills: mentioned })
-      .filter(([, names]) => names.length > 0)
-      .map(([kind, names]) => [kind, names.slice(0, MOST_NAMES).map(showName)]),
-  )
 
 /** What is known of a source that is not alive. */
 const describeSource = ({ source }: Skill) => {
@@ -59,7 +52,7 @@ export const renderSkillJson = (input: SkillJsonInput): string => {
     startedBy: skill.startedBy,
     files: skill.files.length,
     ...(hasText(skill) ? {} : { text: false }),
-    needs: describeNeeds(input),
+    label: labelOf(skill, input.mentioned),
     findings: findings
       .toSorted(bySeverity)
       .slice(0, MOST_FINDINGS)

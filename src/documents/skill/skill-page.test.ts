@@ -518,7 +518,7 @@ describe('About', () => {
     ['no path from the root', '[a](/etc/passwd)', undefined],
     ['no heading of ours', '[a](#activation)', undefined],
   ])('links to %s', (_, body, address) => {
-    const mentioned = [{ slug: 'near', name: 'Near' }]
+    const mentioned = [{ slug: 'near', name: 'near', file: 'SKILL.md', line: 1 }]
     const [, ...links] = readElements(aboutOf(write(body, {}, { mentioned })))
       .filter(({ name }) => name === 'a')
       .map(({ attributes }) => attributes['href'])

@@ -21,6 +21,7 @@ import { listInstallCommands, writeDirectory, writeInstall } from './install.ts'
 import { createSkillResolver } from '../prose/links.ts'
 import { codeSpan, joinBlocks, list, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
+import type { Mention } from '../../catalog/needs/found.ts'
 import { showLine, writeNeeds } from './needs.ts'
 import { downloadPath, skillPath } from '../paths.ts'
 import type { TextHeading } from '../prose/render.ts'
@@ -37,8 +38,8 @@ interface SkillPageInput {
   site: SkillPageSite
   /** The skill that this one is a copy of. */
   original?: Pick<Skill, 'slug' | 'name'> | undefined
-  /** The other skills of the catalog that its text names. */
-  mentioned?: readonly Pick<Skill, 'slug' | 'name'>[]
+  /** The other skills that its text names. */
+  mentioned?: readonly Mention[]
 }
 
 /** What a page has beside the parts, each before one of them. */

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { sampleSkill } from '../../testing/sample-facts.ts'
+import { collect } from '../../src/catalog/testing/needs.ts'
+import type { Skill } from '../../src/catalog/skill.ts'
+import { homeOf, listMentions } from './derive.ts'
+import type { SkillRow } from './state.ts'
+
+const make = (slug: string, name: string, url: string, more: Partial<Skill> = {}): Skill =>
+  sampleSkill({
+    slug,
+    name,
+    source: { kind: 'upstream', url, status: 'alive', checked: '2026-01-03' },
+    ...more,
+  })
+
+const HERE = 'https://github.com/ann/skills/tree/main/skills/'
+const skills = [
+  make('pdf', 'pdf', 'https://github.com/bob/tools/tree/main/pdf'),
+  make('ann-pdf', 'pdf', `${HERE}pdf`),
+  make('film-sort', 'film-sort', 'https://github.com/bob/tools/tree/main/film-sort'),
+  make('ann-books', 'sort-books', `${HERE}sort-books`),
+  make('lost', 'lost', `${HERE}lost`, { visibility: 'gone' }),
+]
+const rows = skills.map((skill) => ({ skill, slug: skill.slug }) as SkillRow)
+const derived = {
+  bySlug: new Map(rows.map((row) => [row.slug, row])),
+  byHome: new Map(rows.map((row) => [homeOf(row.skill, row.skill.name), row])),
+}
+
+test.each<[string, (readonly [string, string?])[]]>([
+  ['the `pdf` skill', [['pdf', 'ann-pdf']]],
+  ['the `film-sort` skill', [['film-sort', 'film-sort']]],
+  ['the `no-such` skill', [['no-such']]],
+  ['prefer `sort-books`, not `film-sort` or `no-such`', [['sort-books', 'ann-books']]],
+  ['the `lost` skill, the `own-skill` skill', []],
+])('%j names %j', (text, named) => {
+  const skill = make('own', 'own-skill', `${HERE}own`, { needs: collect(text) })
+  expect(
+    listMentions(skill, derived).map(({ name, slug }) => [name, slug].filter(Boolean)),
+  ).toEqual(named)
+})

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { collect, collectNames } from '../testing/needs.ts'
+
+const block = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``
+
+test.each<[string, string, string[]]>([
+  ['python', 'import os, numpy as np\nfrom PIL import Image', ['numpy', 'pillow']],
+  ['python', 'from .own import x\nfrom utils import y\nimport requests', ['requests']],
+  ['py', '>>> import yaml\n# import this here', ['pyyaml']],
+  ['ts', "import a from 'zod'\nimport fs from 'node:fs'\nimport 'path'", ['zod']],
+  ['tsx', "import {\n  A,\n} from '@scope/a/b'\nimport b from './b'", ['@scope/a']],
+  ['js', 'const x = require(\'ab-y/z\'); await import("three")', ['ab-y', 'three']],
+  ['js', "import a from '@/a'; import b from '~/b'; export * from 'src/c'", []],
+  ['ts', 'import a from "jsr:@std/http@1"; import b from "npm:chalk@5"', ['@std/http', 'chalk']],
+  ['go', 'import (\n\t"fmt"\n\tx "github.com/a/b/c"\n)', ['github.com/a/b']],
+  ['rust', 'use std::fs;\nuse serde::Deserialize;\nuse crate::a;', ['serde']],
+  ['java', 'import org.a.B;', []],
+])('imports of %s: %j -> %j', (language, text, names) => {
+  const found = collect(block(language, text)).packages.map(({ name }) => name)
+  expect([...found].sort()).toEqual([...names].sort())
+})
+
+test('a module that the skill brings is no package', () => {
+  const files = { 'scripts/run.py': 'import shelf\nimport books', 'scripts/shelf.py': '' }
+  expect(collectNames('packages', '', files)).toEqual(['books (PyPI)'])
+})
+
+test('packages that a program names in its metadata', () => {
+  const text = '# /// script\n# dependencies = [\n#   "shelf>=1",\n#   "books",\n# ]\n# ///\n'
+  expect(collect('', { 'run.py': text }).packages).toEqual([
+    { name: 'shelf', file: 'run.py', line: 3, from: 'PyPI' },
+    { name: 'books', file: 'run.py', line: 4, from: 'PyPI' },
+  ])
+})
+
+test.each<[string, string, string[]]>([
+  [
+    'run.py',
+    'os.environ["A_KEY"]; os.getenv(\'B_KEY\'); os.environ.get("C_KEY")',
+    ['A_KEY', 'B_KEY', 'C_KEY'],
+  ],
+  ['run.js', 'process.env.A_KEY; Deno.env.get("B_KEY")', ['A_KEY', 'B_KEY']],
+  ['run.rb', 'ENV["A_KEY"]; ENV.fetch("B_KEY")', ['A_KEY', 'B_KEY']],
+  ['run.rs', 'env::var("A_KEY")', ['A_KEY']],
+  ['run.sh', 'OUT_DIR=x; echo $OUT_DIR "${BASE_URL:?}"', ['BASE_URL']],
+  ['run', '#!/bin/sh\necho $BASE_URL', []],
+])('environment variables of %s: %s -> %j', (path, text, names) => {
+  expect(collectNames('variables', 'Text.', { [path]: text })).toEqual(names)
+})
+
+test.each<[string, string, string[]]>([
+  ['run.py', 'subprocess.run(\n    ["ffmpeg", "-y"])', ['ffmpeg']],
+  ['run.py', 'shutil.which("sort-shelf")', ['sort-shelf']],
+  ['run.js', "execSync('git status'); spawn('tool-a', [])", ['git', 'tool-a']],
+  ['run.js', "exec('some words here'); run('tool-b')", []],
+])('commands that %s starts: %s -> %j', (path, text, names) => {
+  expect(collectNames('commands', '', { [path]: text })).toEqual(names)
+})
+
+test.each<[string, string[]]>([
+  ['requests.get("https://jsr.io/x")', ['jsr.io']],
+  ['API_URL = "https://jsr.io"', ['jsr.io']],
+  ['print("See https://jsr.io")', []],
+  ['# https://jsr.io', []],
+  ['base = "http://www.w3.org/2000/svg"', []],
+])('hosts that a program calls: %s -> %j', (text, names) => {
+  expect(collectNames('hosts', '', { 'run.py': text })).toEqual(names)
+})
+
+test.each<[string, string[]]>([
+  ['open("/etc/shelf.conf", "w")', ['/etc/shelf.conf']],
+  ['open("/etc/shelf.conf")', []],
+  ['Path.home() / ".shelf"; os.path.expanduser("~/.books")', ['~/.books', '~/.shelf']],
+])('what a program writes outside of the project: %s -> %j', (text, names) => {
+  expect(collectNames('outside', '', { 'run.py': text })).toEqual(names)
+})
+
+test('what a shell hands to an interpreter is code', () => {
+  const text = block('sh', 'python3 - <<EOF\nimport shelf\nEOF\nnode -e "require(\'books\')"')
+  expect(collectNames('packages', text)).toEqual(['shelf (PyPI)', 'books (npm)'])
+})

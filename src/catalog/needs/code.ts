@@ -1,0 +1,165 @@
+import { builtinModules } from 'node:module'
+import { countLines } from './found.ts'
+import type { FoundNames } from './found.ts'
+import { INSTALL_LINE, listPackages, readPackage } from './packages.ts'
+import { addPackages, isCommand, readShell, takeWords } from './shell.ts'
+import { LOCAL, PACKAGE_OF_MODULE, PYTHON, RUST } from './tables.ts'
+import { readHost } from './traces.ts'
+
+/** How code of a language names the packages that it imports. */
+interface Imports {
+  from: string
+  /** Finds what is imported. */
+  pattern: RegExp
+  /** The packages of what was found. */
+  list: (found: string) => readonly string[]
+}
+
+const QUOTED = `["']([^"'\\s]{1,120})["']`
+const NODE = new Set(builtinModules)
+
+const PYTHON_IMPORTS: Imports = {
+  from: 'PyPI',
+  pattern:
+    /^[ \t]{0,40}(?:>>> )?(?:from[ \t]+([A-Za-z]\w{1,60})[\w.]{0,200}[ \t]+import\b|import[ \t]+([A-Za-z][\w., \t]{1,300}))/gm,
+  list: (found) =>
+    found
+      .split(',')
+      .map((one) => /^\s*([A-Za-z]\w+)/.exec(one)?.[1] ?? '')
+      .filter((one) => !PYTHON.has(one))
+      .map((one) => PACKAGE_OF_MODULE.get(one) ?? one),
+}
+const NODE_IMPORTS: Imports = {
+  from: 'npm',
+  pattern: new RegExp(
+    `(?:(?<![\\w.])(?:import|export|from)\\s{0,4}\\(?\\s{0,4}|\\brequire\\(\\s{0,4})${QUOTED}`,
+    'g',
+  ),
+  list: (found) => {
+    const name = /^(?:@[\w.-]+\/[\w.-]+|[a-z][\w.-]*)(?=\/|$)/i.exec(found)?.[0] ?? ''
+    return NODE.has(name) ? [] : [name]
+  },
+}
+const GO_IMPORTS: Imports = {
+  from: 'Go',
+  pattern:
+    /^[ \t]{0,8}(?:import[ \t]+)?(?:[\w.]{1,40}[ \t]+)?"([\w-]{1,60}\.[\w./-]{3,200})"[ \t]*$/gm,
+  list: (found) => {
+    const parts = found.split('/')
+    return parts.length > 1 ? [parts.slice(0, found.startsWith('git') ? 3 : 2).join('/')] : []
+  },
+}
+const RUST_IMPORTS: Imports = {
+  from: 'crates.io',
+  pattern: /^[ \t]{0,40}(?:pub[ \t]+)?(?:use|extern crate)[ \t]+([a-z]\w{0,60})(?=::|;)/gm,
+  list: (found) => (RUST.has(found) ? [] : [found]),
+}
+/** How languages import, by the words of a fence and the endings of files; where it is undefined that is not read. */
+const LANGUAGES: readonly (readonly [names: RegExp, imports: Imports | undefined])[] = [
+  [/^py(?:thon3?)?$/, PYTHON_IMPORTS],
+  [/^(?:[mc]?[jt]sx?|javascript|typescript|node|bun|deno|vue|svelte|astro)$/, NODE_IMPORTS],
+  [/^go(?:lang)?$/, GO_IMPORTS],
+  [/^(?:rs|rust)$/, RUST_IMPORTS],
+  [/^(?:rb|ruby|php|pl|ps1|powershell)$/, undefined],
+]
+
+export const isCode = (language: string): boolean =>
+  LANGUAGES.some(([names]) => names.test(language))
+
+/** What reads a variable of the environment. */
+const READS = [
+  String.raw`environ(?:\.get\(|\.setdefault\(|\[)|[gG]etenv\(|ENV(?:\.fetch\(|\[)|env::var\(|\$env:`,
+  String.raw`process\.env[.[]|import\.meta\.env\.|env\.get\(`,
+]
+const VARIABLE = new RegExp(`(?:${READS.join('|')})\\s?["']?([A-Z][A-Z0-9_]{2,60})\\b`, 'g')
+/** What runs a program, by its name or in a shell line. */
+const STARTS = [
+  String.raw`subprocess\.\w{1,20}|Popen|check_(?:output|call)|system|which|run(?=\(\s{0,40}\[)`,
+  String.raw`spawn(?:Sync)?|exec(?:File)?(?:Sync)?|execa|exec\.Command|Command::new|(?:cmd|command)(?=\s?=\s?\[)`,
+]
+const CALL = new RegExp(
+  `\\b(?:${STARTS.join('|')})\\s?(?:=\\s?)?[([]\\s{0,40}\\[?\\s{0,40}f?["'\`]([^"'\`\\n]{2,200})["'\`]`,
+  'g',
+)
+const ADDRESS = /["'`](https?:\/\/[^\s"'`]{4,200})/g
+/** What stands on a line that calls an address, or keeps it for that. */
+const CALLS =
+  /fetch|request|axios|httpx|urlopen|url|endpoint|host|base|api|\bget\(|\bpost\(|goto|server|client/i
+const SPECIFIER = /["']((?:jsr|npm):@?[\w./-]{2,100})/g
+/** The metadata that a Python program carries (PEP 723), and what it lists. */
+const METADATA = /^# \/\/\/ script\n(?:#[^\n]{0,300}\n){1,60}?# \/\/\/$/gm
+const LISTED = /["']([a-z][\w.-]{1,60})[^"'\n]{0,60}["']/gi
+/** Paths that a program opens to write, or that lie under the user's folder. */
+const WRITTEN = [
+  /\bopen\(\s?["']([/~][^"'\n]{3,150})["'],\s?["'][wa]/g,
+  /expanduser\(\s?["'](~\/[^"'\n]{1,150})["']/g,
+  /(?:Path\.home\(\)|homedir\(\)),?\s{0,2}\/?\s{0,2}["']([^"'\n]{2,100})["']/g,
+]
+
+/** Words that end the names of an install line in a sentence. */
+const STOP =
+  /^(?:to|and|or|for|first|before|if|then|with|from|in|on|the|a|is|as|via|when|instead|needed|required|it|this|your)$/i
+
+/** Takes the packages of install lines in comments, messages and other text. */
+export const takeInstalls = (text: string, first: number, found: FoundNames): void => {
+  const lineAt = countLines(text, first)
+  for (const { 0: command, index } of text.matchAll(INSTALL_LINE)) {
+    const start = index + command.length
+    const [rest = ''] = /^[^\n"'`()|;&#<\\]*/.exec(text.slice(start, start + 200)) ?? []
+    const words = rest.trim().split(/\s+/)
+    const end = words.findIndex((word) => STOP.test(word) || /^\/$|[^\w@/[\]=<>~.^:+-]/.test(word))
+    const names = words.slice(0, end < 0 ? undefined : end).map((word) => word.replace(/[.:]$/, ''))
+    addPackages(listPackages([...command.trim().split(' '), ...names]), lineAt(index), found)
+  }
+}
+
+/** A piece of code: its place in a file, and whether it is a program of the skill. */
+interface Code {
+  text: string
+  language: string
+  line: number
+  isFile?: boolean
+}
+
+/** Takes what a piece of code imports, reads, runs and calls; `own` are the modules that the skill brings. */
+export const readCode = (code: Code, found: FoundNames, own: ReadonlySet<string>): void => {
+  const { text, language, line: first, isFile = false } = code
+  const each = (pattern: RegExp, take: (name: string, line: number, at: number) => void): void => {
+    const lineAt = countLines(text, first)
+    for (const match of text.matchAll(pattern)) {
+      const at = match.index + Math.max(0, match[0].search(/\S/))
+      take(match[1] ?? match[2] ?? '', lineAt(at), match.index)
+    }
+  }
+  const addPackage = (word: string, from: string, line: number): void => {
+    const one = readPackage(word, from)
+    if (one) addPackages([one], line, found)
+  }
+  const imports = LANGUAGES.find(([names]) => names.test(language))?.[1]
+  if (imports)
+    each(imports.pattern, (name, line) => {
+      for (const one of imports.list(name))
+        if (!own.has(one) && !LOCAL.has(one.toLowerCase()) && !one.startsWith('test_'))
+          addPackage(one, imports.from, line)
+    })
+  each(SPECIFIER, (name, line) => addPackage(name, 'npm', line))
+  each(VARIABLE, (name, line) => found.addVariable(name, line))
+  each(CALL, (call, line) => {
+    if (/^[\w.+-]+$/.test(call)) takeWords([call], line, found, { isSure: isFile })
+    else if (isCommand(call, found)) readShell(call, { line, isStated: false }, found)
+  })
+  each(ADDRESS, (address, line, at) => {
+    const before = text.slice(Math.max(0, at - 120), at)
+    if (CALLS.test(before.slice(before.lastIndexOf('\n') + 1)))
+      found.add('hosts', readHost(address), line)
+  })
+  takeInstalls(text, first, found)
+  if (!isFile) return
+  for (const [metadata] of text.matchAll(METADATA))
+    for (const [, name = ''] of metadata.matchAll(LISTED))
+      addPackage(name, 'PyPI', countLines(text, first)(text.indexOf(name)))
+  for (const pattern of WRITTEN)
+    each(pattern, (path, line) => {
+      takeWords(['tee', /^[~/]/.test(path) ? path : `~/${path}`], line, found)
+    })
+}

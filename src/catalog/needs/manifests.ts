@@ -1,0 +1,98 @@
+import { countLines } from './found.ts'
+import type { FoundNames } from './found.ts'
+import { readPackage } from './packages.ts'
+import { addServer, takeWords } from './shell.ts'
+import { readHost } from './traces.ts'
+
+const DEPTH_LIMIT = 6
+const DECLARED = { declared: true } as const
+
+type Json = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const listTexts = (...values: unknown[]): string[] =>
+  values.flat().filter((one): one is string => typeof one === 'string')
+
+const addPackage = (word: string, from: string, line: number, found: FoundNames): void => {
+  const one = readPackage(word, from)
+  if (one) found.add('packages', one.name, line, { from: one.from, ...DECLARED })
+}
+
+/** What an entry of JSON names, by the name of the object that it is in. */
+const ENTRIES: readonly (readonly [
+  RegExp,
+  (name: string, value: unknown, line: number, found: FoundNames) => void,
+])[] = [
+  [
+    /^(?:mcpServers|mcp|servers)$/,
+    (name, value, line, found) => {
+      if (!isObject(value) || !(value['command'] ?? value['url'])) return
+      addServer(name, line, found, DECLARED)
+      takeWords(listTexts(value['command'], value['args']), line, found)
+      for (const url of listTexts(value['url'])) found.add('hosts', readHost(url), line)
+    },
+  ],
+  [
+    /^env(?:ironment)?$/,
+    (name, value, line, found) => {
+      found.addVariable(name, line)
+      for (const url of listTexts(value)) found.add('hosts', readHost(url), line)
+    },
+  ],
+  [/^dependencies$/, (name, _, line, found) => addPackage(name, 'npm', line, found)],
+  [
+    /^imports$/,
+    (_, value, line, found) => {
+      for (const one of listTexts(value))
+        if (/^(?:jsr|npm):/.test(one)) addPackage(one, 'npm', line, found)
+    },
+  ],
+]
+
+/** Takes what JSON names: clients' servers with their variables, and lists of packages. */
+export const readConfiguration = (text: string, first: number, found: FoundNames): void => {
+  let root: unknown
+  try {
+    root = JSON.parse(text)
+  } catch {
+    // A part of a configuration, or none.
+    return
+  }
+  const lineAt = countLines(text, first)
+  const visit = (value: unknown, key: string, depth: number): void => {
+    if (!isObject(value) || depth > DEPTH_LIMIT) return
+    const take = ENTRIES.find(([names]) => names.test(key))?.[1]
+    for (const [name, inner] of Object.entries(value)) {
+      take?.(name, inner, lineAt(Math.max(0, text.indexOf(`"${name}"`))), found)
+      visit(inner, name, depth + 1)
+    }
+  }
+  visit(root, '', 0)
+}
+
+/** The lines of manifests that name a package. */
+const MANIFESTS: readonly (readonly [path: RegExp, from: string, line: RegExp])[] = [
+  [/(?:^|\/)requirements[\w.-]*\.(?:txt|in)$/, 'PyPI', /^[ \t]*([a-z][^#\s;]{0,100})/gim],
+  [/(?:^|\/)pyproject\.toml$/, 'PyPI', /^[ \t]*"([a-z][\w.-]{1,100})[^"\n]{0,200}",?[ \t]*$/gim],
+  [
+    /(?:^|\/)Cargo\.toml$/,
+    'crates.io',
+    /^([a-z][\w-]{0,100})[ \t]*=[ \t]*(?:"\d|\{[ \t]*version)/gm,
+  ],
+  [/(?:^|\/)go\.mod$/, 'Go', /^[ \t]*(?:require[ \t]+)?([\w-]{1,60}\.[\w./-]{1,200})[ \t]+v\d/gm],
+  [/(?:^|\/)Gemfile$/, 'RubyGems', /^[ \t]*gem[ \t]+["']([\w-]{1,100})/gm],
+]
+const JSON_MANIFEST = /(?:^|\/)(?:package|deno|\.?mcp)\.jsonc?$/
+
+export const isManifest = (path: string): boolean =>
+  JSON_MANIFEST.test(path) || MANIFESTS.some(([ending]) => ending.test(path))
+
+export const readManifest = (path: string, text: string, found: FoundNames): void => {
+  if (JSON_MANIFEST.test(path)) readConfiguration(text, 1, found)
+  const lineAt = countLines(text, 1)
+  for (const [ending, from, line] of MANIFESTS)
+    for (const match of ending.test(path) ? text.matchAll(line) : [])
+      addPackage(match[1]!, from, lineAt(match.index + match[0].search(/\S/)), found)
+}

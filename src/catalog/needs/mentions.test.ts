@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { collect, collectNames, shell } from '../testing/needs.ts'
+
+const listCertain = (text: string, isCertain: boolean): string[] =>
+  collect(text)
+    .skills.filter(({ certain = false }) => certain === isCertain)
+    .map(({ name }) => name)
+    .sort()
+
+test.each<[string, string[]]>([
+  ['Use the `other-one` skill, then the **third-one** skill.', ['other-one', 'third-one']],
+  ['See [it](../far-one/SKILL.md) or `skills/de-e/SKILL.md`.', ['de-e', 'far-one']],
+  ['Load the far-one skill [as said](../near-one/references/a.md).', ['far-one', 'near-one']],
+  ['The `pdf` skill, the `png` format.', ['pdf']],
+  ['Skills: `far-one`.', ['far-one']],
+  ['The domain-specific skill, a `well-made` thing.', []],
+  [
+    '## Related skills\n\n- **emails**: for words\n- `ads`\n\n## Other\n\n- **x**',
+    ['ads', 'emails'],
+  ],
+  ['| `far-one` | a |\n\n# Companion Skills\n\n| `ads` | b |', ['ads']],
+  ['---\nname: a\ndescription: For films, use film-sort. Or see step.\n---\n', ['film-sort']],
+  ['---\nname: a\nrelated-skills: [far-one, ads]\n---\n', ['ads', 'far-one']],
+  ['The `own-skill` skill, a well-known shelf.\n\n```md\nthe `far-one` skill\n```', []],
+])('what can only be other skills: %j -> %j', (text, names) => {
+  expect(listCertain(text, true)).toEqual(names)
+})
+
+test.each<[string, string[]]>([
+  ['Prefer `far-one` or **near-one**; `plugin:de-e`.', ['de-e', 'far-one', 'near-one']],
+  ['The "sort-books" kind, using a:sort-maps.', ['sort-books', 'sort-maps']],
+  [
+    '- Films → sort-films\n- sort-maps: maps (sort-books)',
+    ['sort-books', 'sort-films', 'sort-maps'],
+  ],
+  ['One `word` alone.', []],
+])('what may be other skills: %j -> %j', (text, names) => {
+  expect(listCertain(text, false)).toEqual(names)
+})
+
+test('links in a file beside the SKILL.md lead from its folder', () => {
+  const text = '[a](../other.md) [b](../../far-one/SKILL.md) [c](gone.md)'
+  const needs = collect('', { 'references/a.md': text, 'other.md': '' })
+  expect(needs.skills.map(({ name }) => name)).toEqual(['far-one'])
+  expect(needs.missing).toEqual([{ name: 'references/gone.md', file: 'references/a.md', line: 1 }])
+})
+
+test.each<[string, string[]]>([
+  ['---\nallowed-tools: mcp__git-hub__*, mcp__claude_ai_X__y\n---\n', ['git-hub', 'claude_ai_X']],
+  ['Call `mcp__git-hub__search`.', ['git-hub']],
+  [
+    '```json\n{ "mcpServers": { "play wright": { "command": "x" }, "a": {} } }\n```',
+    ['play wright'],
+  ],
+  ['```json\n{ "mcpServers": { ...\n```\n\n```json\n{ "mcpServers": "abc" }\n```', []],
+  [shell('claude mcp add --transport http shelf https://jsr.io'), ['shelf']],
+  ['Needs the Linear MCP server or `git-hub` MCP Server.', ['Linear', 'git-hub']],
+  [
+    'Use Microsoft Learn MCP Server. A custom MCP server, a Python MCP Server.',
+    ['Microsoft Learn'],
+  ],
+  ['---\nname: a\ndescription: Asks the Sentry MCP server.\n---\n', ['Sentry']],
+  ['The MCP server. If your MCP server fails, new MCP servers start.', []],
+])('servers: %j -> %j', (text, names) => {
+  expect(collectNames('servers', text)).toEqual(names)
+})
+
+test('a configuration of a server names its program, package, variables and host', () => {
+  const shelf = { command: 'npx', args: ['-y', 'shelf-mcp'], env: { A_KEY: 'x' } }
+  const text = JSON.stringify({ mcpServers: { shelf, books: { url: 'https://jsr.io/mcp' } } })
+  const needs = collect(`\`\`\`json\n${text}\n\`\`\``)
+  expect(needs).toMatchObject({
+    commands: [{ name: 'npx', line: 2 }],
+    packages: [{ name: 'shelf-mcp', from: 'npm' }],
+    variables: [{ name: 'A_KEY', secret: true }],
+    hosts: [{ name: 'jsr.io' }],
+    servers: [{ name: 'shelf', declared: true }, { name: 'books' }],
+  })
+})

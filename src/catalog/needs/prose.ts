@@ -1,0 +1,151 @@
+import { dirname } from 'node:path/posix'
+import { isCode, readCode, takeInstalls } from './code.ts'
+import type { OwnFiles } from './files.ts'
+import { isSecret } from './found.ts'
+import type { FoundNames, Marks } from './found.ts'
+import { readConfiguration } from './manifests.ts'
+import { readFolder, takeMentions, takeName, takeServers } from './mentions.ts'
+import { isCommand, isSettings, readShell } from './shell.ts'
+import { readHost } from './traces.ts'
+
+const SHELLS = new Set('sh bash zsh shell console shell-session env dotenv'.split(' '))
+const DATA = new Set('json jsonc json5 yaml yml toml'.split(' '))
+/** Blocks of anything: they are shell lines where the first program is known. */
+const UNSTATED = new Set(
+  ' text txt plaintext powershell ps1 pwsh bat cmd ini properties'.split(' '),
+)
+
+const FENCE = /^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+)?(`{3,}|~{3,})\s*([\w+#.-]*)[^`]*$/
+const HEADING = /^ {0,3}#{1,6}\s+(.{1,200})/
+const QUOTE = /^(?:\s{0,3}>\s?)+/
+const SPAN = /(?<!`)`{1,2}(?!`)([^`]{1,300})`{1,2}(?!`)/g
+const BOLD = /\*\*([^*`]{1,80})\*\*/g
+const LINK = /\[([^\][]{0,200})\]\(<?([^()\s<>]{1,300})/g
+const VARIABLE = /^\$?\{?([A-Z][A-Z0-9_]{2,60})\}?(=.*)?$/
+const FILLED_IN = /\$\{([A-Z][A-Z0-9_]{2,60})\}/g
+const REQUEST = /^(?:(?:GET|POST|PUT|PATCH|DELETE) )?(https?:\/\/\S+)$/
+/** A line of a list of Python's packages. */
+const PINNED = /^\s*([a-z][\w.-]{1,60})(?:\[[\w,-]{1,40}\])?(?:==|>=|~=)[\d<]/i
+/** The head of a column of variables. */
+const OF_VARIABLES = /^\s*\|\s*(?:env(?:ironment)?\b[^|]{0,20}|variables?\s*)\|/i
+const WORDS_ONLY = /^[A-Z]+(?:_[A-Z]+)+$/
+
+/** Reads what texts in Markdown name: blocks and pieces of code, links, and names of skills and servers in words. */
+export class ProseReader {
+  readonly #found: FoundNames
+  readonly #files: OwnFiles
+  readonly #modules: ReadonlySet<string>
+  #heading = ''
+  #isOfVariables = false
+  /** Marks of the commands of the text. */
+  #marks: Marks = {}
+
+  /** `modules` are those that the skill brings. */
+  constructor(found: FoundNames, files: OwnFiles, modules: ReadonlySet<string>) {
+    this.#found = found
+    this.#files = files
+    this.#modules = modules
+  }
+
+  /** Reads a text that begins at a line of its file. */
+  read(text: string, first: number, marks: Marks): void {
+    this.#marks = marks
+    this.#heading = ''
+    let fence: { mark: string; language: string; from: number } | undefined
+    const lines = text.split('\n').map((line) => line.replace(QUOTE, ''))
+    const takeFence = (end?: number): void => {
+      if (!fence) return
+      const { language, from } = fence
+      this.#takeBlock(lines.slice(from, end).join('\n'), language, first + from)
+      fence = undefined
+    }
+    for (const [at, line] of lines.entries()) {
+      const [, mark = '', language = ''] = FENCE.exec(line) ?? []
+      if (fence && mark.startsWith(fence.mark) && language === '') takeFence(at)
+      else if (fence) continue
+      else if (mark === '') this.#takeLine(line, first + at)
+      else fence = { mark, language: language.toLowerCase(), from: at + 1 }
+    }
+    takeFence()
+  }
+
+  #takeLine(line: string, at: number): void {
+    this.#heading = HEADING.exec(line)?.[1] ?? this.#heading
+    const isRow = line.trimStart().startsWith('|')
+    this.#isOfVariables = isRow && (this.#isOfVariables || OF_VARIABLES.test(line))
+    const words = line.includes('`') ? line.replace(SPAN, ' ') : line
+    takeMentions(words, at, this.#found)
+    if (/mcp/i.test(line)) takeServers(line, at, this.#found)
+    const takeNames = (text: string, pattern: RegExp): void => {
+      for (const { 0: whole, 1: name = '', 2: href, index } of text.matchAll(pattern)) {
+        const before = text.slice(Math.max(0, index - 40), index)
+        const after = text.slice(index + whole.length, index + whole.length + 120)
+        takeName(name.trim(), { before, after, heading: this.#heading }, at, this.#found)
+        if (pattern === SPAN) this.#takeCode(name.trim(), before, at)
+        if (href !== undefined) this.#takePath(href, at)
+      }
+    }
+    if (words !== line) takeNames(line, SPAN)
+    if (words.includes('**')) takeNames(words, BOLD)
+    if (words.includes('](')) takeNames(words, LINK)
+  }
+
+  #takePath(path: string, at: number): void {
+    const found = this.#found
+    const other = readFolder(path, found.file)
+    if (other !== undefined) this.#addSkill(other, at)
+    else found.add('missing', this.#files.findMissing(path, dirname(found.file)), at)
+  }
+
+  #addSkill(slug: string | undefined, at: number): void {
+    if (slug !== undefined && !this.#modules.has(slug))
+      this.#found.add('skills', slug, at, { certain: true })
+  }
+
+  #takeCode(code: string, before: string, at: number): void {
+    const found = this.#found
+    const other = code.includes('/') ? readFolder(code, found.file) : undefined
+    this.#addSkill(other, at)
+    found.add('missing', this.#files.findMissingWord(code), at)
+    if (isCommand(code, found))
+      readShell(code, { line: at, isStated: false, marks: this.#marks }, found)
+    const [, variable = '', value] = VARIABLE.exec(code) ?? []
+    const isNamed = value !== undefined || code.startsWith('$')
+    if (
+      isNamed ||
+      isSecret(variable) ||
+      (this.#isOfVariables && /^\s*\|\s*$/.test(before) && WORDS_ONLY.test(variable))
+    )
+      found.addVariable(variable, at)
+    // An address in a table is one of many to look up.
+    if (!before.includes('|')) found.add('hosts', readHost(REQUEST.exec(code)?.[1] ?? ''), at)
+  }
+
+  #takeBlock(text: string, language: string, first: number): void {
+    const found = this.#found
+    const isStated = SHELLS.has(language)
+    if (isStated || UNSTATED.has(language)) this.#takeShell(text, isStated, first)
+    if (DATA.has(language)) {
+      readConfiguration(text, first, found)
+      for (const [, name = ''] of text.matchAll(FILLED_IN))
+        if (isSecret(name)) found.addVariable(name, first)
+    }
+    if (isCode(language)) readCode({ text, language, line: first }, found, this.#modules)
+    else takeInstalls(text, first, found)
+  }
+
+  #takeShell(text: string, isStated: boolean, first: number): void {
+    const found = this.#found
+    const start = text.trimStart().split('\n', 1)[0] ?? ''
+    if (isStated || isSettings(text) || isCommand(start, found)) {
+      const shell = readShell(text, { line: first, isStated, marks: this.#marks }, found)
+      for (const { by, ...program } of shell.programs)
+        readCode({ ...program, language: by }, found, this.#modules)
+      for (const word of shell.words) found.add('missing', this.#files.findMissingWord(word), first)
+    } else
+      for (const [at, line] of text.split('\n').entries()) {
+        found.add('hosts', readHost(REQUEST.exec(line.trim())?.[1] ?? ''), first + at)
+        found.add('packages', PINNED.exec(line)?.[1], first + at, { from: 'PyPI' })
+      }
+  }
+}

@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest'
+import { collect, collectNames, shell } from '../testing/needs.ts'
+
+test.each<[string, string[]]>([
+  ['git status && npm test | jq . | grep -c fail', ['git', 'npm', 'jq']],
+  ['FOO=1 BAR="a b" sudo docker run x', ['docker']],
+  ['if ! command -v jq; then brew install jq; fi', ['jq', 'brew']],
+  ['for f in a b c; do pandoc $f; done', ['pandoc']],
+  ['echo "$(curl -s https://a.dev/x)" # wget it', ['curl']],
+  ['python3 - <<EOF\nimport json\nfoo bar\nEOF\nmake', ['python3', 'make']],
+  ['python3 a.py; python b.py; pip3 list; pip list', ['python3', 'pip3']],
+  ['deploy() { kubectl apply; }\ndeploy', ['kubectl']],
+  ['case $1 in\n  start) systemctl start x ;;\nesac', ['systemctl']],
+  ['$ cargo build\n   Compiling x\nerror: linking with cc failed', ['cargo']],
+  ['curl x \\\n  -o node \\\n  -s', ['curl']],
+  ['sort-shelf --all\nyour-command x\n./run.sh', ['sort-shelf']],
+  ['sort-shelf <name> --to <a | b> && git push', ['sort-shelf', 'git']],
+  ['sort-shelf --all\ngit push\necho "', ['git']],
+  ['sort-shelf --format=json|text', ['sort-shelf']],
+  ['cat a | sort | sh', []],
+  ['coproc '.repeat(40_000), []],
+])('commands of a shell: %j -> %j', (line, names) => {
+  expect(collectNames('commands', shell(line))).toEqual(names)
+})
+
+test.each<[string, string[]]>([
+  ['Run `git push origin main` then; `d2 fmt shelf.d2`.', ['git', 'd2']],
+  ['The `git` tool and `some prose here`.', []],
+  ['A `sort-shelf --all` alone.', []],
+  [`${shell('sort-shelf')}\n\n\`\`\`\nsort-shelf --all\nfind it\n\`\`\``, ['sort-shelf']],
+  ['```\nnpm ci\nfind the file\n```', ['npm']],
+  ['```\nfind the file\nnpm ci\n```', []],
+  ['```text\nnpm ci\n```\n\n```python\nx = "git"\n```', ['npm']],
+  ['> ```sh\n> npm ci\n> ```', ['npm']],
+  ['1. First:\n   ```sh\n   npm ci\n   ```\n2. `jq .`', ['npm', 'jq']],
+  ['~~~sh\n```\nnpm ci\n~~~\n\n```sh\njq .', ['npm', 'jq']],
+])('commands of a text: %j -> %j', (text, names) => {
+  expect(collectNames('commands', text)).toEqual(names)
+})
+
+test('a command that the SKILL.md runs is required, one of a file beside it is not', () => {
+  const { commands } = collect(`# A\n\n${shell('npm ci')}`, {
+    'references/a.md': shell('jq .', 'npm i'),
+  })
+  expect(commands).toEqual([
+    { name: 'npm', file: 'SKILL.md', line: 4, required: true },
+    { name: 'jq', file: 'references/a.md', line: 2 },
+  ])
+})
+
+test.each<[string, string[]]>([
+  ['pip install requests==2.1 "uvicorn[standard]" -r dev.txt', ['requests', 'uvicorn']],
+  ['uv add polars --group dev', ['polars']],
+  ['npm i -D @scope/a@1.2 b@latest', ['@scope/a', 'b']],
+  ['npx -y create-thing@latest my-app', ['create-thing']],
+  ['npx eas build -p ios', ['eas-cli']],
+  ['npx expo install one two@^4', ['expo', 'one', 'two']],
+  ['npm update -g @scope/a && npx b add', ['@scope/a', 'b']],
+  ['uvx --from httpie http get', ['httpie']],
+  ['sudo apt-get update && sudo apt-get install -y jq', ['jq']],
+  ['brew install python@3.12 auth0/auth0-cli/auth0', ['python@3.12', 'auth0/auth0-cli/auth0']],
+  ['winget install --id Python.Python.3.12 -e', ['Python.Python.3.12']],
+  ['go install github.com/a/b/cmd/c@v1', ['github.com/a/b/cmd/c']],
+  ['cargo add serde --features derive > log.txt', ['serde']],
+  ['deno run -A jsr:@std/http/file-server && deno add npm:zod@3', ['@std/http/file-server', 'zod']],
+  ['Install-Module Pester -MaximumVersion 5.99 -Force', ['Pester']],
+  ['pip install <package> your-package . ./local requirements.txt packages/own', []],
+  ['npm install', []],
+  ['pip install one two\r\npip install three\r', ['one', 'two', 'three']],
+  ['# Requires: pip install one two', ['one', 'two']],
+  ['echo "run brew install one / apt install two"', ['one', 'two']],
+  ['# pip install one to draw, or npm i two (fast)', ['one', 'two']],
+])('packages: %j -> %j', (line, names) => {
+  const found = collect(shell(line)).packages.map(({ name }) => name)
+  expect([...found].sort()).toEqual([...names].sort())
+})
+
+test.each<[string, string[]]>([
+  ['npm i -g a && npm i b', ['a (npm)']],
+  ['brew install a; apt-get install -y b', ['a (Homebrew)', 'b (Debian)']],
+  ['cargo install a; go install a.dev/b@latest', ['a (crates.io)', 'a.dev/b (Go)']],
+  ['pipx install a; uv tool install b; uv pip install c', ['a (PyPI)', 'b (PyPI)']],
+  ['curl -fsSL https://jsr.io/install.sh | sudo bash', ['a script of jsr.io']],
+  ['sh -c "$(curl -fsSL https://jsr.io/x)"', ['a script of jsr.io']],
+  ['mkdir -p ~/.shelf /tmp/x && cp a.txt ~/b.txt', ['~/.shelf', '~/b.txt']],
+  ['cp ~/a.txt . && cat /etc/hosts', []],
+  ['echo "x" >> ~/.bashrc; date > out.txt', ['~/.bashrc']],
+  ['sort-shelf --output $HOME/shelf.txt', ['$HOME/shelf.txt']],
+  ['unzip a.zip -d /opt/shelf', ['/opt/shelf']],
+  ['systemctl enable shelf; git config --global a b', ['systemctl enable', 'git config --global']],
+  ['npx playwright install chromium', ['npx playwright install']],
+])('outside of the project: %j -> %j', (line, names) => {
+  expect(collectNames('outside', shell(line))).toEqual(names)
+})
+
+test('a package is marked where any line installs it for the whole machine', () => {
+  const { packages } = collect(shell('npm i shelf', 'npm i -g shelf'))
+  expect(packages).toEqual([
+    { name: 'shelf', file: 'SKILL.md', line: 2, from: 'npm', machineWide: true },
+  ])
+})
+
+test.each<[string, string[]]>([
+  ['brew install a && apt install b', ['macOS', 'Linux']],
+  ['choco install a && pip install b', ['Windows']],
+])('systems that have install lines: %j -> %j', (line, names) => {
+  expect(collectNames('systems', shell(line))).toEqual(names)
+})
+
+test.each<[string, string[]]>([
+  [shell('curl -H "X: $API_KEY" ${BASE_URL:-x} $PR_NUMBER'), ['API_KEY']],
+  [shell('A_TOKEN=$(x) ; curl $A_TOKEN $HOME'), []],
+  [shell('export NEW_URL=abc OUT_DIR="$(pwd)"'), ['NEW_URL']],
+  [shell('A_MODE=fast sort-shelf'), ['A_MODE']],
+  [shell('A_MODE=fast', 'sort-shelf'), []],
+  ['```\n# settings\nA_MODE=fast\nB_MODE=\n```', ['A_MODE', 'B_MODE']],
+  ['Set `OPENAI_API_KEY`, `$MY_LIST` or `MODE_A=b`.', ['OPENAI_API_KEY', 'MODE_A']],
+  ['The `MAX_ID` of `NOT_FOUND`. `YOUR_CLIENT_SECRET`', []],
+  ['| Variable | Use |\n| - | - |\n| `BUILD_DIR` | `NO_ONE` |\n\n`NO_TWO`', ['BUILD_DIR']],
+  ['```yaml\ntoken: ${A_TOKEN}\nid: ${AN_ID}\n```', ['A_TOKEN']],
+  ['```js\nprocess.env.A_KEY\n```', ['A_KEY']],
+])('environment variables: %j -> %j', (text, names) => {
+  expect(collectNames('variables', text)).toEqual(names)
+})
+
+test.each<[string, string[]]>([
+  [shell('curl https://api.stripe.com/v1 "http://jsr.io"'), ['api.stripe.com', 'jsr.io']],
+  [shell('curl https://example.com https://your-shop.myshopify.com http://localhost:80'), []],
+  [
+    shell('curl https://<tenant>.auth0.com/x https://YOUR_TENANT.okta.com'),
+    ['auth0.com', 'okta.com'],
+  ],
+  [shell('git clone https://github.com/owner/x https://jsr.io/a'), ['jsr.io']],
+  [shell('ENDPOINT="https://jsr.io/x"'), ['jsr.io']],
+  [shell('echo https://jsr.io', '# https://deno.com', 'curl https://{host}/x https://a'), []],
+  ['See <https://docs.deno.com/x>, [this](https://deno.com).', []],
+  ['Send `POST https://jsr.io/x` to `https://api.deno.com`.', ['jsr.io', 'api.deno.com']],
+  ['```\nhttps://jsr.io/a.md\n```', ['jsr.io']],
+  ['| `https://jsr.io/a.md` |', []],
+])('hosts: %j -> %j', (text, names) => {
+  expect(collectNames('hosts', text)).toEqual(names)
+})
+
+test.each<[string, string[]]>([
+  ['gh auth login', ['GitHub: gh auth login']],
+  ['npx vercel@latest login', ['Vercel: vercel login']],
+  ['aws configure sso', ['AWS: aws configure sso']],
+  ['sort-shelf auth login --web', ['Sort-shelf: sort-shelf auth login']],
+  ['git log in', []],
+  ['export A_TOKEN=x', ['undefined: A_TOKEN']],
+])('accounts: %j -> %j', (line, names) => {
+  const { accounts } = collect(shell(line))
+  expect(accounts.map(({ name, service }) => `${service}: ${name}`)).toEqual(names)
+})

@@ -1,0 +1,84 @@
+import { SAMPLE_HOST } from '../safety/hosts.ts'
+import { SERVICES } from './tables.ts'
+
+// What reaches beyond a project: hosts, logins, and paths that commands write.
+
+/** A name to be filled in, before the domain of a service. */
+const TENANT =
+  /^(?:\$?\{[^{}/]{1,60}\}|[<‹][^<>‹›/]{1,60}[>›]|YOUR[\w-]{0,40})[.-](?=[\w-]{1,60}\.)/
+const HOST = /^[a-z]{2,10}:\/\/([^/:?#'"`\s]{4,253})/i
+const IS_HOST = /^(?:[a-z0-9-]{1,63}\.){1,10}[a-z]{2,24}$/
+/** Names of schemas, which nothing calls, and made-up ones. */
+const NO_HOST =
+  /^(?:www\.w3\.org|(?:.*\.)?schemas?\..*|json-schema\.org|purl\..*)$|(?:^|\.)(?:company|domain|website|site|contoso)\.\w+$/
+/** The address of a repository that is made up. */
+const SAMPLE_PATH =
+  /^[a-z]+:\/\/[^/]+\/(?:org|owner|user|username|example|your\b|my\b)[\w-]{0,30}\//i
+
+/** The host of an address; undefined of a sample, or of one to be filled in. */
+export const readHost = (address: string): string | undefined => {
+  const host = HOST.exec(address)?.[1]?.replace(TENANT, '').toLowerCase() ?? ''
+  const isReal = IS_HOST.test(host) && !SAMPLE_HOST.test(host) && !NO_HOST.test(host)
+  return isReal && !SAMPLE_PATH.test(address) ? host : undefined
+}
+
+const LOGIN = /^(?:[\w-]{1,30} ){0,2}(?:login|signin|adduser)\b|^auth\b|^whoami\b/
+/** Logins by other words. */
+const OTHER_LOGINS: Readonly<Record<string, RegExp>> = {
+  aws: /^(?:configure|sso|sts)\b/,
+  gcloud: /^init\b/,
+  ngrok: /^config add-authtoken/,
+  tailscale: /^up\b/,
+  modal: /^(?:setup|token)\b/,
+  databricks: /^configure\b/,
+}
+
+/** The login that a command makes or needs: its words up to there, and the service. */
+export const findLogin = (
+  words: readonly string[],
+): { by: string; service: string } | undefined => {
+  const isRun = /^(?:npx|bunx)$/.test(words[0] ?? '')
+  const [tool = '', ...rest] = isRun ? words.slice(1).filter((one) => !one.startsWith('-')) : words
+  const program = tool.replace(/@.*$/, '')
+  const end = rest.findIndex((word) => !/^[a-z][a-z0-9-]{0,29}$/.test(word))
+  const line = rest.slice(0, end < 0 ? 4 : Math.min(end, 4)).join(' ')
+  if (!LOGIN.test(line) && !OTHER_LOGINS[program]?.test(line)) return undefined
+  const name = program.charAt(0).toUpperCase() + program.slice(1)
+  return { by: `${program} ${line}`, service: SERVICES.get(program)?.replaceAll('_', ' ') ?? name }
+}
+
+/** A path of the user or of the machine, but for temporary folders and samples. */
+const OUTSIDE = /^(?:~\/|\$\{?HOME\}?\/|%[A-Z_]{3,30}%|\/[a-z]{2,10}\/)/i
+const INSIDE =
+  /^\/(?:tmp|private|var\/tmp|dev|path|absolute|your|abs|some|full|workspaces?|repo|project|proc|mnt)\//i
+/** Commands that write what they name: all of their words, or the last one. */
+const WRITES_ALL = /^(?:mkdir|touch|tee|rm|chmod|chown)$/
+const WRITES_LAST = /^(?:cp|mv|ln|install|rsync|git)$/
+const WRITES_NEXT = /^(?:-[oOdC]|--(?:output|output-dir|out|dir|prefix|target|install-dir))$/
+/** Commands that change the user's settings or start services. */
+const CHANGES = [
+  'git config --global',
+  'npm config set',
+  'systemctl (?:--user )?(?:enable|start)',
+  'launchctl (?:load|bootstrap)',
+  'brew services start',
+  'crontab',
+  'claude mcp add (?:\\S+ ){0,3}(?:-s|--scope) user',
+  'docker (?:system|volume|image) prune',
+  'playwright install',
+].map((command) => new RegExp(`^(?:npx |python3? -m )?${command}\\b`))
+
+/** What a command writes outside of the project. */
+export const findOutside = (words: readonly string[]): string[] => {
+  const [name = ''] = words
+  const behind = words.filter((_, at) => WRITES_NEXT.test(words[at - 1] ?? ''))
+  const written = WRITES_ALL.test(name)
+    ? words
+    : words.slice(WRITES_LAST.test(name) ? -1 : words.length)
+  const paths = [...written, ...behind].filter(
+    (word) => word.length < 200 && OUTSIDE.test(word) && !INSIDE.test(word),
+  )
+  const line = words.slice(0, 8).join(' ')
+  const change = CHANGES.flatMap((pattern) => pattern.exec(line)?.[0] ?? [])
+  return [...paths, ...change]
+}

@@ -1,0 +1,40 @@
+import { FrontMatterError, parseFrontMatter } from '../front-matter.ts'
+import type { FrontMatter } from '../front-matter.ts'
+import { collectNeeds } from '../needs/needs.ts'
+import { nameNeed } from '../needs/found.ts'
+import type { NeedKind, Need, Needs } from '../needs/found.ts'
+
+const readFront = (text: string): FrontMatter => {
+  try {
+    return parseFrontMatter(text)
+  } catch (error) {
+    if (error instanceof FrontMatterError) return {}
+    throw error
+  }
+}
+
+/** What the skill `own-skill` needs that has this SKILL.md, and other files by path. */
+export const collect = (text: string, others: Readonly<Record<string, string>> = {}): Needs => {
+  const bytes = new Map(
+    Object.entries({ 'SKILL.md': text, ...others }).map(([path, one]) => [path, Buffer.from(one)]),
+  )
+  const files = Array.from(bytes, ([path, { length: size }]) => ({ path, size }))
+  return collectNeeds(['own-skill'], readFront(text), text, files, (path) => bytes.get(path)!)
+}
+
+/** The names of a kind that a skill has. */
+export const collectNames = (kind: NeedKind, ...skill: Parameters<typeof collect>): string[] =>
+  collect(...skill)[kind].map(nameNeed)
+
+/** A block of shell lines. */
+export const shell = (...lines: string[]): string => ['```sh', ...lines, '```'].join('\n')
+
+/** Needs that name nothing but what is given. */
+export const sampleNeeds = (given: Partial<Record<NeedKind, readonly string[]>> = {}): Needs => {
+  const needs = collect('')
+  const lists = Object.entries(given).map(([kind, names]) => [
+    kind,
+    names.map((name): Need => ({ name, file: 'SKILL.md', line: 1 })),
+  ])
+  return { ...needs, ...(Object.fromEntries(lists) as Partial<Record<NeedKind, Need[]>>) }
+}
