@@ -38,6 +38,11 @@ const SCRIPTS: readonly [string, string][] = [
 const NPM = `cat package.json content/sources.json > "$ASKED.ran"
 mkdir -p "content/skills/$DAY"
 echo "$DAY" > "content/skills/$DAY/SKILL.md"
+if [ "$DAY" = sunday ]; then
+  mkdir content/skills/sunday/dist
+  echo 'x.txt' > content/skills/sunday/.gitignore
+  for file in dist/run.js x.txt y.log; do echo x > "content/skills/sunday/$file"; done
+fi
 echo "$DAY" > content/sources.state.json
 exit "\${STATUS:-0}"`
 
@@ -148,6 +153,21 @@ const startHost = (script: string) => {
   return { runJob, commit, readAt, listAt, branches, takeAsked, root }
 }
 
+test('a file of a skill that is called as what a build writes -> no rule of a new registry ignores it', () => {
+  const folder = makeFolder()
+  git(folder, 'init', '--quiet')
+  cpSync(join(TEMPLATE, 'gitignore'), join(folder, '.gitignore'))
+  const names = ['dist/a.js', 'x.log', 'node_modules/b.js']
+  const isIgnored = (path: string): boolean =>
+    spawnSync('git', ['check-ignore', '--quiet', path], { cwd: folder }).status === 0
+  expect(names.filter((name) => !isIgnored(name))).toEqual([])
+  const ofSkills = ['skills', 'pending/skills'].flatMap((place) =>
+    names.map((name) => `content/${place}/a/${name}`),
+  )
+  expect(ofSkills.filter(isIgnored)).toEqual([])
+  expect(isIgnored('content/skills/a/.DS_Store')).toBe(true)
+})
+
 describe.each(SCRIPTS)('the scheduled update on %s', (name, script) => {
   test('a branch that is there -> gets the next commit, and keeps what a curator committed', () => {
     const host = startHost(script)
@@ -207,6 +227,17 @@ describe.each(SCRIPTS)('the scheduled update on %s', (name, script) => {
     expect(host.readAt('update-sources', 'content/sources.json')).toBe('["branch"]')
     expect(host.readAt('update-sources', 'package.json')).toBe('{"name":"branch"}')
     expect(host.listAt('update-sources')).toContain('content/skills/tuesday/SKILL.md')
+  })
+
+  test('files that a skill’s own .gitignore names, or git usually -> committed with it', () => {
+    const host = startHost(script)
+    host.commit('main', { '.gitignore': readFileSync(join(TEMPLATE, 'gitignore'), 'utf8') })
+    expect(host.runJob('sunday')).toMatchObject({ status: 0 })
+    const files = ['.gitignore', 'SKILL.md', 'dist/run.js', 'x.txt', 'y.log']
+    expect(host.listAt('update-sources')).toEqual([
+      'content/skills/held/SKILL.md',
+      ...files.map((file) => `content/skills/sunday/${file}`),
+    ])
   })
 
   test('an update that fails in part -> proposes the rest, and the job fails', () => {

@@ -63,7 +63,8 @@ export const findWorkTree = (folder: string): string | undefined => {
 const askGit = (
   folder: string,
   workTree: string,
-  ...args: readonly string[]
+  args: readonly string[],
+  isPrivate = false,
 ): { status: number; stdout: string; reason: string } => {
   const place = ['--git-dir', join(workTree, '.git'), '--work-tree', workTree]
   const { status, stdout, stderr, error } = spawnSync(
@@ -72,7 +73,7 @@ const askGit = (
     {
       cwd: folder,
       encoding: 'utf8',
-      env: { ...makeGitEnvironment(false), GIT_ALLOW_PROTOCOL: '', GIT_NO_LAZY_FETCH: '1' },
+      env: { ...makeGitEnvironment(isPrivate), GIT_ALLOW_PROTOCOL: '', GIT_NO_LAZY_FETCH: '1' },
       maxBuffer: GIT_OUTPUT_LIMIT,
       timeout: 30_000,
     },
@@ -92,7 +93,7 @@ export interface TrackedFile {
 
 /** Lists what the repository of a folder tracks below it, by the path in that folder; or says why it cannot. */
 export const listTracked = (folder: string, workTree: string): TrackedFile[] | string => {
-  const { status, stdout, reason } = askGit(folder, workTree, 'ls-files', '--stage', '-z')
+  const { status, stdout, reason } = askGit(folder, workTree, ['ls-files', '--stage', '-z'])
   if (status !== 0) return reason
   // A row is its mode, digest and stage, then a tab and the path.
   return stdout
@@ -129,7 +130,7 @@ export const readSkillBits = (content: string): SkillBits => {
   const workTree = findWorkTree(folder)
   if (workTree === undefined) return NO_BITS
   const setting = ['config', '--local', '--type=bool', '--default=true', 'core.fileMode']
-  const { status, stdout, reason } = askGit(folder, workTree, ...setting)
+  const { status, stdout, reason } = askGit(folder, workTree, setting)
   if (status !== 0) return { ...NO_BITS, fault: reason }
   if (stdout.trim() !== 'false') return NO_BITS
   const tracked = listTracked(folder, workTree)
@@ -142,4 +143,20 @@ export const readSkillBits = (content: string): SkillBits => {
     bits.set(slug, ofSkill.set(inside, mode === EXECUTABLE_MODE))
   }
   return { ofSkill: (slug) => bits.get(slug) ?? new Map() }
+}
+
+/**
+ * Lists the files of skills below a content folder that git tracks only if it is told to (`git add --force`), by rules of
+ * the repository, of a skill in it, or of its user. None of a catalog that is ignored as a whole.
+ */
+export const listIgnored = (content: string): string[] => {
+  const folder = realpathSync(content)
+  const workTree = findWorkTree(folder)
+  if (workTree === undefined) return []
+  const args = ['ls-files', '--others', '--ignored', '--exclude-standard', '-z', '--']
+  const places = ['site.json', 'skills', 'pending']
+  // The rules of its user hold, as they do when the user adds files.
+  const { status, stdout } = askGit(folder, workTree, [...args, ...places], true)
+  const paths = status === 0 ? stdout.split('\0').filter(Boolean) : []
+  return paths.includes('site.json') ? [] : paths
 }

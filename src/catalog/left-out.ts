@@ -2,8 +2,9 @@
 const LEFT_OUT = [
   {
     kind: 'tool',
-    pattern: /^(?:\.git|\.ds_store|thumbs\.db)$/i,
-    names: ['.git', '.DS_Store', 'Thumbs.db'],
+    // Attributes would change the bytes of a copy that lies in git: its checkouts obey the nearest ones.
+    pattern: /^(?:\.git|\.gitattributes|\.ds_store|thumbs\.db)$/i,
+    names: ['.git', '.gitattributes', '.DS_Store', 'Thumbs.db'],
   },
   {
     kind: 'cache',
@@ -46,6 +47,7 @@ export type NoticeKind =
   | 'dead'
   | 'cut'
   | 'bit'
+  | 'ignored'
 
 /** What is said of a file, by its path in the skill; that of a folder ends in a slash. */
 export interface Notice {

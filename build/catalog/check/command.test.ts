@@ -65,10 +65,11 @@ test('any number of skills -> git is asked once', async () => {
     expect(listCalls()).toEqual(['ls-files'])
   }
   addFiles(folder, { 'site.json': JSON.stringify(SITE) })
-  for (const args of [[folder], paths]) {
-    await runCommand('check', ...args)
-    expect(listCalls()).toEqual(['config --local'])
-  }
+  await runCommand('check', ...paths)
+  expect(listCalls()).toEqual(['config --local'])
+  // And what it ignores of a whole catalog.
+  await runCommand('check', folder)
+  expect(listCalls()).toEqual(['config --local', 'ls-files'])
 })
 
 describe('skills without a catalog', () => {

@@ -8,6 +8,7 @@ import { readPlainFile } from '../../../src/catalog/problems.ts'
 import type { SkillFacts } from '../../../src/catalog/skill.ts'
 import { sourceRecords } from '../../../src/catalog/schema.ts'
 import { countOf, decodeLoosely, showValue } from '../../../src/catalog/text.ts'
+import { listIgnored } from '../../machine/git.ts'
 import { workInGroups } from '../../machine/groups.ts'
 import { createProgress } from '../../machine/progress.ts'
 import type { Progress } from '../../machine/progress.ts'
@@ -75,8 +76,12 @@ const checkCatalog = ({ folder, shown }: Folder, skills: readonly SkillFacts[]):
     const registries = namesakes.get(slug) ?? []
     return registries.map((detail) => createDiagnostic(file, { rule: 'shadowed', detail }))
   })
+  const ignored = listIgnored(folder).map((path) =>
+    createDiagnostic(posix.join(shown, path), { rule: 'git-ignored' }),
+  )
   return [
     ...reportProblems(readNamed, shown, [...problems, ...findMisfits(site, skills)]),
+    ...ignored,
     ...checkWritten({ folder, shown }),
     ...shadowed,
   ]

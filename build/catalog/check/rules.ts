@@ -35,6 +35,11 @@ const OWN_RULES = {
     message: 'registries do not take this',
     remedy: 'nothing to do, if no reader needs it; else give it another name or place',
   },
+  'git-ignored': {
+    severity: 'warning',
+    message: 'git ignores this file, so that no checkout of the catalog has it',
+    remedy: 'commit it with git add --force',
+  },
   'file-name': {
     message: 'a file name that some systems or clients cannot use',
     remedy: 'rename it, also where it is named',

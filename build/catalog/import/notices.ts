@@ -29,6 +29,7 @@ const NAMES: Readonly<Record<NoticeKind, string>> = {
   pointer: 'pointers of Git LFS instead of files',
   dead: 'links to files that the skill does not have',
   cut: 'values that a comment (" #") has cut',
+  ignored: 'files of the catalog that git ignores there',
   bit: 'programs that may not be started here, since this disk keeps no such bits',
 }
 

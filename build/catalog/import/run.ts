@@ -9,7 +9,7 @@ import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { loadSkill, makeSkillInTime } from '../../../src/catalog/skill-folder.ts'
 import { RECORD_FILE, SKILL_MD } from '../../../src/catalog/skill.ts'
 import { showValue } from '../../../src/catalog/text.ts'
-import { readSkillBits } from '../../machine/git.ts'
+import { listIgnored, readSkillBits } from '../../machine/git.ts'
 import type { SkillBits } from '../../machine/git.ts'
 import type { Progress } from '../../machine/progress.ts'
 import { describeSourceError, withTemporaryFolder } from '../cli/command.ts'
@@ -151,6 +151,16 @@ const findLostBits = (
     return { kind: 'bit', path: file, message }
   })
 
+/** The files just written that no checkout of the catalog will have. */
+const findIgnored = (into: string, { written }: ImportReport): Warning[] => {
+  const ignored = new Set(listIgnored(into))
+  return written.flatMap((path) => {
+    const [, folder, inside] = /^(skills\/[^/]+\/)(.+)$/s.exec(path) ?? []
+    const message = `${inside} — git ignores it in the catalog; commit it with "git add --force"`
+    return ignored.has(path) ? { kind: 'ignored', path: folder + SKILL_MD, message } : []
+  })
+}
+
 /** Finds and reports the changes of a skill's folder and record, and writes them unless dry. */
 const importSkill = async (
   assigned: Assigned,
@@ -235,6 +245,7 @@ const updateCatalog = async (
     progress.step()
   }
   progress.end()
+  if (!dryRun && report.written.length > 0) report.warnings.push(...findIgnored(into, report))
   report.gone.push(...missing)
   // A version that its source took back is no longer offered.
   if (review) for (const slug of withdrawn) dropPending(into, slug)

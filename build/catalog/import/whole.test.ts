@@ -96,6 +96,7 @@ const LEFT_OUT = [
   '.env.production',
   'x/.ENV',
   '.DS_Store',
+  'x/.gitattributes',
   'x/Thumbs.db',
   '__pycache__/a.py',
   'x/b.pyc',
@@ -221,6 +222,34 @@ test('into a checkout that keeps no bits -> a line for each program, until git k
   expect(await call()).toEqual([[0, 0, 1]])
 })
 
+test('into a checkout that ignores files of a skill -> each told by import and by check', async () => {
+  const { repository } = await importTree({
+    '.gitignore': 'own.txt',
+    'own.txt': 'x',
+    'd/x.js': 'x',
+  })
+  const files = { 'site.json': JSON.stringify(SITE), '.gitignore': 'd/\n' }
+  const { folder, git } = makeRepository(files)
+  const { warnings } = await runImport(repository.address, folder)
+  const told = ['d/x.js', 'own.txt'].map((one) => {
+    const message = expect.stringContaining(`${one} — git ignores it in the catalog`)
+    return { kind: 'ignored', path: 'skills/a/SKILL.md', message }
+  })
+  expect(warnings).toEqual(told)
+  const check = async (): Promise<number> =>
+    (await runCommand('check', folder)).stdout.split(' warning git-ignored ').length - 1
+  expect(await check()).toBe(2)
+  git('add', '--force', 'skills')
+  expect(await check()).toBe(0)
+})
+
+test('a catalog that git ignores as a whole -> nothing is told', async () => {
+  const { repository } = await importTree({ 'x.js': 'x' })
+  const { folder } = makeRepository({ '.gitignore': 'content/\n' })
+  const { warnings } = await runImport(repository.address, join(folder, 'content'))
+  expect(warnings).toEqual([])
+})
+
 describe('what is wrong with files that a copy has -> said by import as by check', () => {
   test.each([
     [
@@ -278,6 +307,13 @@ describe('what is wrong with files that a copy has -> said by import as by check
       'cut',
       '"description" is "Sorts"; what follows " #" is a comment',
       'value-cut',
+    ],
+    [
+      'attributes of git',
+      { '.gitattributes': '* eol=crlf' },
+      'tool',
+      'left out: .gitattributes — a file of a tool',
+      'left-out',
     ],
     ['a cache', { '__pycache__/x.pyc': 'x' }, 'cache', 'left out: __pycache__/', 'left-out'],
     [
