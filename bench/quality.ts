@@ -70,7 +70,11 @@ const isAbsent = (key: string): boolean =>
   Number.parseInt(hash('sha256', key).slice(0, 8), 16) / 2 ** 32 < Number(options.absent) / 100
 
 const documents = readDocuments()
-for (const one of documents) if (isAbsent(one.key)) one.facets = 0
+for (const one of documents)
+  if (isAbsent(one.key)) {
+    one.facets = 0
+    one.body = ''
+  }
 const keys = new Map(documents.map(({ key, listed }) => [listed.id, key]))
 const index = openIndex(packIndex(documents, {}))
 const FIRST_TEN = { sort: DEFAULT_SORT, categories: [], limit: 10, offset: 0 } as const

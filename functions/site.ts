@@ -46,6 +46,20 @@ const readRequired: <Value>(
 export const readJson = <Value>(store: Store, name: string): Promise<Value | undefined> =>
   readOptional(store, name, async (file) => JSON.parse(await readText(file)) as Value)
 
+/** Reads the first bytes of a text file of a build; undefined if there is none. Throws UNAVAILABLE. */
+export const readBeginning = (
+  store: Store,
+  name: string,
+  most: number,
+): Promise<{ text: string; size: number } | undefined> =>
+  readOptional(store, name, async (file) => {
+    const { size } = file
+    if (size === 0) return { text: '', size }
+    const bytes = await readBody(await file.body({ first: 0, last: Math.min(size, most) - 1 }))
+    // As a stream, so that a character that is cut is left out.
+    return { text: new TextDecoder().decode(bytes, { stream: true }), size }
+  })
+
 const readRequiredJson = <Value>(store: Store, name: string): Promise<Value> =>
   readRequired(store, name, async (file) => JSON.parse(await readText(file)) as Value)
 

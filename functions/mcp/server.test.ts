@@ -41,12 +41,12 @@ const post = async (
 interface Called {
   content: [{ text: string }, ...{ text: string }[]]
   isError?: true
-  structuredContent?: { skills: object[] }
+  structuredContent?: unknown
 }
 
-const call = async (name: string, asked: object): Promise<Called> => {
+const call = async (name: string, asked: object, from = site): Promise<Called> => {
   const params = { name, arguments: asked }
-  const { text } = await post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+  const { text } = await post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }, {}, from)
   return (JSON.parse(text) as { result: Called }).result
 }
 
@@ -131,9 +131,10 @@ describe('search_skills', () => {
       { origin: '', current: async () => site },
       failOn,
     )
-    const { structuredContent, content } = await call('search_skills', asked)
-    expect(JSON.parse(content[0].text)).toEqual(structuredContent)
-    expect(structuredContent).toEqual(JSON.parse(new TextDecoder().decode(await readBody(body))))
+    const answer = await call('search_skills', asked)
+    const text = new TextDecoder().decode(await readBody(body)).trim()
+    // Its content alone, once.
+    expect(answer).toEqual({ content: [{ type: 'text', text }] })
   })
 
   test.each([
@@ -141,13 +142,22 @@ describe('search_skills', () => {
     [{ q: 'csw' }, 'Nothing fits.'],
     [{ q: 'csv', cat: 'Security' }, 'Nothing fits in these categories.'],
   ])('%j fits nothing: %s', async (asked, says) => {
-    const { structuredContent, content } = await call('search_skills', asked)
-    expect(structuredContent).toMatchObject({ skills: [], total: 0 })
-    expect(content.map(({ text }) => text)).toEqual([JSON.stringify(structuredContent), says])
+    const { content } = await call('search_skills', asked)
+    expect(JSON.parse(content[0].text)).toMatchObject({ skills: [], total: 0 })
+    expect(content.slice(1).map(({ text }) => text)).toEqual([says])
   })
 
   test.each([
-    [{ query: 'csv' }, 'There is no parameter "query". Did you mean "q"?'],
+    ['query', { query: 'csv' }],
+    ['lines', { q: '\n csv\r\n\tfiles\n' }],
+    ['a whole task', { query: `I have a folder of CSV files.\n\n${'Clean it up. '.repeat(400)}` }],
+  ])('%s -> the skill is found', async (_, asked) => {
+    const { content } = await call('search_skills', asked)
+    expect(JSON.parse(content[0].text)).toMatchObject({ skills: [{ slug: 'csv-clean' }] })
+  })
+
+  test.each([
+    [{ q: 'csv', query: 'csv' }, 'The parameter "q" is given twice.'],
     [{ category: 'Coding' }, 'There is no parameter "category". Did you mean "cat"?'],
     [{ cat: 'coding' }, 'Did you mean "Coding"?'],
     [{ limit: 0 }, 'limit "0"'],
@@ -164,11 +174,42 @@ describe('search_skills', () => {
 })
 
 describe('get_skill', () => {
+  const JSON_NAME = 'public/skills/csv-clean.json'
+  const TEXT_NAME = 'public/skills/csv-clean/SKILL.md'
+  const json = JSON.parse(String(files[JSON_NAME])) as object
+
+  /** A site whose skill has another text. */
+  const openWith = (text: string | undefined, more: object = {}): Promise<ServedSite> => {
+    const others: Record<string, string | Uint8Array> = {
+      ...files,
+      [JSON_NAME]: JSON.stringify({ ...json, skillMd: '/raw', ...more }),
+    }
+    return openSite(createStore((name) => (name === TEXT_NAME ? text : others[name])))
+  }
+
   test.each(['csv-clean', 'csv-tidy'])('%s, as it is now, gives its JSON', async (slug) => {
-    const { content, structuredContent } = await call('get_skill', { slug })
-    const json = JSON.parse(String(files['public/skills/csv-clean.json'])) as object
-    expect(structuredContent).toEqual(json)
+    const { content } = await call('get_skill', { slug })
     expect(JSON.parse(content[0].text)).toEqual(json)
+  })
+
+  test.each([
+    ['# Clean\n\n```sh\ncsv\n```\n', '', '# Clean\n\n```sh\ncsv\n```\n'],
+    ['O\u200bne\u202e', '', 'O[U+200B]ne[U+202E]'],
+    ['', '', ''],
+    [`${'a'.repeat(24_575)}éb`, ', 24576 of 24578 bytes; all of it: /raw', 'a'.repeat(24_575)],
+    ['b'.repeat(24_576), '', 'b'.repeat(24_576)],
+  ])('a text is quoted as its author wrote it %#', async (text, part, quoted) => {
+    const { content } = await call('get_skill', { slug: 'csv-clean' }, await openWith(text))
+    const says = content.slice(1).map((one) => one.text)
+    expect(says).toEqual([`Its SKILL.md, the words of its author${part}`, quoted])
+  })
+
+  test.each([
+    ['no file', undefined, {}],
+    ['a text of the registry', '# Not here', { text: false }],
+  ])('%s -> the JSON alone', async (_, text, more) => {
+    const { content } = await call('get_skill', { slug: 'csv-clean' }, await openWith(text, more))
+    expect(content).toHaveLength(1)
   })
 
   test.each([

@@ -12,7 +12,7 @@ import { BODY_LIMIT } from '../posted.ts'
 import type { Posted } from '../posted.ts'
 import { MCP_ALLOW, MCP_PATH } from '../route.ts'
 import type { SiteRequest } from '../route.ts'
-import { readJson } from '../site.ts'
+import { readBeginning, readJson } from '../site.ts'
 import type { ServedSite } from '../site.ts'
 import { ApiError } from '../../src/api/errors.ts'
 import { POLICIES } from '../../src/api/policies.ts'
@@ -26,9 +26,10 @@ import {
 import type { LISTING_PARAMETERS, ListingQuery } from '../../src/api/query.ts'
 import { API_SORTS } from '../../src/catalog/browse.ts'
 import { CATEGORIES } from '../../src/catalog/categories.ts'
+import { SKILL_MD } from '../../src/catalog/skill.ts'
 import type { ListedSkill } from '../../src/catalog/skill.ts'
-import { SLUG_RULE } from '../../src/catalog/text.ts'
-import { skillJsonPath } from '../../src/documents/paths.ts'
+import { SLUG_RULE, revealHidden } from '../../src/catalog/text.ts'
+import { skillJsonPath, storedFileName } from '../../src/documents/paths.ts'
 
 const VERSION = '1.0.0'
 
@@ -51,6 +52,12 @@ const findNoText = (
   return undefined
 }
 
+/** A task may have lines, which a parameter of the API has not, and assistants call it `query`. */
+const readTask = ([name, value]: readonly [string, unknown]): [string, unknown] => [
+  name === 'query' ? 'q' : name,
+  typeof value === 'string' ? value.replace(/\s+/g, ' ') : value,
+]
+
 /** The arguments of a tool are the parameters of the API: read, and refused, by the same parsers. */
 const takeQuery = <Query>(
   properties: Properties,
@@ -64,7 +71,7 @@ const takeQuery = <Query>(
       vendor: 'skill-registry',
       jsonSchema: { input: describe, output: describe },
       validate: (given) => {
-        const asked = Object.entries<unknown>({ ...(given as object) })
+        const asked = Object.entries<unknown>({ ...(given as object) }).map(readTask)
         const message = findNoText(asked, properties)
         if (message !== undefined) return { issues: [{ message }] }
         const fields = asked.map(([name, value]) => [
@@ -84,7 +91,10 @@ const takeQuery = <Query>(
 
 const SEARCHED = takeQuery(
   {
-    q: { type: 'string', description: 'Words of the task; left out, the skills are listed' },
+    q: {
+      type: 'string',
+      description: 'The task, in as many words as its user has; left out, the skills are listed',
+    },
     sort: { enum: API_SORTS, description: 'Order of a listing without q' },
     cat: { type: 'string', description: `With commas between: ${CATEGORIES.join(', ')}` },
     limit: { type: 'integer', ...LIMIT, default: DEFAULT_LIMIT },
@@ -100,9 +110,9 @@ const NAMED = takeQuery(
   parseSkillQuery,
 )
 
-const give = (result: object): CallToolResult => ({
-  content: [{ type: 'text', text: JSON.stringify(result) }],
-  structuredContent: { ...result },
+/** Each text once: the same as structured content would double the tokens that an assistant reads. */
+const give = (...texts: string[]): CallToolResult => ({
+  content: texts.map((text) => ({ type: 'text', text })),
 })
 
 const listSlugs = (skills: readonly ListedSkill[]): string =>
@@ -112,25 +122,49 @@ const searchSkills = async (query: ListingQuery, site: ServedSite): Promise<Call
   const { limit, offset } = query
   const search = await site.search()
   const { skills, total } = await search.find(query)
-  const found = give({ skills, total, limit, offset })
-  if (total > 0) return found
+  const found = JSON.stringify({ skills, total, limit, offset })
+  if (total > 0) return give(found)
   const { nearest, categoryCounts } = await search.findPage(query)
   // Other categories than the wanted ones may have some.
   const isElsewhere = categoryCounts.some((count) => count > 0)
   const near = nearest.length > 0 ? ` Nearest: ${listSlugs(nearest)}.` : ''
-  const text = isElsewhere ? 'Nothing fits in these categories.' : `Nothing fits.${near}`
-  return { ...found, content: [...found.content, { type: 'text', text }] }
+  return give(found, isElsewhere ? 'Nothing fits in these categories.' : `Nothing fits.${near}`)
+}
+
+/** Bytes of a SKILL.md that an answer has; 95 of 100 real ones are shorter. */
+const MOST_TEXT = 24 * 1024
+
+/** What an answer reads of the JSON of a skill. */
+interface SkillJson {
+  /** False if its SKILL.md is the registry's. */
+  text?: boolean
+  skillMd: string
+}
+
+/** Quotes the SKILL.md of a skill, with hidden characters spelt out; only the beginning of a long one. */
+const quoteSkillMd = async (
+  slug: string,
+  { text: hasText = true, skillMd }: SkillJson,
+  { store }: ServedSite,
+): Promise<string[]> => {
+  const read = hasText
+    ? await readBeginning(store, storedFileName(slug, SKILL_MD), MOST_TEXT)
+    : undefined
+  if (!read) return []
+  const { text, size } = read
+  const part = size > MOST_TEXT ? `, ${MOST_TEXT} of ${size} bytes; all of it: ${skillMd}` : ''
+  return [`Its SKILL.md, the words of its author${part}`, revealHidden(text)]
 }
 
 const getSkill = async (slug: string, site: ServedSite): Promise<CallToolResult> => {
   const { slugs } = site.moves
   const now = Object.hasOwn(slugs, slug) ? slugs[slug]! : slug
-  const skill = await readJson<object>(site.store, `public${skillJsonPath(now)}`)
-  if (skill) return give(skill)
+  const skill = await readJson<SkillJson>(site.store, `public${skillJsonPath(now)}`)
+  if (skill) return give(JSON.stringify(skill), ...(await quoteSkillMd(now, skill, site)))
   const { skills } = await findNearestSkills(slug, site)
   const nearest = listSlugs(skills)
   const text = `No skill has the slug "${slug}".${nearest === '' ? '' : ` Near it: ${nearest}.`} Slugs come from search_skills.`
-  return { content: [{ type: 'text', text }], isError: true }
+  return { ...give(text), isError: true }
 }
 
 /** Makes a read-only server of one site for one request. */
@@ -145,7 +179,7 @@ const createMcpServer = (site: ServedSite, siteName: string): McpServer => {
     'search_skills',
     {
       title: 'Search skills',
-      description: 'Find skills by the words of a task, the best first.',
+      description: 'Find skills for a task, in the words of its user, the best first.',
       inputSchema: SEARCHED,
       annotations: READ_ONLY,
     },
@@ -156,7 +190,7 @@ const createMcpServer = (site: ServedSite, siteName: string): McpServer => {
     {
       title: 'Read a skill',
       description:
-        'What a skill does and needs, what a scan found in it, its files and how to install it.',
+        'What a skill needs, what a scan found in it and how to install it, and its SKILL.md itself.',
       inputSchema: NAMED,
       annotations: READ_ONLY,
     },

@@ -1,5 +1,5 @@
 import type { Clause, QueryPlan } from './query.ts'
-import { FITS, SHARE_OF_WORDS, weighRarity } from './rank.ts'
+import { FITS, shareOfWords, weighRarity } from './rank.ts'
 import { isUnspaced } from './tokens.ts'
 import type { WordVectors } from './vectors.ts'
 import { hasWord, joinSets } from './word-set.ts'
@@ -69,6 +69,6 @@ export const isAnswered = (
 ): boolean => {
   const all = weights.reduce((sum, weight) => sum + weight, 0)
   const had = weigh(answers, weights)
-  if (had > 0 && had >= SHARE_OF_WORDS * all) return true
+  if (had > 0 && had >= shareOfWords(weights.length) * all) return true
   return meaning !== undefined && nearest >= (had > 0 ? meaning.fit.partly : meaning.fit.alone)
 }

@@ -120,6 +120,15 @@ describe('a search by intent', () => {
     expect(ask(q).categoryCounts.every((count) => count === 0)).toBe(true)
   })
 
+  test.each([
+    ['4 of 9', 'xqa xqb xqc xqd zwa zwb zwc zwd zwe', 1],
+    ['2 of 5', 'xqa xqb zwa zwb zwc', 0],
+    ['2 of 12', 'xqa xqb zwa zwb zwc zwd zwe zwf zwg zwh zwi zwj', 0],
+  ])('the best skill has %s -> %i results: of a long task fewer are needed', (_, q, total) => {
+    const told = openSample([sampleDocument(1, 'one', 'xqa xqb xqc xqd'), ...fillers])
+    expect(told.find(askFor({ q })).total).toBe(total)
+  })
+
   test('a word that is known is not corrected, even if no skill has it', () => {
     const near = openSample([sampleDocument(1, 'terrarium'), ...fillers])
     const page = near.findPage({
