@@ -1,4 +1,4 @@
-import { READ_FIELDS, readBoolean } from '../../../src/catalog/front-matter.ts'
+import { LIST_FIELDS, READ_FIELDS, readBoolean } from '../../../src/catalog/front-matter.ts'
 import { listNearest } from '../../../src/catalog/nearest-name.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import { listFields } from './places.ts'
@@ -31,7 +31,7 @@ const BOOLEANS: ReadonlySet<string> = new Set(['disable-model-invocation', 'user
 const kindsOf = (field: string): readonly Field['kind'][] | undefined => {
   if (field === 'metadata') return ['mapping']
   if (!READ_FIELDS.some((read) => read === field)) return undefined
-  return field === 'allowed-tools' ? ['text', 'list'] : ['text']
+  return LIST_FIELDS.has(field) ? ['text', 'list'] : ['text']
 }
 
 const findWrongValue = ({ field, kind, value }: Field): string | undefined => {
