@@ -25,7 +25,8 @@ const INSTALLS: Readonly<Record<string, string>> = {
 /** Commands that fetch a package and run it. */
 const RUNS: Readonly<Record<string, string>> = {
   PyPI: 'uvx, pipx run, uv tool run',
-  npm: 'npx, bunx, pnpm dlx, yarn dlx, npm exec, bun x, nlx, pnpx',
+  npm: 'npx, bunx, pnpm dlx, yarn dlx, npm exec, bun x, nlx, pnpx, npm create, pnpm create, yarn create, bun create',
+  Go: 'go run',
 }
 /** The systems that have an installer. */
 const SYSTEMS: Readonly<Record<string, string>> = {
@@ -60,6 +61,13 @@ export const INSTALL_LINE = new RegExp(
 
 /** Words of the longest of these commands. */
 const LONGEST = 4
+
+/** Whether a command would install, and names nothing. npm then installs what a project lists. */
+export const isBareInstall = (words: readonly string[]): boolean => {
+  const command = words.join(' ')
+  const registry = INSTALLED.get(command) ?? INSTALLED.get(`*${command}`)
+  return registry !== undefined && registry !== 'npm'
+}
 
 /** Options whose next word is their value; the others name the package of a program that is run. */
 const VALUED = new Set(
@@ -99,6 +107,7 @@ export const readPackage = (word: string, from: string): PackageName | undefined
   // Elsewhere a name with a slash is a folder.
   const isFolder = bare.includes('/') && !bare.startsWith('@') && !HAS_SLASH.has(from)
   if (isFolder || !PACKAGE.test(bare)) return undefined
+  if (from === 'Go' && !/^[\w-]+\.[\w.-]+\//.test(bare)) return undefined
   // `python@3.12` is a name there.
   return { name: from === 'Homebrew' ? word : bare, from }
 }
@@ -127,7 +136,8 @@ export const listPackages = (words: readonly string[]): PackageName[] => {
     const marks = isGlobal && !isRun ? { machineWide: true as const } : {}
     const meant = named.length > 0 ? named : names
     return meant.flatMap((word) => {
-      const name = isRun ? (PACKAGE_OF_PROGRAM.get(word) ?? word) : word
+      const program = /^\S+ create$/.test(command) ? `create-${word}` : word
+      const name = isRun ? (PACKAGE_OF_PROGRAM.get(program) ?? program) : word
       const one = readPackage(name, registry)
       return one ? [{ ...one, ...marks }] : []
     })

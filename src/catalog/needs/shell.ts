@@ -2,15 +2,15 @@ import { forEachChild, parse } from 'unbash'
 import type { Command, SyntaxNode } from 'unbash'
 import { countLines, isSecret } from './found.ts'
 import type { FoundNames, Marks } from './found.ts'
-import { INSTALLERS, SYSTEM_OF, listPackages, readPackage } from './packages.ts'
-import { EVERYWHERE, KNOWN, NO_SERVER, TO_FILL } from './tables.ts'
+import { INSTALLERS, SYSTEM_OF, isBareInstall, listPackages, readPackage } from './packages.ts'
+import { EVERYWHERE, KNOWN, NO_SERVER, SERVICES, TO_FILL } from './tables.ts'
 import { findLogin, findOutside, readHost } from './traces.ts'
 
 /** Words before a command that only say when or how it is run. */
 const LEADING = new Set(
   'sudo exec time nohup env command which where xargs timeout watch nice'.split(' '),
 )
-const NAME = /^(?:[a-z][\w+-]{1,39}(?:\.\d{1,3}){0,2}|Install-\w{1,30})$/
+const NAME = /^(?:[a-z][a-z0-9_+-]{1,39}(?:\.\d{1,3}){0,2}|Install-\w{1,30})$/
 /** Stands for any command. */
 const PLACEHOLDER = /[-_](?:command|cmd|here|name)$|^(?:command|cmd|program)$/
 
@@ -28,7 +28,7 @@ const isArgument = (word: string, at: number, words: readonly string[]): boolean
 
 /** A program that is known by itself, or since the skill runs it elsewhere. */
 const isKnown = (name: string, found: FoundNames): boolean =>
-  KNOWN.has(name) || INSTALLERS.has(name) || found.has('commands', name)
+  [KNOWN, INSTALLERS, SERVICES].some((known) => known.has(name)) || found.has('commands', name)
 
 export const addServer = (name: string, line: number, found: FoundNames, marks?: Marks): void => {
   const isName = /^(?!\d*$)[^<>{}$]{1,60}$/.test(name) && !TO_FILL.test(name)
@@ -61,7 +61,9 @@ export const takeWords = (
     for (const path of findOutside(words)) found.add('outside', path, line)
     return
   }
-  if (PLACEHOLDER.test(name) || TO_FILL.test(name) || (!isSure && !isKnown(name, found))) return
+  if (PLACEHOLDER.test(name) || TO_FILL.test(name)) return
+  // In a text, an install command without a package is only spoken of.
+  if (!isSure && (!isKnown(name, found) || isBareInstall(words))) return
   const specified = all.filter((word) => /^(?:jsr|npm):/.test(word))
   const packages = [
     ...listPackages(words),

@@ -24,14 +24,14 @@ export const KNOWN = setOf(`
   sqlite3 redis-cli mongosh playwright claude codex gemini opencode swift xcodebuild xcrun flutter dart adb eas expo
   bash zsh d2 mmdc plantuml typst pdflatex xelatex latexmk soffice tesseract pdftotext pdftoppm qpdf exiftool yt-dlp
   ollama hugo rclone shellcheck trivy semgrep eslint prettier vitest jest unzip openssl gpg tmux code dbt
-  airflow astro pulumi k6 winget scoop choco dnf yum pacman apk snap hf nvidia-smi`)
+  airflow pulumi k6 nvidia-smi packer vault consul nomad objdump rustc javac pwsh powershell ffplay mpv pre-commit`)
 
 /** Services by the program that logs in to them, where they are not called alike; blanks are written `_`. */
 export const SERVICES = mapOf(`
   gh=GitHub glab=GitLab gcloud=Google_Cloud aws=AWS az=Azure azd=Azure npm=npm docker=Docker_Hub wrangler=Cloudflare
   cloudflared=Cloudflare eas=Expo eas-cli=Expo fly=Fly.io flyctl=Fly.io snow=Snowflake hf=Hugging_Face
   huggingface-cli=Hugging_Face wandb=Weights_&_Biases doctl=DigitalOcean op=1Password terraform=HCP_Terraform
-  sentry-cli=Sentry ngrok=ngrok codex=OpenAI neonctl=Neon sf=Salesforce oc=OpenShift cargo=crates.io gem=RubyGems`)
+  sentry-cli=Sentry ngrok=ngrok astro=Astro auth0=Auth0 codex=OpenAI neonctl=Neon sf=Salesforce oc=OpenShift cargo=crates.io gem=RubyGems`)
 
 /** npm's packages whose program has another name. */
 export const PACKAGE_OF_PROGRAM = mapOf(`
@@ -70,7 +70,7 @@ export const RUST = setOf('std core alloc crate self super proc_macro test')
 /** Modules of the reader's own project, in samples. */
 export const LOCAL = setOf(`
   app apps src main util utils helper helpers config settings model models test tests lib core common script scripts server
-  client api db database schema schemas service services route routes tool tools types agent agents foo bar module package
+  client api db database schema schemas service services route routes tool tools types foo bar module package
   components google dags plugins include domain entities adapters infrastructure application use_cases repositories
   controllers views handlers middleware`)
 /** Names to be filled in: of programs, packages, variables and servers alike. */
