@@ -97,8 +97,10 @@ const WRITTEN = [
 ]
 
 /** Words that end the names of an install line in a sentence. */
-const STOP =
-  /^(?:to|and|or|for|first|before|if|then|with|from|in|on|the|a|is|as|via|when|instead|needed|required|it|this|your)$/i
+const STOP = new Set(
+  `to and or for first before if then with from in on the a is as via when instead needed required it this your did does
+  do will can cannot failed fails not succeeded command commands works`.split(/\s+/),
+)
 
 /** Takes the packages of install lines in comments, messages and other text. */
 export const takeInstalls = (text: string, first: number, found: FoundNames): void => {
@@ -107,7 +109,9 @@ export const takeInstalls = (text: string, first: number, found: FoundNames): vo
     const start = index + command.length
     const [rest = ''] = /^[^\n"'`()|;&#<\\]*/.exec(text.slice(start, start + 200)) ?? []
     const words = rest.trim().split(/\s+/)
-    const end = words.findIndex((word) => STOP.test(word) || /^\/$|[^\w@/[\]=<>~.^:+-]/.test(word))
+    const end = words.findIndex(
+      (word) => STOP.has(word.toLowerCase()) || /^\/$|[^\w@/[\]=<>~.^:+-]/.test(word),
+    )
     const names = words.slice(0, end < 0 ? undefined : end).map((word) => word.replace(/[.:]$/, ''))
     addPackages(listPackages([...command.trim().split(' '), ...names]), lineAt(index), found)
   }

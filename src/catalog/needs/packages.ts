@@ -73,7 +73,7 @@ export const isBareInstall = (words: readonly string[]): boolean => {
 const VALUED = new Set(
   `-r --requirement -c --constraint -i --index-url --extra-index-url -t --target --prefix --channel --python --with
   --features --version --registry -w --workspace --filter --tool-path --framework --source --git --branch --tag --path
-  --group --extra --optional --platform --project -C -m --scope -Scope -MaximumVersion -MinimumVersion -RequiredVersion
+  --group --extra --optional --platform --project --profile --bin --rev --root -C -m --scope -Scope -MaximumVersion -MinimumVersion -RequiredVersion
   -Repository`.split(/\s+/),
 )
 const NAMES_PACKAGE = new Set(['--from', '-p', '--package', '--spec', '--id', '-Name'])
@@ -109,7 +109,7 @@ export const readPackage = (word: string, from: string): PackageName | undefined
   if (isFolder || !PACKAGE.test(bare)) return undefined
   if (from === 'Go' && !/^[\w-]+\.[\w.-]+\//.test(bare)) return undefined
   // `python@3.12` is a name there.
-  return { name: from === 'Homebrew' ? word : bare, from }
+  return { name: from === 'Homebrew' && !/[<‹]/.test(word) ? word : bare, from }
 }
 
 /** The packages that a command installs, or fetches to run. */

@@ -110,8 +110,8 @@ export class ProseReader {
       readShell(code, { line: at, isStated: false, marks: this.#marks }, found)
     const [, variable = '', value] = VARIABLE.exec(code) ?? []
     const isFirst = this.#isOfVariables && /^\s*\|\s*$/.test(before) && WORDS.test(variable)
-    if (value !== undefined || code.startsWith('$') || isSecret(variable) || isFirst)
-      found.addVariable(variable, at)
+    if (isSecret(variable) || isFirst) found.addVariable(variable, at)
+    else if (value !== undefined) found.given.set(variable, { file: found.file, line: at })
     // An address in a table is one of many to look up.
     if (!before.includes('|')) found.add('hosts', readHost(REQUEST.exec(code)?.[1] ?? ''), at)
   }

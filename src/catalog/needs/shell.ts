@@ -171,6 +171,7 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
     else if (node.type === 'ParameterExpansion') read.push([node.parameter, lineAt(node.pos)])
     else if (node.type === 'Assignment') {
       assigned.add(node.name)
+      if (!areSettings) found.own.add(node.name)
       const value = node.value.type === 'Word' ? node.value.value : ''
       found.add('hosts', readHost(value), lineAt(node.pos))
     }
