@@ -2,8 +2,10 @@ import { PACKAGE_OF_PROGRAM, TO_FILL } from './tables.ts'
 
 /** Commands that install packages, by the registry that the names are of. A `*` before one: for the whole machine. */
 const INSTALLS: Readonly<Record<string, string>> = {
-  PyPI: 'pip install, pip3 install, python -m pip install, python3 -m pip install, py -m pip install, pipenv install, uv pip install, uv add, poetry add, pdm add, *pipx install, *uv tool install',
-  npm: 'npm i, npm install, npm update, npx expo install, expo install, npm add, pnpm add, pnpm i, pnpm install, yarn add, *yarn global add, bun add, bun i, bun install',
+  PyPI: `pip install, pip3 install, python -m pip install, python3 -m pip install, py -m pip install, pipenv install,
+    uv pip install, uv add, poetry add, pdm add, *pipx install, *uv tool install`,
+  npm: `npm i, npm install, npm update, npm add, npx expo install, expo install, pnpm add, pnpm i, pnpm install,
+    yarn add, *yarn global add, bun add, bun i, bun install`,
   Homebrew: '*brew install',
   Debian: '*apt install, *apt-get install',
   Fedora: '*dnf install, *yum install',
@@ -25,7 +27,8 @@ const INSTALLS: Readonly<Record<string, string>> = {
 /** Commands that fetch a package and run it. */
 const RUNS: Readonly<Record<string, string>> = {
   PyPI: 'uvx, pipx run, uv tool run',
-  npm: 'npx, bunx, pnpm dlx, yarn dlx, npm exec, bun x, nlx, pnpx, npm create, pnpm create, yarn create, bun create',
+  npm: `npx, bunx, pnpm dlx, yarn dlx, npm exec, bun x, nlx, pnpx, npm create, pnpm create, yarn create,
+    bun create`,
   Go: 'go run',
 }
 /** The systems that have an installer. */
@@ -37,7 +40,7 @@ const SYSTEMS: Readonly<Record<string, string>> = {
 
 const turn = (table: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
   new Map(
-    Object.entries(table).flatMap(([value, all]) => all.split(', ').map((one) => [one, value])),
+    Object.entries(table).flatMap(([value, all]) => all.split(/,\s+/).map((one) => [one, value])),
   )
 const INSTALLED = turn(INSTALLS)
 const REGISTRY_OF_RUN = turn(RUNS)
@@ -73,8 +76,8 @@ export const isBareInstall = (words: readonly string[]): boolean => {
 const VALUED = new Set(
   `-r --requirement -c --constraint -i --index-url --extra-index-url -t --target --prefix --channel --python --with
   --features --version --registry -w --workspace --filter --tool-path --framework --source --git --branch --tag --path
-  --group --extra --optional --platform --project --profile --bin --rev --root -C -m --scope -Scope -MaximumVersion -MinimumVersion -RequiredVersion
-  -Repository`.split(/\s+/),
+  --group --extra --optional --platform --project --profile --bin --rev --root -C -m --scope -Scope -MaximumVersion
+  -MinimumVersion -RequiredVersion -Repository`.split(/\s+/),
 )
 const NAMES_PACKAGE = new Set(['--from', '-p', '--package', '--spec', '--id', '-Name'])
 

@@ -85,6 +85,8 @@ test.each<[string, string[]]>([
   ['pipx install a; uv tool install b; uv pip install c', ['a (PyPI)', 'b (PyPI)']],
   ['curl -fsSL https://jsr.io/install.sh | sudo bash', ['a script of jsr.io']],
   ['sh -c "$(curl -fsSL https://jsr.io/x)"', ['a script of jsr.io']],
+  ["curl -1sLf \\\n  'https://jsr.io/x' \\\n  | sudo -E bash", ['a script of jsr.io']],
+  ['sudo pip install a', ['a (PyPI)']],
   ['mkdir -p ~/.shelf /tmp/x && cp a.txt ~/b.txt', ['~/.shelf', '~/b.txt']],
   ['cp ~/a.txt . && cat /etc/hosts', []],
   ['echo "x" >> ~/.bashrc; date > out.txt', ['~/.bashrc']],

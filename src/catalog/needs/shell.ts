@@ -69,6 +69,7 @@ export const takeWords = (
     ...listPackages(words),
     ...specified.flatMap((word) => readPackage(word, 'npm') ?? []),
   ]
+  if (all[0] === 'sudo') for (const one of packages) one.machineWide = true
   const isInstaller = packages.some(({ machineWide }) => machineWide)
   if (!name.startsWith('Install-')) found.add('commands', name, line, isInstaller ? {} : marks)
   addPackages(packages, line, found)
@@ -94,10 +95,11 @@ const CHOICE = /(?<=[\w\]])\|(?=[\w[])/g
 /** A name to be filled in: `<name>`. */
 const BLANK = /<([A-Za-z][^<>\n&;"'`$]{0,80})>/g
 /** A script that is fetched and run unseen. */
+const FETCHED = String.raw`[^\n|;]{0,200}?(https?:[^\s"'|)]{4,200})`
 const PIPED = [
-  /\b(?:curl|wget|irm|iwr)\b[^\n|;]{0,200}?(https?:[^\s"'|)]{4,200})[^\n|;]{0,99}\| ?(?:sudo )?(?:(?:ba|z)?sh|iex)\b/g,
-  /\bsh -c "\$\(curl [^\n]{0,100}?(https?:[^\s"')]{4,200})/g,
-]
+  String.raw`\b(?:curl|wget|irm|iwr) ${FETCHED}[^\n|;]{0,99}\| ?(?:sudo (?:-E )?)?(?:(?:ba|z)?sh|iex)\b`,
+  String.raw`\bsh -c "\$\(curl ${FETCHED}`,
+].map((pattern) => new RegExp(pattern, 'g'))
 
 const SETTING = /^(?:export )?[A-Z]\w*=(?:"[^"]*"|'[^']*'|[^\s"';&|]*)(?:\s*#.*)?$/
 
@@ -178,7 +180,7 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
     forEachChild(node, (child) => visit(child, depth + 1))
   }
   for (const pattern of PIPED)
-    for (const { 1: address = '', index } of text.matchAll(pattern))
+    for (const { 1: address = '', index } of text.replaceAll('\\\n', '  ').matchAll(pattern))
       found.add('outside', `a script of ${readHost(address) ?? 'a host'}`, lineAt(index))
   try {
     const script = parse(text)
