@@ -101,7 +101,7 @@ export const countLines = (text: string, first: number): ((position: number) => 
 const keyOf = (kind: NeedKind, name: string, { from }: Marks): string =>
   kind === 'packages'
     ? `${name.toLowerCase().replace(/[_.]/g, '-')} ${from}`
-    : `${SAME[name] ?? name} ${from ?? ''}`
+    : `${SAME[name] ?? (kind === 'servers' ? name.toLowerCase() : name)} ${from ?? ''}`
 
 /** Collects names. `file` is the one that is being read. */
 export class FoundNames {

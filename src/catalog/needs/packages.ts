@@ -84,7 +84,7 @@ const NAMES_PACKAGE = new Set(['--from', '-p', '--package', '--spec', '--id', '-
 const PACKAGE = /^@?[a-z0-9](?:[\w.+-]*[a-z0-9])?(?:\/[\w.+-]+){0,8}$/i
 const HAS_SLASH: ReadonlySet<string> = new Set(['Homebrew', 'Go', 'JSR', 'Packagist'])
 const PLACEHOLDER =
-  /^(?:packages?|pkg|name|x)(?:[-_.].*)?$|[-_/](?:name|packages?|pkg)$|^\d|^@?user/i
+  /^(?:packages?|pkg|name|x)(?:[-_.].*)?$|[-_/](?:name|packages?|pkg)$|^\d|^@?user|^(?:my|your|another|target).*(?:module|project|package|app|lib)$/i
 const IS_FILE = /\.(?:txt|toml|json|whl|tgz|gz|py|js|deb|sh|ya?ml)$/i
 
 /** `requests`, of `requests==2.1`, `requests@2` and `requests[socks]`. */

@@ -5,7 +5,7 @@ import { isSecret } from './found.ts'
 import type { FoundNames, Marks } from './found.ts'
 import { readConfiguration } from './manifests.ts'
 import { readFolder, takeMentions, takeName, takeServers } from './mentions.ts'
-import { isCommand, isSettings, readShell } from './shell.ts'
+import { isAsked, isCommand, isSettings, readShell } from './shell.ts'
 import { readHost } from './traces.ts'
 
 const SHELLS = new Set('sh bash zsh shell console shell-session env dotenv'.split(' '))
@@ -106,8 +106,9 @@ export class ProseReader {
     const found = this.#found
     if (code.includes('/')) this.#addSkill(readFolder(code, found.file), at)
     found.add('missing', this.#files.findMissingWord(code), at)
-    if (isCommand(code, found))
-      readShell(code, { line: at, isStated: false, marks: this.#marks }, found)
+    const isStated = isAsked(code)
+    if (isStated || isCommand(code, found))
+      readShell(code, { line: at, isStated, marks: this.#marks }, found)
     const [, variable = '', value] = VARIABLE.exec(code) ?? []
     const isFirst = this.#isOfVariables && /^\s*\|\s*$/.test(before) && WORDS.test(variable)
     if (isSecret(variable) || isFirst) found.addVariable(variable, at)

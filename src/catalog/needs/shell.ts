@@ -56,7 +56,7 @@ export const takeWords = (
 ): void => {
   const words = LEADING.has(all[0] ?? '') ? all.slice(all.findIndex((one) => !isLeading(one))) : all
   const [name = '', next = '', then] = words
-  const isFormula = /^[+*/=]$/.test(next) || (next === '-' && !isSure)
+  const isFormula = /^[+*/=]$|->$/.test(next) || (/^--?$/.test(next) && !isSure)
   if (EVERYWHERE.has(name) || isFormula || !NAME.test(name)) {
     for (const path of findOutside(words)) found.add('outside', path, line)
     return
@@ -196,6 +196,9 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
 }
 
 const FIRST = /^(?:\$ |sudo |command -v |which )?([a-z][\w.+-]{0,39}|Install-\w{1,30})(?: |$)/
+
+/** Whether a text is asked of any program alike. */
+export const isAsked = (text: string): boolean => /^[a-z][\w-]{1,39} --(?:version|help)$/.test(text)
 
 /** Whether a text begins with a program that is known and at least one word for it. */
 export const isCommand = (text: string, found: FoundNames): boolean =>
