@@ -39,11 +39,7 @@ const guessDifficulty = (text = ''): Skill['difficulty'] => {
   return length >= 6_000 ? 'Intermediate' : 'Beginner'
 }
 
-/** Extensions of binary programs. */
-const STARTED = /\.(?:bat|cmd|exe|jar)$/i
-
-const isScript = ({ path }: SkillFile): boolean =>
-  path.startsWith('scripts/') || isProgram(path) || STARTED.test(path)
+const isScript = ({ path }: SkillFile): boolean => path.startsWith('scripts/') || isProgram(path)
 
 interface Ingredients extends OpenedSkill {
   record: SkillRecord

@@ -44,7 +44,12 @@ describe('fields are the text that was written', () => {
     ],
     ['an alias', 'base: &b m\nname: *b', { name: 'm' }],
     ['other keys are left out', 'name: a\nedition: 1.10\nmetadata:\n  x: [1]', { name: 'a' }],
-    ['a number stays as it is written', 'version: 1.10', { version: '1.10' }],
+    ['a version is no number', 'name: a\nversion: 1.10', { name: 'a', version: '1.10' }],
+    [
+      'a list of what is named',
+      'name: a\ninputs:\n  - name: A_KEY\n    required: true\n  - B_KEY',
+      { name: 'a', inputs: 'A_KEY, B_KEY' },
+    ],
     ['a doubled key gives the last', 'name: a\nname: b', { name: 'b' }],
     [
       'keys of the prototype',

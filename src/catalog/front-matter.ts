@@ -90,7 +90,11 @@ export const readStartedBy = (front: FrontMatter): NonNullable<Skill['startedBy'
 const NOTHING = new Set(['', '~', 'null', 'Null', 'NULL'])
 
 /** Fields at the top whose value may be a list. */
-const LIST_FIELDS: ReadonlySet<string> = new Set(['allowed-tools', 'related-skills', 'inputs'])
+export const LIST_FIELDS: ReadonlySet<string> = new Set([
+  'allowed-tools',
+  'related-skills',
+  'inputs',
+])
 
 /** The two parts of a SKILL.md. */
 interface SplitSkillMd {

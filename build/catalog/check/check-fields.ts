@@ -1,4 +1,9 @@
-import { READ_FIELDS, isPlainBoolean, readBoolean } from '../../../src/catalog/front-matter.ts'
+import {
+  LIST_FIELDS,
+  READ_FIELDS,
+  isPlainBoolean,
+  readBoolean,
+} from '../../../src/catalog/front-matter.ts'
 import { listNearest } from '../../../src/catalog/nearest-name.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import { listFields } from './places.ts'
@@ -39,7 +44,7 @@ const TEXTS: ReadonlySet<string> = new Set(['name', 'description'])
 const kindsOf = (field: string): readonly Field['kind'][] | undefined => {
   if (field === 'metadata') return ['mapping']
   if (!READ_FIELDS.some((read) => read === field)) return undefined
-  return field === 'allowed-tools' ? ['text', 'list'] : ['text']
+  return LIST_FIELDS.has(field) ? ['text', 'list'] : ['text']
 }
 
 const findWrongValue = ({ field, kind, value, isPlain }: Field): string | undefined => {

@@ -108,6 +108,10 @@ describe('a SKILL.md -> what is wrong with it, each at its place', () => {
       [],
     ],
     [withLines('license: # MIT', '  for all'), ['value-cut 4:1']],
+    [
+      withLines('related-skills: [a, b]', 'inputs:\n  - name: A_KEY'),
+      ['unknown-field 4:1', 'unknown-field 5:1'],
+    ],
     [withDescription('Sorts #1 words.'), ['value-cut 3:1']],
     [withDescription('#1 sorter of words'), ['description-missing 3:14', 'value-cut 3:1']],
     [withDescription(`x #${'x'.repeat(2_000)}`), ['value-cut 3:1']],

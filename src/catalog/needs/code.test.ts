@@ -60,6 +60,9 @@ test.each<[string, string, string[]]>([
 test.each<[string, string[]]>([
   ['requests.get("https://jsr.io/x")', ['jsr.io']],
   ['API_URL = "https://jsr.io"', ['jsr.io']],
+  ['http.get_json(\n    f"https://jsr.io/{x}"\n)', ['jsr.io']],
+  ['url.startswith("https://jsr.io")', []],
+  ['headers = {"HTTP-Referer": "https://jsr.io"}', []],
   ['print("See https://jsr.io")', []],
   ['# https://jsr.io', []],
   ['base = "http://www.w3.org/2000/svg"', []],

@@ -18,10 +18,13 @@ interface Imports {
 const QUOTED = `["']([^"'\\s]{1,120})["']`
 const NODE = new Set(builtinModules)
 
+const FROM = String.raw`from[ \t]+([A-Za-z]\w{1,60})[\w.]{0,200}[ \t]+import\b`
 const PYTHON_IMPORTS: Imports = {
   from: 'PyPI',
-  pattern:
-    /^[ \t]{0,40}(?:>>> )?(?:from[ \t]+([A-Za-z]\w{1,60})[\w.]{0,200}[ \t]+import\b|import[ \t]+([A-Za-z][\w., \t]{1,300}))/gm,
+  pattern: new RegExp(
+    String.raw`^[ \t]{0,40}(?:>>> )?(?:${FROM}|import[ \t]+([A-Za-z][\w., \t]{1,300}))`,
+    'gm',
+  ),
   list: (found) =>
     found
       .split(',')
@@ -82,9 +85,12 @@ const CALL = new RegExp(
   'g',
 )
 const ADDRESS = /["'`](https?:\/\/[^\s"'`]{4,200})/g
-/** What stands on a line that calls an address, or keeps it for that. */
+/** What stands before an address that is called or kept for that, in its line or in the one above. */
 const CALLS =
-  /fetch|request|axios|httpx|urlopen|url|endpoint|host|base|api|\bget\(|\bpost\(|goto|server|client/i
+  /fetch|request|axios|httpx?\.|urlopen|url|endpoint|host|base|api|get\w*\(|post\w*\(|goto|server|client/i
+/** What stands before one that is compared, shown or said. */
+const NO_CALL =
+  /^\s*(?:#|\/\/|\*|print)|startswith|replace\(|referer|agent|console\.|raise |error\(|href=/i
 const SPECIFIER = /["']((?:jsr|npm):@?[\w./-]{2,100})/g
 /** The metadata that a Python program carries (PEP 723), and what it lists. */
 const METADATA = /^# \/\/\/ script\n(?:#[^\n]{0,300}\n){1,60}?# \/\/\/$/gm
@@ -97,8 +103,10 @@ const WRITTEN = [
 ]
 
 /** Words that end the names of an install line in a sentence. */
-const STOP =
-  /^(?:to|and|or|for|first|before|if|then|with|from|in|on|the|a|is|as|via|when|instead|needed|required|it|this|your)$/i
+const STOP = new Set(
+  `to and or for first before if then with from in on the a is as via when instead needed required it this your did does
+  do will can cannot failed fails not succeeded command commands works`.split(/\s+/),
+)
 
 /** Takes the packages of install lines in comments, messages and other text. */
 export const takeInstalls = (text: string, first: number, found: FoundNames): void => {
@@ -107,7 +115,9 @@ export const takeInstalls = (text: string, first: number, found: FoundNames): vo
     const start = index + command.length
     const [rest = ''] = /^[^\n"'`()|;&#<\\]*/.exec(text.slice(start, start + 200)) ?? []
     const words = rest.trim().split(/\s+/)
-    const end = words.findIndex((word) => STOP.test(word) || /^\/$|[^\w@/[\]=<>~.^:+-]/.test(word))
+    const end = words.findIndex(
+      (word) => STOP.has(word.toLowerCase()) || /^\/$|[^\w@/[\]=<>~.^:+-]/.test(word),
+    )
     const names = words.slice(0, end < 0 ? undefined : end).map((word) => word.replace(/[.:]$/, ''))
     addPackages(listPackages([...command.trim().split(' '), ...names]), lineAt(index), found)
   }
@@ -149,8 +159,8 @@ export const readCode = (code: Code, found: FoundNames, own: ReadonlySet<string>
     else if (isCommand(call, found)) readShell(call, { line, isStated: false }, found)
   })
   each(ADDRESS, (address, line, at) => {
-    const before = text.slice(Math.max(0, at - 120), at)
-    if (CALLS.test(before.slice(before.lastIndexOf('\n') + 1)))
+    const lines = text.slice(Math.max(0, at - 160), at).split('\n')
+    if (CALLS.test(lines.slice(-2).join(' ')) && !NO_CALL.test(lines.at(-1)!))
       found.add('hosts', readHost(address), line)
   })
   takeInstalls(text, first, found)

@@ -10,8 +10,12 @@ export const isProse = (path: string): boolean => PROSE_FILE.test(path)
 
 export const isShell = (path: string): boolean => SHELL_FILE.test(path)
 
+/** Programs that are no text, or only Windows starts. */
+const STARTED = /\.(?:bat|cmd|exe|jar|vbs)$/i
+
 /** Whether a file is a program. */
-export const isProgram = (path: string): boolean => isShell(path) || CODE_FILE.test(path)
+export const isProgram = (path: string): boolean =>
+  isShell(path) || CODE_FILE.test(path) || STARTED.test(path)
 
 /** The folders in which skills keep files of their own. */
 const OWN_FOLDERS = 'scripts|references?|resources|assets|templates|agents'

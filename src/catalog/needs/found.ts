@@ -101,13 +101,15 @@ export const countLines = (text: string, first: number): ((position: number) => 
 const keyOf = (kind: NeedKind, name: string, { from }: Marks): string =>
   kind === 'packages'
     ? `${name.toLowerCase().replace(/[_.]/g, '-')} ${from}`
-    : `${SAME[name] ?? name} ${from ?? ''}`
+    : `${SAME[name] ?? (kind === 'servers' ? name.toLowerCase() : name)} ${from ?? ''}`
 
 /** Collects names. `file` is the one that is being read. */
 export class FoundNames {
   file = ''
-  /** Commands that the skill itself makes. */
+  /** Functions and variables that the skill itself makes. */
   readonly own = new Set<string>()
+  /** Variables that stand in a text with a value, and are asked for unless the skill itself makes them. */
+  readonly given = new Map<string, Pick<Need, 'file' | 'line'>>()
   readonly #names = new Map<NeedKind, Map<string, Need>>(KINDS.map((kind) => [kind, new Map()]))
 
   add(kind: NeedKind, name: string | undefined, line: number, marks: Marks = {}): void {
@@ -132,6 +134,10 @@ export class FoundNames {
 
   /** All names but those of the skill itself. */
   list(own: readonly string[]): Pick<Needs, NeedKind | 'more'> {
+    for (const [name, { file, line }] of this.given) {
+      this.file = file
+      if (!this.own.has(name)) this.addVariable(name, line)
+    }
     const isOwn: Partial<Record<NeedKind, (name: string) => boolean>> = {
       skills: (name) => own.includes(name),
       commands: (name) => this.own.has(name),

@@ -5,6 +5,9 @@ import { addServer, takeWords } from './shell.ts'
 import { readHost } from './traces.ts'
 
 const DEPTH_LIMIT = 6
+/** Names that are looked for in a text. */
+const LOOKUP_LIMIT = 500
+const READ_KEY = /^(?:mcpServers|mcp|servers|env(?:ironment)?|dependencies|imports)$/
 const DECLARED = { declared: true } as const
 
 type Json = Readonly<Record<string, unknown>>
@@ -20,36 +23,27 @@ const addPackage = (word: string, from: string, line: number, found: FoundNames)
   if (one) found.add('packages', one.name, line, { from: one.from, ...DECLARED })
 }
 
-/** What an entry of JSON names, by the name of the object that it is in. */
-const ENTRIES: readonly (readonly [
-  RegExp,
-  (name: string, value: unknown, line: number, found: FoundNames) => void,
-])[] = [
-  [
-    /^(?:mcpServers|mcp|servers)$/,
-    (name, value, line, found) => {
-      if (!isObject(value) || !(value['command'] ?? value['url'])) return
-      addServer(name, line, found, DECLARED)
-      takeWords(listTexts(value['command'], value['args']), line, found)
-      for (const url of listTexts(value['url'])) found.add('hosts', readHost(url), line)
-    },
-  ],
-  [
-    /^env(?:ironment)?$/,
-    (name, value, line, found) => {
-      found.addVariable(name, line)
-      for (const url of listTexts(value)) found.add('hosts', readHost(url), line)
-    },
-  ],
-  [/^dependencies$/, (name, _, line, found) => addPackage(name, 'npm', line, found)],
-  [
-    /^imports$/,
-    (_, value, line, found) => {
-      for (const one of listTexts(value))
-        if (/^(?:jsr|npm):/.test(one)) addPackage(one, 'npm', line, found)
-    },
-  ],
-]
+/** Takes what an entry of JSON names that is in the object `key`. */
+const takeEntry = (
+  key: string,
+  [name, value]: readonly [string, unknown],
+  line: number,
+  found: FoundNames,
+): void => {
+  if (/^(?:mcpServers|mcp|servers)$/.test(key) && isObject(value)) {
+    const { command, args, url } = value
+    if (!command && !url) return
+    addServer(name, line, found, DECLARED)
+    takeWords(listTexts(command, args), line, found)
+    for (const one of listTexts(url)) found.add('hosts', readHost(one), line)
+  } else if (/^env(?:ironment)?$/.test(key)) {
+    found.addVariable(name, line)
+    for (const one of listTexts(value)) found.add('hosts', readHost(one), line)
+  } else if (key === 'dependencies') addPackage(name, 'npm', line, found)
+  else if (key === 'imports')
+    for (const one of listTexts(value))
+      if (/^(?:jsr|npm):/.test(one)) addPackage(one, 'npm', line, found)
+}
 
 /** Takes what JSON names: clients' servers with their variables, and lists of packages. */
 export const readConfiguration = (text: string, first: number, found: FoundNames): void => {
@@ -61,12 +55,14 @@ export const readConfiguration = (text: string, first: number, found: FoundNames
     return
   }
   const lineAt = countLines(text, first)
+  let lookups = LOOKUP_LIMIT
   const visit = (value: unknown, key: string, depth: number): void => {
     if (!isObject(value) || depth > DEPTH_LIMIT) return
-    const take = ENTRIES.find(([names]) => names.test(key))?.[1]
-    for (const [name, inner] of Object.entries(value)) {
-      take?.(name, inner, lineAt(Math.max(0, text.indexOf(`"${name}"`))), found)
-      visit(inner, name, depth + 1)
+    const isRead = READ_KEY.test(key)
+    for (const entry of Object.entries(value)) {
+      if (isRead && (lookups -= 1) > 0)
+        takeEntry(key, entry, lineAt(Math.max(0, text.indexOf(`"${entry[0]}"`))), found)
+      visit(entry[1], entry[0], depth + 1)
     }
   }
   visit(root, '', 0)

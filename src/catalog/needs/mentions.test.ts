@@ -60,6 +60,7 @@ test.each<[string, string[]]>([
     ['Microsoft Learn'],
   ],
   ['---\nname: a\ndescription: Asks the Sentry MCP server.\n---\n', ['Sentry']],
+  ['The `serena` MCP server, mcp__Serena__find', ['Serena']],
   ['The MCP server. If your MCP server fails, new MCP servers start.', []],
 ])('servers: %j -> %j', (text, names) => {
   expect(collectNames('servers', text)).toEqual(names)

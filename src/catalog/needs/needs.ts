@@ -78,6 +78,8 @@ const FIELDS: Readonly<Record<string, Take>> = {
 /** Blanks or commas outside of brackets part tools: `Read, Bash(git log:*)`; commas part other names. */
 const TOOL = /[^\s,()]+(?:\([^()]*\))?/g
 const NAME = /[^\s,][^,]*/g
+/** Most names of a field that are read. */
+const FIELD_LIMIT = 500
 
 /** Takes what the front matter states. */
 const takeFront = (front: FrontMatter, block: string, found: FoundNames): void => {
@@ -90,10 +92,10 @@ const takeFront = (front: FrontMatter, block: string, found: FoundNames): void =
   }
   for (const [field, value] of Object.entries(front)) {
     const last = field.split('.').at(-1)!
-    const names = Object.hasOwn(FIELDS, last)
-      ? value.match(last.endsWith('tools') ? TOOL : NAME)
-      : []
-    for (const name of names ?? []) FIELDS[last]!(name, lineOf(last, name.split(' ').at(-1)), found)
+    const take = Object.hasOwn(FIELDS, last) ? FIELDS[last] : undefined
+    const names = value.match(take === takeTool ? TOOL : NAME) ?? []
+    for (const name of take ? names.slice(0, FIELD_LIMIT) : [])
+      take?.(name, lineOf(last, name.split(' ').at(-1)), found)
   }
   for (const field of ['description', 'compatibility'] as const)
     takeDescription(front[field] ?? '', lineOf(field), found)

@@ -2,8 +2,10 @@ import { PACKAGE_OF_PROGRAM, TO_FILL } from './tables.ts'
 
 /** Commands that install packages, by the registry that the names are of. A `*` before one: for the whole machine. */
 const INSTALLS: Readonly<Record<string, string>> = {
-  PyPI: 'pip install, pip3 install, python -m pip install, python3 -m pip install, py -m pip install, pipenv install, uv pip install, uv add, poetry add, pdm add, *pipx install, *uv tool install',
-  npm: 'npm i, npm install, npm update, npx expo install, expo install, npm add, pnpm add, pnpm i, pnpm install, yarn add, *yarn global add, bun add, bun i, bun install',
+  PyPI: `pip install, pip3 install, python -m pip install, python3 -m pip install, py -m pip install, pipenv install,
+    uv pip install, uv add, poetry add, pdm add, *pipx install, *uv tool install`,
+  npm: `npm i, npm install, npm update, npm add, npx expo install, expo install, pnpm add, pnpm i, pnpm install,
+    yarn add, *yarn global add, bun add, bun i, bun install`,
   Homebrew: '*brew install',
   Debian: '*apt install, *apt-get install',
   Fedora: '*dnf install, *yum install',
@@ -25,7 +27,9 @@ const INSTALLS: Readonly<Record<string, string>> = {
 /** Commands that fetch a package and run it. */
 const RUNS: Readonly<Record<string, string>> = {
   PyPI: 'uvx, pipx run, uv tool run',
-  npm: 'npx, bunx, pnpm dlx, yarn dlx, npm exec, bun x, nlx, pnpx',
+  npm: `npx, bunx, pnpm dlx, yarn dlx, npm exec, bun x, nlx, pnpx, npm create, pnpm create, yarn create,
+    bun create`,
+  Go: 'go run',
 }
 /** The systems that have an installer. */
 const SYSTEMS: Readonly<Record<string, string>> = {
@@ -36,7 +40,7 @@ const SYSTEMS: Readonly<Record<string, string>> = {
 
 const turn = (table: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
   new Map(
-    Object.entries(table).flatMap(([value, all]) => all.split(', ').map((one) => [one, value])),
+    Object.entries(table).flatMap(([value, all]) => all.split(/,\s+/).map((one) => [one, value])),
   )
 const INSTALLED = turn(INSTALLS)
 const REGISTRY_OF_RUN = turn(RUNS)
@@ -61,19 +65,26 @@ export const INSTALL_LINE = new RegExp(
 /** Words of the longest of these commands. */
 const LONGEST = 4
 
+/** Whether a command would install, and names nothing. npm then installs what a project lists. */
+export const isBareInstall = (words: readonly string[]): boolean => {
+  const command = words.join(' ')
+  const registry = INSTALLED.get(command) ?? INSTALLED.get(`*${command}`)
+  return registry !== undefined && registry !== 'npm'
+}
+
 /** Options whose next word is their value; the others name the package of a program that is run. */
 const VALUED = new Set(
   `-r --requirement -c --constraint -i --index-url --extra-index-url -t --target --prefix --channel --python --with
   --features --version --registry -w --workspace --filter --tool-path --framework --source --git --branch --tag --path
-  --group --extra --optional --platform --project -C -m --scope -Scope -MaximumVersion -MinimumVersion -RequiredVersion
-  -Repository`.split(/\s+/),
+  --group --extra --optional --platform --project --profile --bin --rev --root -C -m --scope -Scope -MaximumVersion
+  -MinimumVersion -RequiredVersion -Repository`.split(/\s+/),
 )
 const NAMES_PACKAGE = new Set(['--from', '-p', '--package', '--spec', '--id', '-Name'])
 
 const PACKAGE = /^@?[a-z0-9](?:[\w.+-]*[a-z0-9])?(?:\/[\w.+-]+){0,8}$/i
 const HAS_SLASH: ReadonlySet<string> = new Set(['Homebrew', 'Go', 'JSR', 'Packagist'])
 const PLACEHOLDER =
-  /^(?:packages?|pkg|name|x)(?:[-_.].*)?$|[-_/](?:name|packages?|pkg)$|^\d|^@?user/i
+  /^(?:packages?|pkg|name|x)(?:[-_.].*)?$|[-_/](?:name|packages?|pkg)$|^\d|^@?user|^(?:my|your|another|target).*(?:module|project|package|app|lib)$/i
 const IS_FILE = /\.(?:txt|toml|json|whl|tgz|gz|py|js|deb|sh|ya?ml)$/i
 
 /** `requests`, of `requests==2.1`, `requests@2` and `requests[socks]`. */
@@ -99,8 +110,9 @@ export const readPackage = (word: string, from: string): PackageName | undefined
   // Elsewhere a name with a slash is a folder.
   const isFolder = bare.includes('/') && !bare.startsWith('@') && !HAS_SLASH.has(from)
   if (isFolder || !PACKAGE.test(bare)) return undefined
+  if (from === 'Go' && !/^[\w-]+\.[\w.-]+\//.test(bare)) return undefined
   // `python@3.12` is a name there.
-  return { name: from === 'Homebrew' ? word : bare, from }
+  return { name: from === 'Homebrew' && !/[<‹]/.test(word) ? word : bare, from }
 }
 
 /** The packages that a command installs, or fetches to run. */
@@ -127,7 +139,8 @@ export const listPackages = (words: readonly string[]): PackageName[] => {
     const marks = isGlobal && !isRun ? { machineWide: true as const } : {}
     const meant = named.length > 0 ? named : names
     return meant.flatMap((word) => {
-      const name = isRun ? (PACKAGE_OF_PROGRAM.get(word) ?? word) : word
+      const program = /^\S+ create$/.test(command) ? `create-${word}` : word
+      const name = isRun ? (PACKAGE_OF_PROGRAM.get(program) ?? program) : word
       const one = readPackage(name, registry)
       return one ? [{ ...one, ...marks }] : []
     })

@@ -5,7 +5,7 @@ import { isSecret } from './found.ts'
 import type { FoundNames, Marks } from './found.ts'
 import { readConfiguration } from './manifests.ts'
 import { readFolder, takeMentions, takeName, takeServers } from './mentions.ts'
-import { isCommand, isSettings, readShell } from './shell.ts'
+import { isAsked, isCommand, isSettings, readShell } from './shell.ts'
 import { readHost } from './traces.ts'
 
 const SHELLS = new Set('sh bash zsh shell console shell-session env dotenv'.split(' '))
@@ -28,7 +28,7 @@ const REQUEST = /^(?:(?:GET|POST|PUT|PATCH|DELETE) )?(https?:\/\/\S+)$/
 const PINNED = /^\s*([a-z][\w.-]{1,60})(?:\[[\w,-]{1,40}\])?(?:==|>=|~=)[\d<]/i
 /** The head of a column of variables. */
 const OF_VARIABLES = /^\s*\|\s*(?:env(?:ironment)?\b[^|]{0,20}|variables?\s*)\|/i
-const WORDS_ONLY = /^[A-Z]+(?:_[A-Z]+)+$/
+const WORDS = /^[A-Z]+(?:_[A-Z]+)+$/
 
 /** Reads what texts in Markdown name: blocks and pieces of code, links, and names of skills and servers in words. */
 export class ProseReader {
@@ -104,19 +104,15 @@ export class ProseReader {
 
   #takeCode(code: string, before: string, at: number): void {
     const found = this.#found
-    const other = code.includes('/') ? readFolder(code, found.file) : undefined
-    this.#addSkill(other, at)
+    if (code.includes('/')) this.#addSkill(readFolder(code, found.file), at)
     found.add('missing', this.#files.findMissingWord(code), at)
-    if (isCommand(code, found))
-      readShell(code, { line: at, isStated: false, marks: this.#marks }, found)
+    const isStated = isAsked(code)
+    if (isStated || isCommand(code, found))
+      readShell(code, { line: at, isStated, marks: this.#marks }, found)
     const [, variable = '', value] = VARIABLE.exec(code) ?? []
-    const isNamed = value !== undefined || code.startsWith('$')
-    if (
-      isNamed ||
-      isSecret(variable) ||
-      (this.#isOfVariables && /^\s*\|\s*$/.test(before) && WORDS_ONLY.test(variable))
-    )
-      found.addVariable(variable, at)
+    const isFirst = this.#isOfVariables && /^\s*\|\s*$/.test(before) && WORDS.test(variable)
+    if (isSecret(variable) || isFirst) found.addVariable(variable, at)
+    else if (value !== undefined) found.given.set(variable, { file: found.file, line: at })
     // An address in a table is one of many to look up.
     if (!before.includes('|')) found.add('hosts', readHost(REQUEST.exec(code)?.[1] ?? ''), at)
   }

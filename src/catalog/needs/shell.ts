@@ -2,15 +2,15 @@ import { forEachChild, parse } from 'unbash'
 import type { Command, SyntaxNode } from 'unbash'
 import { countLines, isSecret } from './found.ts'
 import type { FoundNames, Marks } from './found.ts'
-import { INSTALLERS, SYSTEM_OF, listPackages, readPackage } from './packages.ts'
-import { EVERYWHERE, KNOWN, NO_SERVER, TO_FILL } from './tables.ts'
+import { INSTALLERS, SYSTEM_OF, isBareInstall, listPackages, readPackage } from './packages.ts'
+import { EVERYWHERE, KNOWN, NO_SERVER, SERVICES, TO_FILL } from './tables.ts'
 import { findLogin, findOutside, readHost } from './traces.ts'
 
 /** Words before a command that only say when or how it is run. */
 const LEADING = new Set(
   'sudo exec time nohup env command which where xargs timeout watch nice'.split(' '),
 )
-const NAME = /^(?:[a-z][\w+-]{1,39}(?:\.\d{1,3}){0,2}|Install-\w{1,30})$/
+const NAME = /^(?:[a-z][a-z0-9_+-]{1,39}(?:\.\d{1,3}){0,2}|Install-\w{1,30})$/
 /** Stands for any command. */
 const PLACEHOLDER = /[-_](?:command|cmd|here|name)$|^(?:command|cmd|program)$/
 
@@ -28,7 +28,7 @@ const isArgument = (word: string, at: number, words: readonly string[]): boolean
 
 /** A program that is known by itself, or since the skill runs it elsewhere. */
 const isKnown = (name: string, found: FoundNames): boolean =>
-  KNOWN.has(name) || INSTALLERS.has(name) || found.has('commands', name)
+  [KNOWN, INSTALLERS, SERVICES].some((known) => known.has(name)) || found.has('commands', name)
 
 export const addServer = (name: string, line: number, found: FoundNames, marks?: Marks): void => {
   const isName = /^(?!\d*$)[^<>{}$]{1,60}$/.test(name) && !TO_FILL.test(name)
@@ -56,17 +56,20 @@ export const takeWords = (
 ): void => {
   const words = LEADING.has(all[0] ?? '') ? all.slice(all.findIndex((one) => !isLeading(one))) : all
   const [name = '', next = '', then] = words
-  const isFormula = /^[+*/=]$/.test(next) || (next === '-' && !isSure)
+  const isFormula = /^[+*/=]$|->$/.test(next) || (/^--?$/.test(next) && !isSure)
   if (EVERYWHERE.has(name) || isFormula || !NAME.test(name)) {
     for (const path of findOutside(words)) found.add('outside', path, line)
     return
   }
-  if (PLACEHOLDER.test(name) || TO_FILL.test(name) || (!isSure && !isKnown(name, found))) return
+  if (PLACEHOLDER.test(name) || TO_FILL.test(name)) return
+  // In a text, an install command without a package is only spoken of.
+  if (!isSure && (!isKnown(name, found) || isBareInstall(words))) return
   const specified = all.filter((word) => /^(?:jsr|npm):/.test(word))
   const packages = [
     ...listPackages(words),
     ...specified.flatMap((word) => readPackage(word, 'npm') ?? []),
   ]
+  if (all[0] === 'sudo') for (const one of packages) one.machineWide = true
   const isInstaller = packages.some(({ machineWide }) => machineWide)
   if (!name.startsWith('Install-')) found.add('commands', name, line, isInstaller ? {} : marks)
   addPackages(packages, line, found)
@@ -92,10 +95,11 @@ const CHOICE = /(?<=[\w\]])\|(?=[\w[])/g
 /** A name to be filled in: `<name>`. */
 const BLANK = /<([A-Za-z][^<>\n&;"'`$]{0,80})>/g
 /** A script that is fetched and run unseen. */
+const FETCHED = String.raw`[^\n|;]{0,200}?(https?:[^\s"'|)]{4,200})`
 const PIPED = [
-  /\b(?:curl|wget|irm|iwr)\b[^\n|;]{0,200}?(https?:[^\s"'|)]{4,200})[^\n|;]{0,99}\| ?(?:sudo )?(?:(?:ba|z)?sh|iex)\b/g,
-  /\bsh -c "\$\(curl [^\n]{0,100}?(https?:[^\s"')]{4,200})/g,
-]
+  String.raw`\b(?:curl|wget|irm|iwr) ${FETCHED}[^\n|;]{0,99}\| ?(?:sudo (?:-E )?)?(?:(?:ba|z)?sh|iex)\b`,
+  String.raw`\bsh -c "\$\(curl ${FETCHED}`,
+].map((pattern) => new RegExp(pattern, 'g'))
 
 const SETTING = /^(?:export )?[A-Z]\w*=(?:"[^"]*"|'[^']*'|[^\s"';&|]*)(?:\s*#.*)?$/
 
@@ -169,13 +173,14 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
     else if (node.type === 'ParameterExpansion') read.push([node.parameter, lineAt(node.pos)])
     else if (node.type === 'Assignment') {
       assigned.add(node.name)
+      if (!areSettings) found.own.add(node.name)
       const value = node.value.type === 'Word' ? node.value.value : ''
       found.add('hosts', readHost(value), lineAt(node.pos))
     }
     forEachChild(node, (child) => visit(child, depth + 1))
   }
   for (const pattern of PIPED)
-    for (const { 1: address = '', index } of text.matchAll(pattern))
+    for (const { 1: address = '', index } of text.replaceAll('\\\n', '  ').matchAll(pattern))
       found.add('outside', `a script of ${readHost(address) ?? 'a host'}`, lineAt(index))
   try {
     const script = parse(text)
@@ -191,6 +196,9 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
 }
 
 const FIRST = /^(?:\$ |sudo |command -v |which )?([a-z][\w.+-]{0,39}|Install-\w{1,30})(?: |$)/
+
+/** Whether a text is asked of any program alike. */
+export const isAsked = (text: string): boolean => /^[a-z][\w-]{1,39} --(?:version|help)$/.test(text)
 
 /** Whether a text begins with a program that is known and at least one word for it. */
 export const isCommand = (text: string, found: FoundNames): boolean =>

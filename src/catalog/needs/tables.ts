@@ -8,30 +8,33 @@ const mapOf = (pairs: string): ReadonlyMap<string, string> =>
 /** What every Unix has, which says nothing of what a skill needs, and words of other languages. */
 export const EVERYWHERE = setOf(`
   return exit break continue local declare typeset readonly unset shift eval trap set shopt source alias unalias
-  export cd pushd popd echo printf read test true false wait let sleep clear pwd type builtin hash history jobs fg bg
-  kill ulimit umask cat ls ll dir mkdir cp mv rm rmdir touch head tail sort uniq wc tee cut tr chmod chown ln whoami
-  date dirname basename realpath less more man help seq yes tac rev paste join fold du df ps rem pause call mapfile
-  getopts stty id uname hostname sync del copy move mktemp split nproc readarray grep egrep find sed awk diff cmp comm
-  import from def class const function raise open pgrep pkill lsof file stat expr tput nl od base64 md5sum sha256sum
-  env readlink printenv reset logout bc gzip gunzip disown fmt cls chsh which command sudo xargs tar sh`)
+  export cd pushd popd echo printf read test true false wait let sleep clear pwd type builtin hash history jobs fg
+  bg kill ulimit umask cat ls ll dir mkdir cp mv rm rmdir touch head tail sort uniq wc tee cut tr chmod chown ln
+  whoami date dirname basename realpath less more man help seq yes tac rev paste join fold du df ps rem pause call
+  mapfile getopts stty id uname hostname sync del copy move mktemp split nproc readarray grep egrep find sed awk
+  diff cmp comm import from def class const function raise open pgrep pkill lsof file stat expr tput nl od base64
+  md5sum sha256sum env readlink printenv reset logout bc gzip gunzip disown fmt cls chsh which command sudo xargs
+  tar sh`)
 
 /** Programs that are known by their names alone, where a line may as well be prose or output. */
 export const KNOWN = setOf(`
   git gh glab npm npx pnpm yarn bun bunx deno node tsx tsc python python3 pip pip3 pipx uv uvx poetry conda pytest
   ruff mypy cargo rustup go ruby gem bundle rails php composer java mvn gradle dotnet docker docker-compose podman
-  kubectl helm terraform tofu ansible aws gcloud az azd vercel netlify wrangler flyctl heroku supabase firebase stripe
-  curl wget jq yq rg fd ffmpeg ffprobe magick pandoc cmake make brew apt apt-get systemctl ssh scp rsync psql mysql
-  sqlite3 redis-cli mongosh playwright claude codex gemini opencode swift xcodebuild xcrun flutter dart adb eas expo
-  bash zsh d2 mmdc plantuml typst pdflatex xelatex latexmk soffice tesseract pdftotext pdftoppm qpdf exiftool yt-dlp
-  ollama hugo rclone shellcheck trivy semgrep eslint prettier vitest jest unzip openssl gpg tmux code dbt
-  airflow astro pulumi k6 winget scoop choco dnf yum pacman apk snap hf nvidia-smi`)
+  kubectl helm terraform tofu ansible aws gcloud az azd vercel netlify wrangler flyctl heroku supabase firebase
+  stripe curl wget jq yq rg fd ffmpeg ffprobe magick pandoc cmake make brew apt apt-get systemctl ssh scp rsync
+  psql mysql sqlite3 redis-cli mongosh playwright claude codex gemini opencode swift xcodebuild xcrun flutter dart
+  adb eas expo bash zsh d2 mmdc plantuml typst pdflatex xelatex latexmk soffice tesseract pdftotext pdftoppm qpdf
+  exiftool yt-dlp ollama hugo rclone shellcheck trivy semgrep eslint prettier vitest jest unzip openssl gpg tmux
+  code dbt airflow pulumi k6 nvidia-smi packer vault consul nomad objdump rustc javac pwsh powershell ffplay mpv
+  pre-commit`)
 
 /** Services by the program that logs in to them, where they are not called alike; blanks are written `_`. */
 export const SERVICES = mapOf(`
-  gh=GitHub glab=GitLab gcloud=Google_Cloud aws=AWS az=Azure azd=Azure npm=npm docker=Docker_Hub wrangler=Cloudflare
-  cloudflared=Cloudflare eas=Expo eas-cli=Expo fly=Fly.io flyctl=Fly.io snow=Snowflake hf=Hugging_Face
-  huggingface-cli=Hugging_Face wandb=Weights_&_Biases doctl=DigitalOcean op=1Password terraform=HCP_Terraform
-  sentry-cli=Sentry ngrok=ngrok codex=OpenAI neonctl=Neon sf=Salesforce oc=OpenShift cargo=crates.io gem=RubyGems`)
+  gh=GitHub glab=GitLab gcloud=Google_Cloud aws=AWS az=Azure azd=Azure npm=npm docker=Docker_Hub
+  wrangler=Cloudflare cloudflared=Cloudflare eas=Expo eas-cli=Expo fly=Fly.io flyctl=Fly.io snow=Snowflake
+  hf=Hugging_Face huggingface-cli=Hugging_Face wandb=Weights_&_Biases doctl=DigitalOcean op=1Password
+  terraform=HCP_Terraform sentry-cli=Sentry ngrok=ngrok astro=Astro auth0=Auth0 codex=OpenAI neonctl=Neon
+  sf=Salesforce oc=OpenShift cargo=crates.io gem=RubyGems`)
 
 /** npm's packages whose program has another name. */
 export const PACKAGE_OF_PROGRAM = mapOf(`
@@ -41,46 +44,48 @@ export const PACKAGE_OF_PROGRAM = mapOf(`
 /** PyPI's packages whose module has another name. */
 export const PACKAGE_OF_MODULE = mapOf(`
   PIL=pillow cv2=opencv-python yaml=pyyaml sklearn=scikit-learn skimage=scikit-image bs4=beautifulsoup4
-  dotenv=python-dotenv docx=python-docx pptx=python-pptx fitz=pymupdf jwt=pyjwt jose=python-jose dateutil=python-dateutil
-  Bio=biopython OpenSSL=pyopenssl serial=pyserial git=gitpython win32com=pywin32 airflow=apache-airflow magic=python-magic
-  mpl_toolkits=matplotlib Crypto=pycryptodome slugify=python-slugify telegram=python-telegram-bot discord=discord.py
-  pkg_resources=setuptools psycopg2=psycopg2-binary MySQLdb=mysqlclient googleapiclient=google-api-python-client
-  imblearn=imbalanced-learn umap=umap-learn graphql=graphql-core`)
+  dotenv=python-dotenv docx=python-docx pptx=python-pptx fitz=pymupdf jwt=pyjwt jose=python-jose
+  dateutil=python-dateutil Bio=biopython OpenSSL=pyopenssl serial=pyserial git=gitpython win32com=pywin32
+  airflow=apache-airflow magic=python-magic mpl_toolkits=matplotlib Crypto=pycryptodome slugify=python-slugify
+  telegram=python-telegram-bot discord=discord.py pkg_resources=setuptools psycopg2=psycopg2-binary
+  MySQLdb=mysqlclient googleapiclient=google-api-python-client imblearn=imbalanced-learn umap=umap-learn
+  graphql=graphql-core`)
 
 /** What comes with Python, by the names that are imported. */
 export const PYTHON = setOf(`
-  __future__ abc aifc antigravity argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb binascii bisect
-  builtins bz2 cProfile calendar cgi cgitb chunk cmath cmd code codecs codeop collections colorsys compileall concurrent
-  configparser contextlib contextvars copy copyreg crypt csv ctypes curses dataclasses datetime dbm decimal difflib dis
-  distutils doctest email encodings ensurepip enum errno faulthandler fcntl filecmp fileinput fnmatch fractions ftplib
-  functools gc genericpath getopt getpass gettext glob graphlib grp gzip hashlib heapq hmac html http idlelib imaplib imghdr
-  imp importlib inspect io ipaddress itertools json keyword lib2to3 linecache locale logging lzma mailbox mailcap marshal
-  math mimetypes mmap modulefinder msvcrt multiprocessing netrc nntplib ntpath numbers opcode operator optparse os pathlib
-  pdb pickle pickletools pipes pkgutil platform plistlib poplib posix posixpath pprint profile pstats pty pwd py_compile
-  pyclbr pydoc queue quopri random re readline reprlib resource rlcompleter runpy sched secrets select selectors shelve shlex
-  shutil signal site smtpd smtplib sndhdr socket socketserver spwd sqlite3 ssl stat statistics string stringprep struct
-  subprocess sunau symtable sys sysconfig syslog tabnanny tarfile telnetlib tempfile termios textwrap this threading time
-  timeit tkinter token tokenize tomllib trace traceback tracemalloc tty turtle types typing unicodedata unittest urllib uu
-  uuid venv warnings wave weakref webbrowser winreg winsound wsgiref xdrlib xml xmlrpc zipapp zipfile zipimport zlib
-  zoneinfo`)
+  __future__ abc aifc antigravity argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb binascii
+  bisect builtins bz2 cProfile calendar cgi cgitb chunk cmath cmd code codecs codeop collections colorsys
+  compileall concurrent configparser contextlib contextvars copy copyreg crypt csv ctypes curses dataclasses
+  datetime dbm decimal difflib dis distutils doctest email encodings ensurepip enum errno faulthandler fcntl
+  filecmp fileinput fnmatch fractions ftplib functools gc genericpath getopt getpass gettext glob graphlib grp
+  gzip hashlib heapq hmac html http idlelib imaplib imghdr imp importlib inspect io ipaddress itertools json
+  keyword lib2to3 linecache locale logging lzma mailbox mailcap marshal math mimetypes mmap modulefinder msvcrt
+  multiprocessing netrc nntplib ntpath numbers opcode operator optparse os pathlib pdb pickle pickletools pipes
+  pkgutil platform plistlib poplib posix posixpath pprint profile pstats pty pwd py_compile pyclbr pydoc queue
+  quopri random re readline reprlib resource rlcompleter runpy sched secrets select selectors shelve shlex shutil
+  signal site smtpd smtplib sndhdr socket socketserver spwd sqlite3 ssl stat statistics string stringprep struct
+  subprocess sunau symtable sys sysconfig syslog tabnanny tarfile telnetlib tempfile termios textwrap this
+  threading time timeit tkinter token tokenize tomllib trace traceback tracemalloc tty turtle types typing
+  unicodedata unittest urllib uu uuid venv warnings wave weakref webbrowser winreg winsound wsgiref xdrlib xml
+  xmlrpc zipapp zipfile zipimport zlib zoneinfo`)
 
 /** What comes with Rust. */
 export const RUST = setOf('std core alloc crate self super proc_macro test')
 
 /** Modules of the reader's own project, in samples. */
 export const LOCAL = setOf(`
-  app apps src main util utils helper helpers config settings model models test tests lib core common script scripts server
-  client api db database schema schemas service services route routes tool tools types agent agents foo bar module package
-  components google dags plugins include domain entities adapters infrastructure application use_cases repositories
-  controllers views handlers middleware`)
+  app apps src main util utils helper helpers config settings model models test tests lib core common script
+  scripts server client api db database schema schemas service services route routes tool tools types foo bar
+  module package components google dags plugins include domain entities adapters infrastructure application
+  use_cases repositories controllers views handlers middleware`)
 /** Names to be filled in: of programs, packages, variables and servers alike. */
 export const TO_FILL = /^(?:your|my|some|any|other|the|example|sample|foo|bar)(?:[-_. \d]|$)/i
 
 /** Words before "MCP server" that are no name: what is done with it, and what it is made with. */
 export const NO_SERVER = setOf(`
-  the a an no your my our its their this that these each any every all use using configure configured custom remote local
-  native new connect connected monitor validate confirm verify check generate build building create creating install
-  installing python typescript javascript node node.js rust go java kotlin php ruby swift c if when what how for with of
-  from in and or to start run add enable launch available multiple external internal example sample simple basic
-  production official review scan manage is as via by on mcp standard stdio http sse optional required prefer note missing
-  ensure set setup test server name servername server-name`)
+  the a an no your my our its their this that these each any every all use using configure configured custom
+  remote local native new connect connected monitor validate confirm verify check generate build building create
+  creating install installing python typescript javascript node node.js rust go java kotlin php ruby swift c if
+  when what how for with of from in and or to start run add enable launch available multiple external internal
+  example sample simple basic production official review scan manage is as via by on mcp standard stdio http sse
+  optional required prefer note missing ensure set setup test server name servername server-name`)

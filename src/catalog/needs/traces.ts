@@ -3,9 +3,9 @@ import { SERVICES } from './tables.ts'
 
 // What reaches beyond a project: hosts, logins, and paths that commands write.
 
-/** A name to be filled in, before the domain of a service. */
+/** A name to be filled in, before the domain of a service; capitals are one. */
 const TENANT =
-  /^(?:\$?\{[^{}/]{1,60}\}|[<‹][^<>‹›/]{1,60}[>›]|YOUR[\w-]{0,40})[.-](?=[\w-]{1,60}\.)/
+  /^(?:\$?\{[^{}/]{1,60}\}|[<‹][^<>‹›/]{1,60}[>›]|[\w-]{0,40}[A-Z]{3}[\w-]{0,40})[.-](?=[\w-]{1,60}\.)/
 const HOST = /^[a-z]{2,10}:\/\/([^/:?#'"`\s]{4,253})/i
 const IS_HOST = /^(?:[a-z0-9-]{1,63}\.){1,10}[a-z]{2,24}$/
 /** Names of schemas, which nothing calls, and made-up ones. */
