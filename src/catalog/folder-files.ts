@@ -136,8 +136,9 @@ const takeLink = (walk: Walk, path: string, full: string): void => {
 export const isRecordName = (path: string): boolean =>
   path.toUpperCase().toLowerCase() === RECORD_FILE
 
-const showOdd = (path: string): string => {
-  const cut = path.slice(0, FILE_NAME_LIMIT).toWellFormed()
+/** Shows a path that no copy has, cut and on one line. */
+export const showOdd = (path: string, limit = FILE_NAME_LIMIT): string => {
+  const cut = path.slice(0, limit).toWellFormed()
   return escapeLine(cut.length < path.length ? `${cut}…` : cut)
 }
 

@@ -2,6 +2,7 @@ import { realpathSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { locationKey } from '../../../src/catalog/address.ts'
+import { showOdd } from '../../../src/catalog/folder-files.ts'
 import { SKILL_TIME, runEach } from '../../../src/catalog/in-time.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import { workInGroups } from '../../machine/groups.ts'
@@ -11,12 +12,19 @@ import { readRecords } from '../store/records.ts'
 import { openCandidate, readCandidate } from './candidate.ts'
 import type { Candidate, ReadTask } from './candidate.ts'
 import { explainForeign } from './copied.ts'
-import { PACKAGE_FOLDER, findSkills, folderInBounds, isInFolder } from './find.ts'
+import {
+  PACKAGE_FOLDER,
+  findSkills,
+  folderInBounds,
+  folderOf,
+  isInFolder,
+  listFoldersUp,
+} from './find.ts'
 import type { TakesOdd } from './find.ts'
 import { childAddress, isAddress, parseGitAddress, publishAt, remoteKey } from './git-address.ts'
 import type { GitAddress } from './git-address.ts'
 import { Repository } from './git/repository.ts'
-import type { LastChange } from './git/repository.ts'
+import type { LastChange, OddFile } from './git/repository.ts'
 import { listForeign, openGitFiles } from './git/tracked.ts'
 import { createLicenceReader } from './licence/licence.ts'
 import { MANIFEST, originOfFolder, originOfRepository } from './origin.ts'
@@ -44,6 +52,8 @@ interface LocalSource {
   /** Whether it was fetched over a network. */
   isFetched: boolean
   movedTo?: string | undefined
+  /** What git did not check out of its skills, by its path below the root. */
+  odd?: readonly OddFile[]
   /** Its skills, if they need not be looked for. */
   skills?: ReturnType<typeof findSkills>
   /** Finds when folders below the bounds were last changed; undefined without history. */
@@ -129,21 +139,19 @@ const openCheckedOut = (
   { address, commit, folder }: Wanted,
   repository: Repository,
   options: OriginOptions,
-  skips: readonly Skip[],
+  odd: readonly OddFile[],
 ): LocalSource => {
   const { argument, owner, name, remote } = address
   const web = address.web && childAddress(`${address.web}/tree/${commit}`, folder)
-  const inFolder = skips.filter(({ path }) => isInFolder(path, folder))
+  const inFolder = odd.filter(({ path }) => isInFolder(path, folder))
   const start = folder === '' ? 0 : folder.length + 1
   return {
     argument,
     root: join(repository.folder, folder),
     bounds: repository.folder,
     rootName: folder === '' ? name : basename(folder),
-    origin: {
-      ...originOfRepository(web, owner, options),
-      skips: inFolder.map((one) => Object.assign({}, one, { path: one.path.slice(start) })),
-    },
+    origin: originOfRepository(web, owner, options),
+    odd: inFolder.map((one) => Object.assign({}, one, { path: one.path.slice(start) })),
     isFetched: !remote.startsWith('file:'),
     movedTo: repository.movedTo,
     findChanges: (folders) => repository.findLastChanges(commit, folders),
@@ -174,8 +182,8 @@ const openRepository = async (
     const folders = group.map((one) => one.folder)
     const named = [...folders.flatMap((one) => one.split('/')), ...(included ?? [])]
     const hasPackages = named.includes(PACKAGE_FOLDER)
-    const skips = await repository.checkOut(commit, folders, hasPackages)
-    return group.map((one) => openCheckedOut(one, repository, options, skips))
+    const odd = await repository.checkOut(commit, folders, hasPackages)
+    return group.map((one) => openCheckedOut(one, repository, options, odd))
   })
   return sources.flat()
 }
@@ -262,6 +270,24 @@ const warnOfParent = (
   return [{ path: label + file, message, kind: 'parent' }]
 }
 
+/** The path of the innermost skill that a file lies in. */
+const findSkillAround = (path: string, skills: ReadonlySet<string>): string | undefined =>
+  listFoldersUp(folderOf(path)).find((one) => skills.has(one))
+
+/** Most characters of a path that is too long, so that a report has room for the reason. */
+const ODD_LIMIT = 100
+
+/** Says of files of a skill that git did not check out why no copy has them. */
+const warnOfOdd = (
+  { path: folder, file }: ReadTask['skill'],
+  label: string,
+  odd: readonly OddFile[] = [],
+): Candidate['warnings'] =>
+  odd.map(({ path, kind, fault: { reason, remedy } }) => {
+    const inside = showOdd(folder === '' ? path : path.slice(folder.length + 1), ODD_LIMIT)
+    return { path: label + file, kind, message: `left out: ${inside} — ${reason}; ${remedy}` }
+  })
+
 const SLOW_REMEDY = 'simplify the file and those beside it, or leave the folder out'
 
 /** Says that a skill was left out because it cannot be read in time. */
@@ -287,13 +313,14 @@ const readGroup = (tasks: readonly ReadTask[], limit: number) => {
 
 /** Reads every skill of a source, sorted by path; `label` goes before paths in messages. */
 export const readSource = async (
-  { argument, root, bounds: outer, rootName, origin, isFetched, findChanges, skills }: LocalSource,
+  source: LocalSource,
   label: string,
   progress: Progress,
   { category, leaveOut, included, into }: Choice & { into: string },
   limit = SKILL_TIME,
 ): Promise<ReadSource> => {
-  const bounds = realpathSync(outer)
+  const { argument, root, rootName, origin, isFetched, findChanges, odd = [], skills } = source
+  const bounds = realpathSync(source.bounds)
   const git = openGitFiles(bounds)
   const followed = findFollowed(into, origin)
   const takesOdd: TakesOdd = (path, parent) =>
@@ -312,12 +339,14 @@ export const readSource = async (
     found.some((skill) => isInFolder(path, skill.path))
   for (const one of foreign) if (!isTold(one)) skip(explainForeign(one))
   const paths = new Set(found.map(({ path }) => path))
+  const oddFiles = Map.groupBy(odd, ({ path }) => findSkillAround(path, paths))
+  for (const { path, fault } of oddFiles.get(undefined) ?? []) skip({ path, kind: 'bad', ...fault })
   for (const path of origin.expected.filter((one) => !paths.has(one))) {
     const reason = `${MANIFEST} names this folder, and no skill of its own lies there`
     skip({ path, kind: 'bad', reason, remedy: 'fetch it again, or take the row out' })
   }
   const readLicence = createLicenceReader(bounds)
-  const source = { label, rootName, git, readLicence, isFetched }
+  const shared = { label, rootName, git, readLicence, isFetched }
   const tasks: ReadTask[] = []
   for (const skill of found) {
     const { path } = skill
@@ -334,7 +363,7 @@ export const readSource = async (
       skip({ path, ...refusal, remedy: 'name it in include to have it' })
       continue
     }
-    tasks.push({ skill, provenance, source })
+    tasks.push({ skill, provenance, source: shared })
   }
   // Lazy: the history is read once, and only if a skill of the source is new or changed.
   let changes: Promise<Map<string, LastChange>> | undefined
@@ -353,7 +382,11 @@ export const readSource = async (
     const { result } = outcome
     if ('reason' in result) return void skip({ path: skill.file, kind: 'bad', ...result })
     const findOwn = () => findChange(folderInBounds(skill, bounds))
-    const warnings = [...result.warnings, ...warnOfParent(skill, label, included, followed)]
+    const warnings = [
+      ...result.warnings,
+      ...(result.isCopied ? warnOfOdd(skill, label, oddFiles.get(skill.path)) : []),
+      ...warnOfParent(skill, label, included, followed),
+    ]
     const chosen = category && { category }
     read.candidates.push({ ...result, ...chosen, warnings, findChange: findOwn })
   }

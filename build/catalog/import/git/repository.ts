@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join, posix } from 'node:path'
-import { findPathFault, isPlainName } from '../../../../src/catalog/folder-files.ts'
+import { findPathFault } from '../../../../src/catalog/folder-files.ts'
 import type { PathFault } from '../../../../src/catalog/folder-files.ts'
 import { showValue } from '../../../../src/catalog/text.ts'
 import { CommandError } from '../../cli/command.ts'
@@ -23,7 +23,6 @@ import {
   resolveLink,
 } from '../find.ts'
 import { isLicenceName } from '../licence/licence.ts'
-import type { Skip } from '../skill-md.ts'
 import { runGit } from './run.ts'
 
 /** Lets a local repository serve what hosts do: any commit, and history without files. */
@@ -92,30 +91,11 @@ const findTargetFault = (target: Buffer): PathFault | undefined => {
   return isBroken ? { reason: 'a symlink to what no system can hold', remedy } : undefined
 }
 
-/** A file of a skill that is left out; `skill` is the folder of the outermost skill around it. */
-interface OddFile {
+/** A file that is not checked out, by its path in the repository. */
+export interface OddFile {
   path: string
-  skill: string | undefined
+  kind: 'name' | 'link'
   fault: PathFault
-}
-
-/** Why a path inside a skill is not read, if not for its length or depth. */
-const findNameFault = (inside: string): PathFault | undefined => {
-  const names = inside.split('/').filter(Boolean)
-  if (names.every(isPlainName) || names.some((name) => name.startsWith('.'))) return undefined
-  return { reason: 'a file name with odd characters', remedy: 'rename it' }
-}
-
-/** One for each skill and reason: a source may have thousands. */
-const countFaults = (files: readonly OddFile[]): Skip[] => {
-  const groups = Map.groupBy(files, ({ skill, fault }) =>
-    JSON.stringify([skill, fault.reason.replace(/\d+/, '')]),
-  )
-  return [...groups.values()].map((group) => {
-    const [{ path, fault }] = group as [OddFile]
-    const more = group.length > 1 ? `; the same holds for ${group.length - 1} more` : ''
-    return { path, kind: 'bad', reason: fault.reason + more, remedy: fault.remedy }
-  })
 }
 
 /** A pattern of a sparse checkout for one path, in which no character stands for others. */
@@ -241,9 +221,13 @@ export class Repository {
 
   /**
    * Checks out the skills below some folders of a commit, and the licences above them; those in packages only if they are
-   * wanted. Gives what it left out of them, by its path in the repository.
+   * wanted. Gives what it left out of them.
    */
-  async checkOut(commit: string, folders: readonly string[], hasPackages = false): Promise<Skip[]> {
+  async checkOut(
+    commit: string,
+    folders: readonly string[],
+    hasPackages = false,
+  ): Promise<OddFile[]> {
     const { stdout } = await this.#git('ls-tree', '-r', '-z', '--full-tree', commit)
     const all = stdout.split('\0').filter(Boolean).map(readEntry)
     const entries = all.filter(({ fault }) => !fault)
@@ -271,15 +255,14 @@ export class Repository {
     }
     const faults = this.#makeLinks(entries.filter(({ isLink }) => isLink))
     const ofSkills = new Set(skills)
-    const odd = all.flatMap(({ path, fault = faults.get(path) }): OddFile[] => {
-      if (isToolPath(path, hasPackages) || !folders.some((folder) => isInFolder(path, folder)))
-        return []
-      const skill = listFoldersUp(path).find((one) => ofSkills.has(one))
-      const found = fault ?? findNameFault(skill === undefined ? '' : path.slice(skill.length))
-      const isWanted = skill !== undefined || isSkillMd(posix.basename(path))
-      return found && isWanted ? [{ path, skill, fault: found }] : []
+    const isWanted = (path: string): boolean =>
+      !isToolPath(path, hasPackages) &&
+      folders.some((folder) => isInFolder(path, folder)) &&
+      (isSkillMd(posix.basename(path)) || listFoldersUp(path).some((one) => ofSkills.has(one)))
+    return all.flatMap(({ path, fault: ofName, fault = faults.get(path) }): OddFile[] => {
+      const kind = ofName ? 'name' : 'link'
+      return fault && isWanted(path) ? [{ path, kind, fault }] : []
     })
-    return countFaults(odd)
   }
 
   /** Where links lead in the repository, if not to the whole of it. */
