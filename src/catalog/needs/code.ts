@@ -93,7 +93,7 @@ const NO_CALL =
   /^\s*(?:#|\/\/|\*|print)|startswith|replace\(|referer|agent|console\.|raise |error\(|href=/i
 const SPECIFIER = /["']((?:jsr|npm):@?[\w./-]{2,100})/g
 /** The metadata that a Python program carries (PEP 723), and what it lists. */
-const METADATA = /^# \/\/\/ script\n(?:#[^\n]{0,300}\n){1,60}?# \/\/\/$/gm
+const METADATA = /^# \/\/\/ script\n(?:#[^\n]{0,300}\n){1,60}?# \/\/\/$/m
 const LISTED = /["']([a-z][\w.-]{1,60})[^"'\n]{0,60}["']/gi
 /** Paths that a program opens to write, or that lie under the user's folder. */
 const WRITTEN = [
@@ -165,9 +165,10 @@ export const readCode = (code: Code, found: FoundNames, own: ReadonlySet<string>
   })
   takeInstalls(text, first, found)
   if (!isFile) return
-  for (const [metadata] of text.matchAll(METADATA))
-    for (const [, name = ''] of metadata.matchAll(LISTED))
-      addPackage(name, 'PyPI', countLines(text, first)(text.indexOf(name)))
+  const metadata = METADATA.exec(text)
+  const lineAt = countLines(text, first)
+  for (const { 1: name = '', index } of (metadata?.[0] ?? '').matchAll(LISTED))
+    addPackage(name, 'PyPI', lineAt(metadata!.index + index))
   for (const pattern of WRITTEN)
     each(pattern, (path, line) => {
       takeWords(['tee', /^[~/]/.test(path) ? path : `~/${path}`], line, found)

@@ -124,6 +124,8 @@ test('names of files and of skills stay on their line, whatever they hold', () =
 test('a long list is cut, and says how much there is', () => {
   const commands = Array.from({ length: 30 }, (_, at) => `tool${at}`)
   expect(write({ commands })).toMatch(/^- \*\*Commands\*\*: `tool0`, .*`tool19` and 10 more$/m)
+  const needs = { ...sampleNeeds({ commands }), more: { commands: 50 } }
+  expect(write({}, { needs })).toMatch(/`tool19` and 60 more$/m)
 })
 
 test.each([

@@ -33,11 +33,14 @@ const row = <Thing>(
   label: string,
   things: readonly Thing[],
   write: (thing: Thing) => Markdown,
+  /** How many there are besides. */
+  more = 0,
 ): Markdown[] => {
   if (things.length === 0) return []
   const shown = things.slice(0, SHOWN_NAMES)
   const names = shown.map((thing, at) => md`${at > 0 ? ', ' : ''}${write(thing)}`)
-  const rest = things.length > shown.length ? ` and ${things.length - shown.length} more` : ''
+  const left = things.length - shown.length + more
+  const rest = left > 0 ? ` and ${left} more` : ''
   return [md`**${label}**: ${names}${rest}`]
 }
 
@@ -99,7 +102,9 @@ export const writeNeeds = (skill: Skill, { mentioned, addressOf }: NeedsInput): 
     ...row('Files', files, ({ path, size }) => {
       return md`${link(showName(path), addressOf(path))} (${showSize(size)})`
     }),
-    ...NAMED.flatMap(([kind, label]) => row(label, needs?.[kind] ?? [], asCode)),
+    ...NAMED.flatMap(([kind, label]) =>
+      row(label, needs?.[kind] ?? [], asCode, needs?.more?.[kind]),
+    ),
     ...row('Declared tools', needs?.tools ?? [], (tool) => {
       return md`${asCode(tool)}${ANY_COMMAND.test(tool.name) ? ' (any command)' : ''}`
     }),
