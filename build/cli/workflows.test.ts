@@ -209,6 +209,12 @@ describe.each(SCRIPTS)('the scheduled update on %s', (name, script) => {
     expect(host.listAt('update-sources')).toContain('content/skills/tuesday/SKILL.md')
   })
 
+  test('versions that began to wait -> proposed, and the job succeeds', () => {
+    const host = startHost(script)
+    expect(host.runJob('monday', '3')).toMatchObject({ status: 0 })
+    expect(host.branches()).toEqual(['main', 'update-sources'])
+  })
+
   test('an update that fails in part -> proposes the rest, and the job fails', () => {
     const host = startHost(script)
     expect(host.runJob('monday', '1')).toMatchObject({ status: 1 })

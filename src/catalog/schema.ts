@@ -147,6 +147,9 @@ export const skillRecord = z.strictObject({
 })
 export type SkillRecord = z.infer<typeof skillRecord>
 
+/** Which new versions of a source wait for a curator: those with new findings, those that change what runs, or all. */
+export const reviewPolicy = z.enum(['findings', 'code', 'all'])
+
 const STARTER_LIMIT = 12
 const NAVIGATION_LIMIT = 6
 const EXAMPLES_LIMIT = 6
@@ -259,6 +262,12 @@ export const siteRecord = z.strictObject({
     fallback: false,
     example: true,
   }),
+  review: reviewPolicy.optional().meta({
+    description:
+      'Which new versions wait for a curator in sources that are added from then on: those with findings, those that change code, or all.',
+    fallback: 'code in a private registry, else findings',
+    example: 'code',
+  }),
   starter: z
     .array(slug)
     .max(STARTER_LIMIT, `at most ${STARTER_LIMIT} slugs: a client downloads them all first`)
@@ -329,6 +338,8 @@ const sourceRow = z.strictObject({
     .string()
     .regex(/^[A-Z][A-Z0-9_]{0,62}$/, 'must be the name of a variable, such as REGISTRY_TOKEN')
     .optional(),
+  /** Which of its new versions wait for a curator: by default those with new findings. */
+  review: reviewPolicy.optional(),
   note: line(LINE_LIMIT).optional(),
 })
 export type SourceRow = z.infer<typeof sourceRow>

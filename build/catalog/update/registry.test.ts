@@ -428,7 +428,7 @@ describe('update', () => {
       },
       ['many-4'],
     )
-    const { code, stdout } = await call('update', '--fail-on', 'high')
+    const { code, stdout } = await call('update')
     expect(code).toBe(3)
     for (const words of [
       `many-0 (id`,

@@ -5,7 +5,10 @@ import { codeSpan, joinBlocks, list, md } from '../../../src/documents/prose/md.
 import { showSlugs } from '../cli/command.ts'
 import type { Loss } from '../import/run.ts'
 import { summarizeNotices } from '../import/notices.ts'
-import type { SourceReport, VersionReport } from './update.ts'
+import type { CodeChange } from './code.ts'
+import type { VersionReport } from './review.ts'
+import type { SourceReport } from './update.ts'
+import type { Change } from './version.ts'
 
 /** Most lines of a section in Markdown: hosts take no longer body of a change request. */
 const ITEMS_LIMIT = 100
@@ -49,13 +52,29 @@ const listFindings = (versions: readonly VersionReport[]): Item[] =>
       strange(quote),
     ])
 
-const describeVersion = ({ slug, id, isNew, state, changes, problems }: VersionReport): Item => {
+const CODE_WORDS: Readonly<Record<CodeChange['kind'], string>> = {
+  file: 'a file that is no text or picture',
+  code: 'code in',
+  field: 'front matter of',
+  address: 'new in its words',
+  unread: 'cannot be compared: it',
+}
+
+/** Most values of one change that are shown. */
+const VALUES_LIMIT = 20
+
+const describeChange = ({ what, values }: Change): Item => {
+  const more = values.length - VALUES_LIMIT
+  const shown = values.slice(0, VALUES_LIMIT).flatMap((value): Piece[] => [' ', strange(value)])
+  return [what, ...shown, ...(more > 0 ? [` and ${more} more`] : [])]
+}
+
+const describeVersion = (version: VersionReport): Item => {
+  const { slug, id, isNew, state, changes, problems, code } = version
   const details = [
     ...problems.map((problem): Item => ['the build refuses it: ', strange(problem)]),
-    ...changes.map(({ what, values }): Item => {
-      const shown = values.map((value): Item => [strange(value)])
-      return [what, ...(shown.length > 0 ? [' ', ...join(shown, ' ')] : [])]
-    }),
+    ...code.map(({ kind, values }) => describeChange({ what: CODE_WORDS[kind], values })),
+    ...changes.map(describeChange),
   ]
   if (!isNew && details.length === 0) details.push(['only its address or day'])
   const start = `${slug} (id ${id})${STATES[state]}`

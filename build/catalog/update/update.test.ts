@@ -195,10 +195,10 @@ describe('update', () => {
       '2026-02-02',
       ['skills/moved', 'skills/gone', 'skills/bold/references/old.md'],
     )
-    const { code, stdout, stderr } = await call('update', '--fail-on', 'high')
+    const { code, stdout, stderr } = await call('update')
     expect(code).toBe(3)
     expect(stderr).toContain(
-      '2 skills with new findings of high severity, 1 skill whose licence went away: held back.',
+      '2 skills with new findings, 1 skill whose licence went away: held back.',
     )
     expect(stdout.indexOf('high pipe-to-shell bold/SKILL.md:6, held back')).toBeLessThan(
       stdout.indexOf('New skills:'),
@@ -254,7 +254,7 @@ describe('update', () => {
     const notice = { LICENSE: 'All rights reserved.\n' }
     repository.commit({ ...notice, ...skill('s7', DANGER) }, '2026-02-02')
     const { code, stdout } = await call('update')
-    expect(code).toBe(0)
+    expect(code).toBe(3)
     expect(stdout).toMatch(
       /^New or graver findings:\n {2}high pipe-to-shell s7\/SKILL.md:6, held back/,
     )
@@ -270,13 +270,9 @@ describe('update', () => {
 
     await call('reject', 's1?', 's7')
     repository.commit(skill('s8', DANGER), '2026-02-03')
-    const again = await call('update', '--fail-on', 'high')
-    expect(again).toMatchObject({
-      code: 3,
-      stderr: expect.stringContaining(
-        '\n1 skill with new findings of high severity, 36 skills whose licence went away: held back.\n',
-      ),
-    })
+    const again = await call('update')
+    // Without its text, the version that waits is the same.
+    expect(again.code).toBe(0)
     expect(again.stdout).toContain('11 skills: LICENSE changed, MIT → none (')
     expect(again.stdout).toContain('They stay with the last version under the old licence')
     expect(await call('accept', 's8')).toMatchObject({ code: 0 })
@@ -307,8 +303,11 @@ describe('update', () => {
     const before = liveText('bold')
     const removed = ['skills/calm', 'skills/moved', 'skills/gone']
     repository.commit({ ...skill('bold', 'Taken over.'), ...skill('fresh') }, '2026-02-02', removed)
-    const { code, stdout } = await call('update')
-    expect(code).toBe(0)
+    const { stdout, ...ended } = await call('update')
+    const stderr = expect.stringContaining(
+      '\n2 skills of a source that most skills left: held back.\n',
+    )
+    expect(ended).toMatchObject({ code: 3, stderr })
     expect(stdout).toContain(
       `  3 of 4 skills (${repository.address}): calm gone moved. Nothing was removed: they stay`,
     )
@@ -316,17 +315,9 @@ describe('update', () => {
     expect(stdout).toContain('In pending/: bold fresh.')
     expect(liveText('bold')).toBe(before)
     expect(slugsIn(content).sort()).toEqual(['bold', 'calm', 'gone', 'moved'])
-    repository.commit({}, '2026-02-03')
-    const again = await call('update', '--fail-on', 'high')
-    expect(again).toMatchObject({
-      code: 3,
-      stderr: expect.stringContaining('\n2 skills of a source that most skills left: held back.\n'),
-    })
     await call('reject', 'bold')
     repository.commit({}, '2026-02-03')
-    expect((await call('update', '--fail-on', 'high')).stderr).toContain(
-      '\n1 skill of a source that most skills left: held back.\n',
-    )
+    expect((await call('update')).code).toBe(0)
     repository.commit(skill('bold', 'Taken over again.'), '2026-02-03')
     for (const slug of ['calm', 'gone', 'moved']) await call('retire', slug)
     repository.commit({}, '2026-02-04')
@@ -335,36 +326,80 @@ describe('update', () => {
     expect(isPending(content, 'fresh')).toBe(false)
   })
 
-  test('medium findings -> held back, but by --fail-on high told and written', async () => {
+  test('medium findings -> held back, exit 3 once', async () => {
     const { content, call, repository } = await follow()
     repository.commit(skill('calm', DOUBT), '2026-02-02')
     const [state, findings] = ['held', [{ rule: 'pipe-to-shell', severity: 'medium', line: 6 }]]
     const held = await call('update', '--json')
-    expect(held.code).toBe(0)
-    expect(JSON.parse(held.stdout).sources[0].versions).toMatchObject([{ state, findings }])
+    expect(held.code).toBe(3)
+    const versions = [{ state, holds: ['findings'], isNewlyHeld: true, findings }]
+    expect(JSON.parse(held.stdout).sources[0].versions).toMatchObject(versions)
     expect(isPending(content, 'calm')).toBe(true)
     repository.commit({}, '2026-02-03')
-    const written = await call('update', '--json', '--fail-on', 'high')
-    expect(written.code).toBe(0)
-    expect(JSON.parse(written.stdout)).toMatchObject({
-      sources: [{ versions: [{ state: 'written', findings }] }],
-      pending: [],
+    expect((await call('update')).code).toBe(0)
+    repository.commit(skill('calm', `${DOUBT} Now.`), '2026-02-04')
+    expect(await call('update')).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('\n1 skill with new findings: held back.\n'),
     })
   })
 
-  test('--review -> all put aside, also twice; what the source takes back waits no longer', async () => {
+  test('--review all -> all put aside, also twice; what the source takes back waits no longer', async () => {
     const { content, call, repository, liveText } = await follow()
+    const review = ['--review', 'all']
     repository.commit({ ...skill('bold', 'Bolder.'), ...skill('fresh') }, '2026-02-02')
     const before = readSampleTree(join(content, 'skills'))
-    expect(await call('update', '--review')).toMatchObject({ code: 0 })
+    expect(await call('update', ...review)).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('\n2 skills to review: held back.\n'),
+    })
     repository.commit({}, '2026-02-03')
-    const again = await call('update', '--review', '--json')
+    const again = await call('update', ...review, '--json')
     expect(JSON.parse(again.stdout)).toMatchObject({ pending: ['bold', 'fresh'] })
     expect(readSampleTree(join(content, 'skills'))).toEqual(before)
     repository.commit(skill('bold'), '2026-02-04', ['skills/fresh'])
-    await call('update', '--review')
+    await call('update', ...review)
     expect(['bold', 'fresh'].filter((slug) => isPending(content, slug))).toEqual([])
     expect(liveText('bold')).toBe(sampleSkillMd('bold', 'Does bold.'))
+    expect(await call('update', '--review', 'high')).toMatchObject({ code: 2 })
+  })
+
+  test.each<[string, SampleFiles, string | undefined]>([
+    ['words', skill('calm', 'Calmer words.'), undefined],
+    ['code', skill('calm', 'Calm.\n\n    rm -r x\n'), 'code in SKILL.md'],
+    ['a program', { 'skills/calm/run.py': 'print(1)' }, 'no text or picture run.py'],
+    ['an address', skill('calm', 'See evil.example.'), 'new in its words evil.example'],
+    ['a new skill', skill('fresh'), 'front matter of'],
+  ])('a source of the policy "code" that changes %s', async (_, files, told) => {
+    const { content, call, repository } = await follow(FILES, '--review', 'code')
+    await call('accept', '*')
+    repository.commit(files, '2026-02-02')
+    const { code, stdout } = await call('update')
+    expect({ code, isTold: told === undefined || stdout.includes(told) }).toEqual({
+      code: told === undefined ? 0 : 3,
+      isTold: true,
+    })
+    const [slug = ''] = Object.keys(files)[0]?.split('/').slice(1) ?? []
+    expect(isPending(content, slug)).toBe(told !== undefined)
+  })
+
+  test.each([
+    [{}, undefined],
+    [{ private: true }, 'code'],
+    [{ private: true, review: 'all' }, 'all'],
+    [{ review: 'code' }, 'code'],
+  ])('a source added where site.json says %j has the policy %s', async (site, review) => {
+    const { content, call, repository } = await follow()
+    const file = join(content, 'site.json')
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), ...site }))
+    const rows = join(content, 'sources.json')
+    writeFileSync(rows, '[]')
+    await call('add', repository.address, '--source', WEB)
+    expect(JSON.parse(readFileSync(rows, 'utf8'))).toEqual([
+      { address: repository.address, source: WEB, ...(review && { review }) },
+    ])
+    await call('add', repository.address, '--source', WEB)
+    expect(JSON.parse(readFileSync(rows, 'utf8'))).toHaveLength(1)
   })
 
   test('after reject -> that version is not offered again, a later one is', async () => {
@@ -373,11 +408,11 @@ describe('update', () => {
     await call('update')
     expect(await call('reject', 'bold')).toMatchObject({ code: 0 })
     repository.commit(skill('fresh'), '2026-02-03')
-    const { stdout } = await call('update', '--fail-on', 'high')
+    const { stdout } = await call('update')
     expect(stdout).toContain('bold (id 1), rejected before')
     expect(isPending(content, 'bold')).toBe(false)
     repository.commit(skill('bold', `${DANGER} Now.`), '2026-02-04')
-    expect(await call('update', '--fail-on', 'high')).toMatchObject({ code: 3 })
+    expect(await call('update')).toMatchObject({ code: 3 })
     expect(isPending(content, 'bold')).toBe(true)
   })
 
@@ -545,7 +580,7 @@ test(
       ]) {
         await killCommand(content, delay, ...args)
         expect(loadCatalog(content).skills).toHaveLength(names.length)
-        expect(await runCommand(...args)).toMatchObject({ code: 0 })
+        expect([0, 3]).toContain((await runCommand(...args)).code)
       }
       for (const { folder } of loadCatalog(content).skills)
         expect(readFileSync(join(folder, 'SKILL.md'), 'utf8')).toContain(`${DANGER} ${at}.`)

@@ -24,8 +24,14 @@ export const digestVersion = (folder: string, record: SkillRecord): string => {
   return hash('sha256', text, 'hex').slice(0, 16)
 }
 
-export const isAsGrave = ({ severity }: Finding, least: FindingSeverity): boolean =>
-  SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(least)
+/** The severity that decides whether a version waits. */
+const holdSeverity = ({ severity }: Finding): FindingSeverity => severity
+
+const isAsGrave = (finding: Finding, least: FindingSeverity): boolean =>
+  SEVERITIES.indexOf(holdSeverity(finding)) <= SEVERITIES.indexOf(least)
+
+/** Whether a curator has to see a finding before readers do: it would make its skill one to review. */
+export const isGrave = (finding: Finding): boolean => isAsGrave(finding, 'medium')
 
 const placeOf = ({ rule, file, digest }: Finding): string => [rule, file, digest].join('\n')
 
@@ -40,7 +46,7 @@ export const listNewFindings = (
   const known = new Map(before.map((one) => [placeOf(one), one]))
   return after.filter((one) => {
     const old = known.get(placeOf(one))
-    const isKnown = old && isAsGrave(old, one.severity) && old.count >= one.count
+    const isKnown = old && isAsGrave(old, holdSeverity(one)) && old.count >= one.count
     return one.accepted === undefined && !isKnown
   })
 }

@@ -1,0 +1,128 @@
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { renderProblem } from '../../../src/catalog/problems.ts'
+import type { SkillRecord, SourceRow } from '../../../src/catalog/schema.ts'
+import { makeSkillInTime, openSkill } from '../../../src/catalog/skill-folder.ts'
+import type { Finding } from '../../../src/catalog/skill.ts'
+import { makeFolder } from '../../machine/folders.ts'
+import type { Loss, Version } from '../import/run.ts'
+import { pendingIn } from '../store/records.ts'
+import { dropPending, openCopies, writeSkillFolder } from '../store/write.ts'
+import { compareCode } from './code.ts'
+import type { CodeChange } from './code.ts'
+import { readState } from './sources.ts'
+import { compareVersions, digestVersion, isGrave, listNewFindings } from './version.ts'
+import type { Change } from './version.ts'
+
+/** Why a version waits for a curator. */
+type Hold = 'findings' | 'licence' | 'deserted' | 'internal' | 'refused' | 'code' | 'all'
+
+/** What became of a new or changed version. */
+export interface VersionReport {
+  slug: string
+  id: number
+  isNew: boolean
+  state: 'written' | 'held' | 'rejected'
+  /** Why it waits, or would if it was not rejected. */
+  holds: Hold[]
+  /** Whether it did not wait before. */
+  isNewlyHeld: boolean
+  /** Why the build could not load it. */
+  problems: string[]
+  /** New or graver ones. */
+  findings: Finding[]
+  changes: Change[]
+  /** What differs of what runs, where that decides. */
+  code: CodeChange[]
+  /** Set if its text would go. */
+  loss?: Loss
+}
+
+/** Where versions of a source go, and which of them wait. */
+export interface ReviewSettings {
+  content: string
+  policy: NonNullable<SourceRow['review']>
+}
+
+const writeAll = (content: string, slug: string, files: Version['files'], record: SkillRecord) => {
+  makeFolder(join(content, 'skills'))
+  const written = files.map(({ path }) => path)
+  writeSkillFolder(content, slug, files, { written, removed: [] }, record)
+}
+
+/** Writes a version into a folder of its own. */
+const stageVersion = (stage: string, { slug, record, files }: Version): string => {
+  const folder = join(stage, 'skills', slug)
+  rmSync(folder, { recursive: true, force: true })
+  writeAll(stage, slug, files, record)
+  return folder
+}
+
+/** Reads a version, and compares it with the skill of the catalog. */
+const judgeVersion = (
+  folder: string,
+  version: Version,
+  { content, policy }: ReviewSettings,
+): Omit<VersionReport, 'isNewlyHeld'> => {
+  const { slug, id, change, record, loaded, live, loss, isDeserted, isInternal } = version
+  const after = loaded.skill && { ...loaded.skill, folder }
+  const opened = live && openSkill(content, slug)
+  const before = opened && makeSkillInTime(opened).skill
+  // What a curator is told of a text does not depend on whether it may be copied.
+  const whole = openCopies(content, slug, version.read, record)
+  const read = loss ? makeSkillInTime(whole).skill : after
+  const findings = listNewFindings(before?.findings ?? [], read?.findings ?? [])
+  const copied = openCopies(content, slug, version.files, record)
+  const code = policy === 'code' ? compareCode(opened, copied) : []
+  const reasons: Record<Hold, boolean> = {
+    findings: findings.some(isGrave),
+    licence: loss !== undefined,
+    deserted: isDeserted,
+    internal: isInternal,
+    refused: !after,
+    code: code.length > 0,
+    all: policy === 'all',
+  }
+  const holds = (Object.keys(reasons) as Hold[]).filter((hold) => reasons[hold])
+  const digest = digestVersion(folder, record)
+  const isRejected = readState(content).rejected.some((one) => one.digest === digest)
+  return {
+    slug,
+    id,
+    isNew: live === undefined,
+    state: isRejected ? 'rejected' : holds.length > 0 ? 'held' : 'written',
+    holds,
+    problems: loaded.problems.map(renderProblem),
+    findings,
+    changes: [
+      ...(isInternal ? [{ what: 'marked as internal by its author', values: [] }] : []),
+      ...(before && after ? compareVersions(before, after, change.written) : []),
+    ],
+    code,
+    ...(loss && { loss }),
+  }
+}
+
+/** Whether this version waits already. */
+const isPending = (content: string, slug: string, digest: string): boolean => {
+  if (!existsSync(join(pendingIn(content), 'skills', slug))) return false
+  const { folder, record } = openSkill(pendingIn(content), slug)
+  return record !== undefined && digestVersion(folder, record) === digest
+}
+
+/** Judges a version and puts it aside if it is held back; returns what becomes of it. Runs under the lock. */
+export const reviewVersion = (
+  stage: string,
+  version: Version,
+  settings: ReviewSettings,
+): VersionReport => {
+  const { content } = settings
+  const { slug, files, record } = version
+  const folder = stageVersion(stage, version)
+  const judged = judgeVersion(folder, version, settings)
+  const isHeld = judged.state === 'held'
+  const isNewlyHeld = isHeld && !isPending(content, slug, digestVersion(folder, record))
+  if (judged.state !== 'written') dropPending(content, slug)
+  if (isHeld) writeAll(pendingIn(content), slug, files, record)
+  return { ...judged, isNewlyHeld }
+}
