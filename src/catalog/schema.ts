@@ -349,6 +349,9 @@ export const sourceRecords = z.array(sourceRow)
 
 const digest16 = z.string().regex(/^[0-9a-f]{16}$/, 'must be 16 digits')
 
+/** A version by its digest, and the day of what happened to it. */
+const decided = z.strictObject({ slug, digest: digest16, when: day })
+
 /** The schema of `sources.state.json`, which the commands keep. */
 export const sourceState = z.strictObject({
   /** By the digest of a row: its address, and the commit that was read last, or the ETag of a registry's list. */
@@ -363,8 +366,10 @@ export const sourceState = z.strictObject({
       shadowed: z.array(slug).optional(),
     }),
   ),
+  /** Versions that a curator accepted, which need no second look. */
+  accepted: z.array(decided).default([]),
   /** Versions that a curator rejected. */
-  rejected: z.array(z.strictObject({ slug, digest: digest16, when: day })),
+  rejected: z.array(decided.extend({ isTold: z.boolean().optional() })),
 })
 
 /** The front matter of a page or a blog post. */

@@ -14,7 +14,7 @@ import {
 import type { Arguments, Command, CommandContext } from '../cli/command.ts'
 import { isPrivateIn, readPending, readRecords } from '../store/records.ts'
 import { renderMarkdown, renderText } from './report.ts'
-import { SOURCES_FILE, chooseRows, readSources } from './sources.ts'
+import { SOURCES_FILE, chooseRows, nameVersion, readSources, readWaiting } from './sources.ts'
 import { followSources } from './update.ts'
 import type { VersionReport } from './review.ts'
 import type { SourceReport } from './update.ts'
@@ -28,7 +28,7 @@ const printReport = (
   { switches }: Arguments,
   print: CommandContext['print'],
 ): void => {
-  const pending = readPending(content).map(({ slug }) => slug)
+  const pending = readWaiting(content).map(nameVersion)
   if (switches.has('json')) print(renderJson({ sources: reports, pending }))
   else if (switches.has('markdown')) print(renderMarkdown(reports, pending))
   else print(renderText(reports, pending))

@@ -22,7 +22,7 @@ import {
 } from '../../../testing/sample-folders.ts'
 import { packZip } from '../../machine/zip.ts'
 import { Registry } from '../import/registry.ts'
-import { createChooser } from './sources.ts'
+import { createChooser, nameVersion, readWaiting } from './sources.ts'
 import { buildFor, startOrigin } from '../testing/origin-server.ts'
 import { KILLS, SLOWEST, killCommand, runCommand, spreadKills } from '../testing/run-command.ts'
 
@@ -437,7 +437,7 @@ describe('update', () => {
       'author Ann → Bea',
       'fresh (id',
       'many-4 (id',
-      'In pending/: many-1 many-2.',
+      '2 versions in pending/.',
       ', 1 new, 4 changed, 1 gone, 0 left out',
     ])
       expect(stdout).toContain(words)
@@ -445,7 +445,8 @@ describe('update', () => {
     expect(listFetched()).toEqual([8, 10, 11, 400])
     expect(slugs()).toContain('many-4')
     expect(existsSync(join(content, 'skills/many-2/SKILL.md'))).toBe(true)
-    await call('accept', 'many-2')
+    const waiting = readWaiting(content).filter(({ slug }) => slug === 'many-2')
+    await call('accept', ...waiting.map(nameVersion))
     expect(existsSync(join(content, 'skills/many-2/SKILL.md'))).toBe(false)
     expect(readRecord('many-3')).toMatchObject({ author: 'Bea' })
   })

@@ -1,12 +1,14 @@
+import type { Finding } from '../../../src/catalog/skill.ts'
 import { SEVERITIES } from '../../../src/catalog/safety/rule.ts'
 import { ruleOf } from '../../../src/catalog/safety/rules.ts'
 import { countOf } from '../../../src/catalog/text.ts'
-import { codeSpan, joinBlocks, list, md } from '../../../src/documents/prose/md.ts'
+import { codeFence, codeSpan, joinBlocks, list, md } from '../../../src/documents/prose/md.ts'
 import { showSlugs } from '../cli/command.ts'
 import type { Loss } from '../import/run.ts'
 import { summarizeNotices } from '../import/notices.ts'
 import type { CodeChange } from './code.ts'
 import type { VersionReport } from './review.ts'
+import { nameVersion } from './sources.ts'
 import type { SourceReport } from './update.ts'
 import type { Change } from './version.ts'
 
@@ -40,17 +42,19 @@ const STATES: Readonly<Record<VersionReport['state'], string>> = {
   rejected: ', rejected before',
 }
 
+const describeFinding = (slug: string, state: VersionReport['state'], finding: Finding): Item => {
+  const { rule, severity, file, line, quote } = finding
+  const place = strange(`${slug}/${file}:${line}`)
+  const says = `${STATES[state]}: it ${ruleOf(rule).says}${quote && ': '}`
+  return [`${severity} ${rule} `, place, says, strange(quote)]
+}
+
 /** The gravest first. */
 const listFindings = (versions: readonly VersionReport[]): Item[] =>
   versions
-    .flatMap(({ slug, state, findings }) => findings.map((one) => ({ ...one, slug, state })))
-    .sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity))
-    .map(({ rule, severity, slug, file, line, state, quote }) => [
-      `${severity} ${rule} `,
-      strange(`${slug}/${file}:${line}`),
-      `${STATES[state]}: it ${ruleOf(rule).says}${quote && ': '}`,
-      strange(quote),
-    ])
+    .flatMap(({ slug, state, findings }) => findings.map((one) => ({ one, slug, state })))
+    .sort((a, b) => SEVERITIES.indexOf(a.one.severity) - SEVERITIES.indexOf(b.one.severity))
+    .map(({ one, slug, state }) => describeFinding(slug, state, one))
 
 const CODE_WORDS: Readonly<Record<CodeChange['kind'], string>> = {
   file: 'a file that is no text or picture',
@@ -77,9 +81,13 @@ const describeVersion = (version: VersionReport): Item => {
     ...changes.map(describeChange),
   ]
   if (!isNew && details.length === 0) details.push(['only its address or day'])
-  const start = `${slug} (id ${id})${STATES[state]}`
+  const start = `${state === 'held' ? nameVersion(version) : slug} (id ${id})${STATES[state]}`
   return details.length === 0 ? [start] : [`${start}: `, ...join(details, '; ')]
 }
+
+/** A command with all of its names, since it is pasted as it is printed. */
+export const renderCommand = (command: string, names: readonly string[]): string =>
+  `npm run catalog -- ${command} ${names.join(' ')}`
 
 const describeLoss = ({ place, cause, was, is }: Loss): Item => [
   ...(place === undefined ? [] : [strange(place)]),
@@ -91,7 +99,7 @@ const STAYING = 'to stay with the last version under the old licence'
 
 /** The versions of a source whose text would go, a line for each change of licence, with both ways out. */
 const listLosses = ({ address, versions }: SourceReport): Item[] => {
-  const lost = versions.filter(({ loss }) => loss)
+  const lost = versions.filter(({ loss, isTold }) => loss && !isTold)
   const groups = Map.groupBy(lost, ({ loss, state }) => JSON.stringify([loss, state]))
   return [...groups.values()].map((group): Item => {
     const [{ loss, state }] = group as [VersionReport]
@@ -101,7 +109,7 @@ const listLosses = ({ address, versions }: SourceReport): Item[] => {
       strange(address),
       `)${STATES[state]}: ${showSlugs(slugs)}. `,
       state === 'held'
-        ? `To let the text go: npm run catalog -- accept ${slugs.join(' ')}; ${STAYING}: reject`
+        ? `To let the text go: ${renderCommand('accept', group.map(nameVersion))}; ${STAYING}: reject`
         : 'They stay with the last version under the old licence',
     ]
     return join([[`${countOf(group.length, 'skill')}: `], describeLoss(loss!), rest], '')
@@ -170,7 +178,7 @@ const describeNotices = ({ address, notices }: SourceReport): Item[] =>
 
 /** What a curator reads, what matters most first; sections without items are left out. */
 const listSections = (reports: readonly SourceReport[]): Section[] => {
-  const versions = reports.flatMap((one) => one.versions)
+  const versions = reports.flatMap((one) => one.versions).filter(({ isTold }) => !isTold)
   const others = versions.filter(({ loss }) => !loss)
   const skipped = reports
     .flatMap(({ leftOut }) => leftOut)
@@ -194,24 +202,27 @@ const listSections = (reports: readonly SourceReport[]): Section[] => {
   return all.filter(({ items }) => items.length > 0)
 }
 
-/** Most slugs of versions that wait. */
-const WAITING_LIMIT = 20
-
-const renderWaiting = (pending: readonly string[]): string => {
-  if (pending.length === 0) return ''
-  const slugs = showSlugs(pending, WAITING_LIMIT)
-  return `In pending/: ${slugs}. To take one in: npm run catalog -- accept; to remove it: reject`
-}
-
 const printPiece = (piece: Piece): string => (typeof piece === 'string' ? piece : piece.strange)
 
-/** `pending` are the slugs of all versions that wait for a curator. */
+const printItem = (item: Item): string => item.map(printPiece).join('')
+
+/** A finding of a version that waits or is let in, in a line. */
+export const printFinding = (slug: string, finding: Finding): string =>
+  printItem(describeFinding(slug, 'written', finding))
+
+const introduceWaiting = (pending: readonly string[]): string =>
+  pending.length === 0
+    ? ''
+    : `${countOf(pending.length, 'version')} in pending/. To take in what you have read:`
+
+/** `pending` are the names of all versions that wait for a curator. */
 export const renderText = (reports: readonly SourceReport[], pending: readonly string[]): string =>
   [
     ...listSections(reports).map(({ title, items }) =>
-      [`${title}:`, ...items.map((item) => `  ${item.map(printPiece).join('')}`)].join('\n'),
+      [`${title}:`, ...items.map((item) => `  ${printItem(item)}`)].join('\n'),
     ),
-    renderWaiting(pending),
+    introduceWaiting(pending) &&
+      `${introduceWaiting(pending)}\n${renderCommand('accept', pending)}`,
   ]
     .filter(Boolean)
     .join('\n\n')
@@ -225,9 +236,16 @@ const markSection = ({ title, items }: Section) => {
   return joinBlocks([md`## ${title}`, list(more > 0 ? [...shown, `and ${more} more`] : shown)])
 }
 
+const markWaiting = (pending: readonly string[]) => {
+  if (pending.length === 0) return md``
+  const more = pending.length - ITEMS_LIMIT
+  const command = codeFence(renderCommand('accept', pending.slice(0, ITEMS_LIMIT)), 'sh')
+  const rest = more > 0 ? md`and ${more} more, which "npm run catalog -- accept '*'" names` : md``
+  return joinBlocks([md`${introduceWaiting(pending)}`, command, rest])
+}
+
 /** The report as the body of a change request. */
 export const renderMarkdown = (
   reports: readonly SourceReport[],
   pending: readonly string[],
-): string =>
-  String(joinBlocks([...listSections(reports).map(markSection), md`${renderWaiting(pending)}`]))
+): string => String(joinBlocks([...listSections(reports).map(markSection), markWaiting(pending)]))

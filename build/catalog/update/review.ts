@@ -10,7 +10,7 @@ import { pendingIn } from '../store/records.ts'
 import { dropPending, openCopies, writeSkillFolder } from '../store/write.ts'
 import { compareCode } from './code.ts'
 import type { CodeChange } from './code.ts'
-import { readState } from './sources.ts'
+import { readState, writeState } from './sources.ts'
 import { compareVersions, digestVersion, isGrave, listNewFindings } from './version.ts'
 import type { Change } from './version.ts'
 
@@ -21,7 +21,11 @@ type Hold = 'findings' | 'licence' | 'deserted' | 'internal' | 'refused' | 'code
 export interface VersionReport {
   slug: string
   id: number
+  /** With the slug, its name. */
+  digest: string
   isNew: boolean
+  /** Whether a report said before that it was rejected. */
+  isTold: boolean
   state: 'written' | 'held' | 'rejected'
   /** Why it waits, or would if it was not rejected. */
   holds: Hold[]
@@ -85,12 +89,17 @@ const judgeVersion = (
   }
   const holds = (Object.keys(reasons) as Hold[]).filter((hold) => reasons[hold])
   const digest = digestVersion(folder, record)
-  const isRejected = readState(content).rejected.some((one) => one.digest === digest)
+  const { accepted, rejected } = readState(content)
+  const rejection = rejected.find((one) => one.digest === digest)
+  const isAccepted = accepted.some((one) => one.slug === slug && one.digest === digest)
+  const mayGo = holds.length === 0 || (isAccepted && after !== undefined)
   return {
     slug,
     id,
+    digest,
     isNew: live === undefined,
-    state: isRejected ? 'rejected' : holds.length > 0 ? 'held' : 'written',
+    isTold: rejection?.isTold === true,
+    state: rejection ? 'rejected' : mayGo ? 'written' : 'held',
     holds,
     problems: loaded.problems.map(renderProblem),
     findings,
@@ -104,10 +113,23 @@ const judgeVersion = (
 }
 
 /** Whether this version waits already. */
-const isPending = (content: string, slug: string, digest: string): boolean => {
-  if (!existsSync(join(pendingIn(content), 'skills', slug))) return false
-  const { folder, record } = openSkill(pendingIn(content), slug)
+const isPending = (
+  content: string,
+  { slug, digest }: Pick<VersionReport, 'slug' | 'digest'>,
+): boolean => {
+  const pending = pendingIn(content)
+  if (!existsSync(join(pending, 'skills', slug))) return false
+  const { folder, record } = openSkill(pending, slug)
   return record !== undefined && digestVersion(folder, record) === digest
+}
+
+/** Remembers that a report says of a version that it was rejected. */
+const markTold = (content: string, digest: string): void => {
+  const state = readState(content)
+  const rejected = state.rejected.map((one) =>
+    one.digest === digest ? { ...one, isTold: true } : one,
+  )
+  writeState(content, { ...state, rejected })
 }
 
 /** Judges a version and puts it aside if it is held back; returns what becomes of it. Runs under the lock. */
@@ -118,11 +140,11 @@ export const reviewVersion = (
 ): VersionReport => {
   const { content } = settings
   const { slug, files, record } = version
-  const folder = stageVersion(stage, version)
-  const judged = judgeVersion(folder, version, settings)
+  const judged = judgeVersion(stageVersion(stage, version), version, settings)
   const isHeld = judged.state === 'held'
-  const isNewlyHeld = isHeld && !isPending(content, slug, digestVersion(folder, record))
+  const isNewlyHeld = isHeld && !isPending(content, judged)
   if (judged.state !== 'written') dropPending(content, slug)
   if (isHeld) writeAll(pendingIn(content), slug, files, record)
+  if (judged.state === 'rejected' && !judged.isTold) markTold(content, judged.digest)
   return { ...judged, isNewlyHeld }
 }

@@ -11,6 +11,7 @@ import {
 } from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
 import { MIT_TEXT, makeRepository } from '../import/testing/sample-repository.ts'
+import { nameVersion, readWaiting } from './sources.ts'
 import { KILLS, SLOWEST, killCommand, runCommand, spreadKills } from '../testing/run-command.ts'
 
 afterEach(removeFolders)
@@ -43,6 +44,12 @@ const follow = async (files = FILES, ...options: readonly string[]) => {
 /** Marks a SKILL.md as internal. */
 const mark = (text: string): string =>
   text.replace('\n---\n', '\nmetadata:\n  internal: true\n---\n')
+
+/** The names by which the versions of these skills are accepted, or of all that wait. */
+const namesIn = (content: string, ...slugs: readonly string[]): string[] =>
+  readWaiting(content)
+    .filter(({ slug }) => slugs.length === 0 || slugs.includes(slug))
+    .map(nameVersion)
 
 const slugsIn = (content: string): string[] => loadCatalog(content).skills.map(({ slug }) => slug)
 
@@ -94,7 +101,7 @@ describe('add', () => {
     expect(slugsIn(content)).toEqual(['calm'])
     repository.commit({ 'skills/calm/SKILL.md': mark(sampleSkillMd('calm', 'New.')) }, '2026-01-03')
     const { stdout } = await call('update')
-    expect(stdout).toContain('calm (id 1), held back: marked as internal by its author')
+    expect(stdout).toContain('(id 1), held back: marked as internal by its author')
     expect(isPending(content, 'calm')).toBe(true)
     expect(liveText('calm')).not.toContain('internal')
     const { text } = await runCommand(
@@ -210,7 +217,7 @@ describe('update', () => {
       'folder skills/moved → skills/renamed',
       '1 skill: the front matter changed, MIT → other licence (',
       `gone (id ${ids.get('gone')}): nothing was removed`,
-      'In pending/: bold calm fresh.',
+      '3 versions in pending/. To take in what you have read:\nnpm run catalog -- accept bold:',
     ])
       expect(stdout).toContain(words)
     expect(liveText('bold')).toBe(before)
@@ -223,7 +230,7 @@ describe('update', () => {
       file,
       JSON.stringify({ ...record, category: 'Research', parts: { summary: 'S.' } }),
     )
-    expect(await call('accept', 'b*', 'fresh')).toMatchObject({ code: 0 })
+    expect(await call('accept', ...namesIn(content, 'bold', 'fresh'))).toMatchObject({ code: 0 })
     expect(liveText('bold')).toContain(DANGER)
     const { skills } = loadCatalog(content)
     expect(skills.find(({ slug }) => slug === 'bold')).toMatchObject({
@@ -262,7 +269,7 @@ describe('update', () => {
     const slugs = loadCatalog(content).skills.map(({ slug }) => slug)
     expect(lines).toEqual([
       `  48 skills: LICENSE changed, MIT → none (${repository.address}), held back: ${slugs.join(' ')}. ` +
-        `To let the text go: npm run catalog -- accept ${slugs.join(' ')}; ` +
+        `To let the text go: npm run catalog -- accept ${namesIn(content).join(' ')}; ` +
         'to stay with the last version under the old licence: reject',
     ])
     expect(stdout).not.toContain('Changed:')
@@ -275,7 +282,7 @@ describe('update', () => {
     expect(again.code).toBe(0)
     expect(again.stdout).toContain('11 skills: LICENSE changed, MIT → none (')
     expect(again.stdout).toContain('They stay with the last version under the old licence')
-    expect(await call('accept', 's8')).toMatchObject({ code: 0 })
+    expect(await call('accept', ...namesIn(content, 's8'))).toMatchObject({ code: 0 })
     expect(existsSync(join(content, 'skills/s8/SKILL.md'))).toBe(false)
     expect(liveText('s7')).toBe(before['s7/SKILL.md'])
     expect(liveText('s9')).toBe(before['s9/SKILL.md'])
@@ -312,7 +319,7 @@ describe('update', () => {
       `  3 of 4 skills (${repository.address}): calm gone moved. Nothing was removed: they stay`,
     )
     expect(stdout).toContain('what else changed in this source is held back')
-    expect(stdout).toContain('In pending/: bold fresh.')
+    expect(stdout).toContain('\n2 versions in pending/.')
     expect(liveText('bold')).toBe(before)
     expect(slugsIn(content).sort()).toEqual(['bold', 'calm', 'gone', 'moved'])
     await call('reject', 'bold')
@@ -355,7 +362,8 @@ describe('update', () => {
     })
     repository.commit({}, '2026-02-03')
     const again = await call('update', ...review, '--json')
-    expect(JSON.parse(again.stdout)).toMatchObject({ pending: ['bold', 'fresh'] })
+    expect(JSON.parse(again.stdout)).toMatchObject({ pending: namesIn(content) })
+    expect(namesIn(content, 'bold', 'fresh')).toHaveLength(2)
     expect(readSampleTree(join(content, 'skills'))).toEqual(before)
     repository.commit(skill('bold'), '2026-02-04', ['skills/fresh'])
     await call('update', ...review)
@@ -372,7 +380,7 @@ describe('update', () => {
     ['a new skill', skill('fresh'), 'front matter of'],
   ])('a source of the policy "code" that changes %s', async (_, files, told) => {
     const { content, call, repository } = await follow(FILES, '--review', 'code')
-    await call('accept', '*')
+    await call('accept', ...namesIn(content))
     repository.commit(files, '2026-02-02')
     const { code, stdout } = await call('update')
     expect({ code, isTold: told === undefined || stdout.includes(told) }).toEqual({
@@ -410,6 +418,8 @@ describe('update', () => {
     repository.commit(skill('fresh'), '2026-02-03')
     const { stdout } = await call('update')
     expect(stdout).toContain('bold (id 1), rejected before')
+    repository.commit({}, '2026-02-03')
+    expect((await call('update')).stdout).not.toContain('bold')
     expect(isPending(content, 'bold')).toBe(false)
     repository.commit(skill('bold', `${DANGER} Now.`), '2026-02-04')
     expect(await call('update')).toMatchObject({ code: 3 })
@@ -423,7 +433,7 @@ describe('update', () => {
     await call('retire', 'bold')
     repository.commit(skill('fresh'), '2026-02-03')
     expect((await call('update')).stdout).toContain('1 left out (1 retired)')
-    expect(await call('accept', 'bold')).toMatchObject({ code: 1 })
+    expect(await call('accept', ...namesIn(content, 'bold'))).toMatchObject({ code: 1 })
     expect(slugsIn(content)).not.toContain('bold')
   })
 
@@ -432,7 +442,7 @@ describe('update', () => {
     repository.commit(skill('bold', DANGER), '2026-02-02')
     await call('update')
     await call('move', 'bold', 'brave')
-    expect(await call('accept', 'bold')).toMatchObject({ code: 0 })
+    expect(await call('accept', ...namesIn(content, 'bold'))).toMatchObject({ code: 0 })
     expect(slugsIn(content)).not.toContain('bold')
     expect(liveText('brave')).toContain(DANGER)
     repository.commit(skill('bold', `${DANGER} Now.`), '2026-02-03')
@@ -484,6 +494,75 @@ describe('update', () => {
   })
 })
 
+describe('accept of what was read', () => {
+  const DANGEROUS = { LICENSE: MIT_TEXT, ...skill('bold', DANGER), ...skill('brave', DANGER) }
+
+  test.each([['bold'], ['b*']])('%s -> shown with findings and the line, exit 2', async (name) => {
+    const { content, call } = await follow(DANGEROUS)
+    const before = readSampleTree(content)
+    const shown = await call('accept', name)
+    expect(shown.code).toBe(2)
+    const [bold = '', brave = ''] = namesIn(content)
+    expect(shown.stdout).toContain(`${bold}\n  high pipe-to-shell bold/SKILL.md:6: it `)
+    const line = name === 'bold' ? bold : `${bold} ${brave}`
+    expect(shown.stderr).toContain(`npm run catalog -- accept ${line}\n`)
+    expect(readSampleTree(content)).toEqual(before)
+  })
+
+  test('by its name -> what comes in is printed, and the same name again changes nothing', async () => {
+    const { content, call } = await follow(DANGEROUS)
+    const names = namesIn(content, 'bold')
+    const accepted = await call('accept', ...names)
+    expect(accepted.stdout).toMatch(/^bold: accepted \(id 1\)\n {2}high pipe-to-shell bold/)
+    expect(slugsIn(content)).toEqual(['bold'])
+    const again = { code: 0, stdout: 'bold: accepted before\n' }
+    expect(await call('accept', ...names)).toMatchObject(again)
+  })
+
+  test('another version waits by now -> refused, and nothing is taken in', async () => {
+    const { content, call, repository } = await follow(DANGEROUS)
+    const [bold = '', brave = ''] = namesIn(content)
+    repository.commit(skill('bold', `${DANGER} Now.`), '2026-02-02')
+    await call('update')
+    const [newest = ''] = namesIn(content, 'bold')
+    expect(await call('accept', brave, bold)).toMatchObject({
+      code: 1,
+      stderr: `${bold} is not what waits now: ${newest}. Read that one.\n`,
+    })
+    expect(slugsIn(content)).toEqual([])
+  })
+
+  test('a version that was accepted once and comes back -> goes in', async () => {
+    const { content, call, repository, liveText } = await follow()
+    repository.commit(skill('bold', DANGER), '2026-02-02')
+    await call('update')
+    await call('accept', ...namesIn(content, 'bold'))
+    repository.commit(skill('bold', 'Calm.'), '2026-02-03')
+    await call('update')
+    expect(liveText('bold')).toContain('Calm.')
+    repository.commit(skill('bold', DANGER), '2026-02-04')
+    expect(await call('update')).toMatchObject({ code: 0 })
+    expect(liveText('bold')).toContain(DANGER)
+  })
+
+  test('reject --undo -> the version is offered again', async () => {
+    const { content, call } = await follow(DANGEROUS)
+    const names = namesIn(content, 'bold')
+    expect(await call('reject', ...names)).toMatchObject({ code: 0 })
+    expect((await call('update')).stdout).toContain(': unchanged')
+    expect(await call('reject', '--undo', 'bold')).toMatchObject({
+      code: 0,
+      stdout: 'bold: taken back; the next update offers it again\n',
+    })
+    expect(await call('update')).toMatchObject({ code: 3 })
+    expect(namesIn(content, 'bold')).toEqual(names)
+    expect(await call('reject', '--undo', 'bold')).toMatchObject({
+      code: 0,
+      stdout: 'bold: was not rejected\n',
+    })
+  })
+})
+
 describe('accept and reject of a name that no version has', () => {
   test.each(['accept', 'reject'])(
     '%s -> the nearest one, exit 1, and nothing is done',
@@ -523,7 +602,7 @@ describe('accept-finding of a version that waits', () => {
       code: 0,
       stdout: expect.stringMatching(/^bold\/SKILL.md: pipe-to-shell \(\w{16}\) accepted\n$/),
     })
-    await call('accept', 'bold')
+    await call('accept', ...namesIn(content, 'bold'))
     expect(loadCatalog(content).skills).toMatchObject([
       { slug: 'bold', safety: 'No findings', accepted: [{ rule: 'pipe-to-shell', by: 'ada' }] },
     ])
@@ -548,7 +627,7 @@ describe('accept-finding of a version that waits', () => {
 
 test('accept-finding -> its row in the record, and no review any more', async () => {
   const { content, call } = await follow({ LICENSE: MIT_TEXT, ...skill('bold', DOUBT) })
-  await call('accept', '*')
+  await call('accept', ...namesIn(content))
   const why = ['--why', 'the vendor’s own', '--by', 'ada']
   expect(await call('accept-finding', 'bold', 'pipe-to-sh', ...why)).toMatchObject({
     code: 1,
@@ -574,10 +653,8 @@ test(
     const { content, repository } = await follow(all('Sort.'))
     for (const [at, delay] of spreadKills(30).entries()) {
       repository.commit(all(`${DANGER} ${at}.`), '2026-02-02')
-      for (const args of [
-        ['update', '--content', content],
-        ['accept', '*', '--content', content],
-      ]) {
+      for (const name of ['update', 'accept']) {
+        const args = [name, ...(name === 'accept' ? namesIn(content) : []), '--content', content]
         await killCommand(content, delay, ...args)
         expect(loadCatalog(content).skills).toHaveLength(names.length)
         expect([0, 3]).toContain((await runCommand(...args)).code)

@@ -13,13 +13,14 @@ import { decodeLoosely } from '../../../src/catalog/text.ts'
 /** The digest of what a curator judges in a version: its files, author and licence, not where or when it was seen. */
 export const digestVersion = (folder: string, record: SkillRecord): string => {
   const { files } = listSkillFiles(folder, '')
-  const { name, description, author, licence } = record
+  const { name, description, author, licence, source } = record
   const rows = files.map(({ path, isExecutable }) => [
     path,
     hash('sha256', readFileSync(join(folder, path))),
     ...(isExecutable ? ['executable'] : []),
   ])
-  const words = files.length === 0 ? [name, description] : []
+  const isByRecord = files.length === 0 || (source.kind === 'upstream' && source.via !== undefined)
+  const words = isByRecord ? [name, description] : []
   const text = JSON.stringify([rows.sort(), words, author, licence ?? ''])
   return hash('sha256', text, 'hex').slice(0, 16)
 }
