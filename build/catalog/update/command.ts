@@ -36,11 +36,12 @@ const printReport = (
 
 const HOLD_WORDS: Readonly<Record<VersionReport['holds'][number], string>> = {
   findings: 'with new findings',
+  suspect: 'with a finding, whose code changed',
   licence: 'whose licence went away',
   deserted: 'of a source that most skills left',
   internal: 'marked as internal',
   refused: 'that the build refuses',
-  code: 'that change what runs',
+  code: 'whose code or settings changed',
   all: 'to review',
 }
 

@@ -15,7 +15,15 @@ import { compareVersions, digestVersion, isGrave, listNewFindings } from './vers
 import type { Change } from './version.ts'
 
 /** Why a version waits for a curator. */
-type Hold = 'findings' | 'licence' | 'deserted' | 'internal' | 'refused' | 'code' | 'all'
+type Hold =
+  | 'findings'
+  | 'suspect'
+  | 'licence'
+  | 'deserted'
+  | 'internal'
+  | 'refused'
+  | 'code'
+  | 'all'
 
 /** What became of a new or changed version. */
 export interface VersionReport {
@@ -62,6 +70,9 @@ const stageVersion = (stage: string, { slug, record, files }: Version): string =
   return folder
 }
 
+/** What differs of the code itself. */
+const OF_CODE: ReadonlySet<CodeChange['kind']> = new Set(['file', 'code', 'unread'])
+
 /** Reads a version, and compares it with the skill of the catalog. */
 const judgeVersion = (
   folder: string,
@@ -76,15 +87,19 @@ const judgeVersion = (
   const whole = openCopies(content, slug, version.read, record)
   const read = loss ? makeSkillInTime(whole).skill : after
   const findings = listNewFindings(before?.findings ?? [], read?.findings ?? [])
+  // The line of a finding may say less than another: `curl "$URL"`, with `URL=` in the next file.
+  const isSuspect = before?.findings.some(isGrave) === true
   const copied = openCopies(content, slug, version.files, record)
-  const code = policy === 'code' ? compareCode(opened, copied) : []
+  const differing = policy === 'code' || isSuspect ? compareCode(opened, copied) : []
+  const code = policy === 'code' ? differing : differing.filter(({ kind }) => OF_CODE.has(kind))
   const reasons: Record<Hold, boolean> = {
     findings: findings.some(isGrave),
+    suspect: isSuspect && code.some(({ kind }) => OF_CODE.has(kind)),
     licence: loss !== undefined,
     deserted: isDeserted,
     internal: isInternal,
     refused: !after,
-    code: code.length > 0,
+    code: policy === 'code' && code.length > 0,
     all: policy === 'all',
   }
   const holds = (Object.keys(reasons) as Hold[]).filter((hold) => reasons[hold])
