@@ -11,7 +11,7 @@ import { dropPending, openCopies, writeSkillFolder } from '../store/write.ts'
 import { compareCode } from './code.ts'
 import type { CodeChange } from './code.ts'
 import { readState, writeState } from './sources.ts'
-import { compareVersions, digestVersion, isGrave, listNewFindings } from './version.ts'
+import { compareVersions, digestVersion, isGrave, keepsGrave, listNewFindings } from './version.ts'
 import type { Change } from './version.ts'
 
 /** Why a version waits for a curator. */
@@ -87,8 +87,8 @@ const judgeVersion = (
   const whole = openCopies(content, slug, version.read, record)
   const read = loss ? makeSkillInTime(whole).skill : after
   const findings = listNewFindings(before?.findings ?? [], read?.findings ?? [])
-  // The line of a finding may say less than another: `curl "$URL"`, with `URL=` in the next file.
-  const isSuspect = before?.findings.some(isGrave) === true
+  // The line of a finding may do what another one says: `curl "$URL"`, with `URL=` in the next file.
+  const isSuspect = keepsGrave(before?.findings ?? [], after?.findings ?? [])
   const copied = openCopies(content, slug, version.files, record)
   const differing = policy === 'code' || isSuspect ? compareCode(opened, copied) : []
   const code = policy === 'code' ? differing : differing.filter(({ kind }) => OF_CODE.has(kind))

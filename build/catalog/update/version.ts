@@ -52,6 +52,12 @@ export const listNewFindings = (
   })
 }
 
+/** Whether a finding that a curator has to see, or has accepted, is in two versions, on a line of the same text. */
+export const keepsGrave = (before: readonly Finding[], after: readonly Finding[]): boolean => {
+  const known = new Set(before.map(placeOf))
+  return after.some((one) => isGrave(one) && known.has(placeOf(one)))
+}
+
 /** A change in words of ours, and what strangers wrote, such as a name before and after. */
 export interface Change {
   what: string
