@@ -15,6 +15,7 @@ import { moveCommand, retireCommand } from '../retire/command.ts'
 import { addCommand } from '../update/add.ts'
 import { updateCommand } from '../update/command.ts'
 import { acceptCommand, rejectCommand } from '../update/decide.ts'
+import { diffCommand } from '../update/diff.ts'
 import { acceptFindingCommand } from '../update/finding.ts'
 import { verifyCommand } from '../verify/command.ts'
 import type { Arguments, Command, CommandContext } from './command.ts'
@@ -24,7 +25,13 @@ import { UsageError, WaitingError, describeCommandError, escapeUnseen, refuse } 
 const COMMANDS: Readonly<Record<string, readonly Command[]>> = {
   'Add skills:': [importCommand, addCommand, newCommand],
   'Check them:': [checkCommand, familiesCommand],
-  'Follow their sources:': [updateCommand, acceptCommand, rejectCommand, acceptFindingCommand],
+  'Follow their sources:': [
+    updateCommand,
+    diffCommand,
+    acceptCommand,
+    rejectCommand,
+    acceptFindingCommand,
+  ],
   'Keep them up to date:': [verifyCommand, countersCommand, setCommand, retireCommand, moveCommand],
 }
 

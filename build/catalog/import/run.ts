@@ -208,7 +208,7 @@ const updateCatalog = async (
   progress.end()
   report.gone.push(...missing)
   // A version that its source took back is no longer offered.
-  if (review) for (const slug of withdrawn) dropPending(into, slug)
+  if (review && !dryRun) for (const slug of withdrawn) dropPending(into, slug)
 }
 
 /**

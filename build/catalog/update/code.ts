@@ -133,12 +133,15 @@ const NUMBER = /^[v~<>=≈€$+-]*\d+(?:[.,:/-]\d+){0,2}[%x+°]*$/i
 /** No sign of a plain word, in any script. What some take for the dot of an address is one between Latin letters. */
 const SIGN = /[^\p{L}\p{M}\p{N}'’\-、。，：；（）「」『』《》【】！？…—–“”‘·～]|^-+\w|\w[。．｡]\w/u
 
-/** The words of a text that are not plain: addresses, paths, variables, options, however they are written. */
+/** The words of a text that are neither plain nor code: addresses, paths, variables, options, however they are written. */
 const listSigned = (text: string): string[] =>
   text
     .split(/[\s–—…]+/)
     .map((word) => word.replace(AROUND, ''))
-    .filter((word) => SIGN.test(word) && /[\p{L}\p{N}]/u.test(word) && !NUMBER.test(word))
+    .filter(
+      (word) =>
+        SIGN.test(word) && !word.includes('`') && /[\p{L}\p{N}]/u.test(word) && !NUMBER.test(word),
+    )
 
 const digest = (bytes: Uint8Array | string): string => hash('sha256', bytes)
 

@@ -28,7 +28,9 @@ const printReport = (
   { switches }: Arguments,
   print: CommandContext['print'],
 ): void => {
-  const pending = readWaiting(content).map(nameVersion)
+  const isDry = switches.has('dry-run')
+  // A dry run puts nothing aside that could be accepted.
+  const pending = isDry ? [] : readWaiting(content).map(nameVersion)
   if (switches.has('json')) print(renderJson({ sources: reports, pending }))
   else if (switches.has('markdown')) print(renderMarkdown(reports, pending))
   else print(renderText(reports, pending))
@@ -65,6 +67,7 @@ export const follow = async (
   const settings = {
     content,
     review: readReview(args),
+    isDry: args.switches.has('dry-run'),
     isPrivate: isPrivateIn(content),
     today,
     progress: createProgress(stderr),
@@ -95,7 +98,10 @@ export const updateCommand: Command = {
   name: 'update',
   positionals: { usage: '<address>…', least: 0, most: Infinity },
   summary: 'Follows the sources of sources.json: all, or those named',
-  options: REPORT_OPTIONS,
+  options: {
+    ...REPORT_OPTIONS,
+    'dry-run': { help: 'Shows the report of what would be done, and writes nothing' },
+  },
   help: [
     'An unchanged source costs one request.',
     'New versions are written as by import, except those that wait in pending/ until a curator accepts or rejects them. Which do is said by "review" in the row of a source: "findings" (the default) are those with a new finding of high or medium severity, "code" those that change what runs, "all" all.',

@@ -32,7 +32,7 @@ interface Decision {
 }
 
 /** Finds the skill of the catalog that a version is of, also after a move; undefined for a new one. */
-const findLive = (
+export const findLive = (
   { slug, record }: StoredRecord,
   { records, retired }: Stored,
 ): StoredRecord | undefined => {
@@ -67,8 +67,9 @@ const freeId = (id: number, stored: Stored): number => {
 
 /** The findings of a version that the skill of the catalog does not have. */
 const listLetIn = (content: string, slug: string, live: string | undefined): Finding[] => {
-  const [before, after] = [live && loadSkill(content, live), loadSkill(pendingIn(content), slug)]
-  return listNewFindings((before && before.skill?.findings) || [], after.skill?.findings ?? [])
+  const before = live === undefined ? undefined : loadSkill(content, live).skill
+  const after = loadSkill(pendingIn(content), slug).skill
+  return listNewFindings(before?.findings ?? [], after?.findings ?? [])
 }
 
 /** Takes a version in as an import does. The pending folder goes last, so that a second run completes a killed one. */

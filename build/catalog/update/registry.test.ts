@@ -583,7 +583,7 @@ describe('update', () => {
     chmodSync(join(root, 'content', PROGRAM), 0o644)
     await changeOrigin({})
     const { stdout } = await call('update')
-    expect(stdout).toContain(`far (id 1): files changed scripts/start.sh`)
+    expect(stdout).toContain(`far (id 1): executable −scripts/start.sh`)
     expect(isStarted()).toBe(false)
   })
 

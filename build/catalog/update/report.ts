@@ -2,39 +2,28 @@ import type { Finding } from '../../../src/catalog/skill.ts'
 import { SEVERITIES } from '../../../src/catalog/safety/rule.ts'
 import { ruleOf } from '../../../src/catalog/safety/rules.ts'
 import { countOf } from '../../../src/catalog/text.ts'
-import { codeFence, codeSpan, joinBlocks, list, md } from '../../../src/documents/prose/md.ts'
-import { showSlugs } from '../cli/command.ts'
+import { codeFence, joinBlocks, list, md, table } from '../../../src/documents/prose/md.ts'
+import { renderColumns, showSlugs } from '../cli/command.ts'
 import type { Loss } from '../import/run.ts'
 import { summarizeNotices } from '../import/notices.ts'
 import type { CodeChange } from './code.ts'
+import type { FilesDifference } from './difference.ts'
+import { joinItems, markItem, printItem, strange } from './items.ts'
+import type { Item, Piece } from './items.ts'
 import type { VersionReport } from './review.ts'
 import { nameVersion } from './sources.ts'
 import type { SourceReport } from './update.ts'
-import type { Change } from './version.ts'
+import type { Change, VersionChanges } from './version.ts'
 
 /** Most lines of a section in Markdown: hosts take no longer body of a change request. */
 const ITEMS_LIMIT = 100
 
-/** Most characters of a value. */
-const VALUE_LIMIT = 240
-
-/** Words of ours, or what strangers wrote. */
-type Piece = string | { strange: string }
-type Item = readonly Piece[]
-
+/** Items are lines of a list, rows those of a table. */
 interface Section {
   title: string
   items: readonly Item[]
+  rows?: readonly (readonly Item[])[]
 }
-
-const strange = (text: string): Piece => {
-  const line = text.replace(/\s+/g, ' ').trim()
-  return { strange: line.length > VALUE_LIMIT ? `${line.slice(0, VALUE_LIMIT)}…` : line }
-}
-
-/** Pieces with a text of ours between them. */
-const join = (items: readonly Item[], between: string): Piece[] =>
-  items.flatMap((item, at) => (at === 0 ? item : [between, ...item]))
 
 const STATES: Readonly<Record<VersionReport['state'], string>> = {
   written: '',
@@ -57,11 +46,11 @@ const listFindings = (versions: readonly VersionReport[]): Item[] =>
     .map(({ one, slug, state }) => describeFinding(slug, state, one))
 
 const CODE_WORDS: Readonly<Record<CodeChange['kind'], string>> = {
-  file: 'a file that is no text or picture',
+  file: 'may run',
   code: 'code in',
   field: 'front matter of',
   address: 'new in its words',
-  unread: 'cannot be compared: it',
+  unread: 'not compared, since it',
 }
 
 /** Most values of one change that are shown. */
@@ -73,16 +62,40 @@ const describeChange = ({ what, values }: Change): Item => {
   return [what, ...shown, ...(more > 0 ? [` and ${more} more`] : [])]
 }
 
+const describeCode = ({ kind, values }: CodeChange): Item =>
+  describeChange({ what: CODE_WORDS[kind], values })
+
+const describeName = (version: VersionReport): string => {
+  const { slug, id, state } = version
+  return `${state === 'held' ? nameVersion(version) : slug} (id ${id})${STATES[state]}`
+}
+
+const describeProblem = (problem: string): Item => ['the build refuses it: ', strange(problem)]
+
 const describeVersion = (version: VersionReport): Item => {
-  const { slug, id, isNew, state, changes, problems, code } = version
+  const { holds, changes, problems, code } = version
+  const decides = holds.includes('code') || holds.includes('suspect')
   const details = [
-    ...problems.map((problem): Item => ['the build refuses it: ', strange(problem)]),
-    ...code.map(({ kind, values }) => describeChange({ what: CODE_WORDS[kind], values })),
+    ...problems.map(describeProblem),
+    ...(decides ? code.map(describeCode) : []),
     ...changes.map(describeChange),
   ]
-  if (!isNew && details.length === 0) details.push(['only its address or day'])
-  const start = `${state === 'held' ? nameVersion(version) : slug} (id ${id})${STATES[state]}`
-  return details.length === 0 ? [start] : [`${start}: `, ...join(details, '; ')]
+  if (details.length === 0) details.push(['only its address or day'])
+  return [`${describeName(version)}: `, ...joinItems(details, '; ')]
+}
+
+const NEW_HEADER = ['Skill', 'Name', 'Category', 'Licence', 'Tokens', 'What it does']
+
+/** A new skill as a row of a table. */
+const describeNew = (version: VersionReport): Item[] => {
+  const { facts, problems } = version
+  const cells = [facts?.name, facts?.category, facts?.licence ?? 'none', facts?.tokens ?? '–']
+  const notes = [...problems.map(describeProblem), ...(facts ? [[strange(facts.summary)]] : [])]
+  return [
+    [describeName(version)],
+    ...cells.map((cell = ''): Item => [strange(String(cell))]),
+    joinItems(notes, '; '),
+  ]
 }
 
 /** A command with all of its names, since it is pasted as it is printed. */
@@ -112,7 +125,7 @@ const listLosses = ({ address, versions }: SourceReport): Item[] => {
         ? `To let the text go: ${renderCommand('accept', group.map(nameVersion))}; ${STAYING}: reject`
         : 'They stay with the last version under the old licence',
     ]
-    return join([[`${countOf(group.length, 'skill')}: `], describeLoss(loss!), rest], '')
+    return joinItems([[`${countOf(group.length, 'skill')}: `], describeLoss(loss!), rest], '')
   })
 }
 
@@ -124,7 +137,7 @@ const countReasons = (leftOut: SourceReport['leftOut']): Item => {
   const counts = [...reasons].map(([reason, { length }]): Item => [`${length} ${reason}`])
   return [
     `${leftOut.length} left out`,
-    ...(counts.length > 0 ? [' (', ...join(counts, ', '), ')'] : []),
+    ...(counts.length > 0 ? [' (', ...joinItems(counts, ', '), ')'] : []),
   ]
 }
 
@@ -186,7 +199,7 @@ const listSections = (reports: readonly SourceReport[]): Section[] => {
   const all: Section[] = [
     { title: 'New or graver findings', items: listFindings(versions) },
     { title: 'Texts that would go', items: reports.flatMap(listLosses) },
-    { title: 'New skills', items: others.filter(({ isNew }) => isNew).map(describeVersion) },
+    { title: 'New skills', items: [], rows: others.filter(({ isNew }) => isNew).map(describeNew) },
     { title: 'Changed', items: others.filter(({ isNew }) => !isNew).map(describeVersion) },
     {
       title: 'Gone from their source',
@@ -199,42 +212,91 @@ const listSections = (reports: readonly SourceReport[]): Section[] => {
     { title: 'Files of skills', items: reports.flatMap(describeNotices) },
     { title: 'Sources', items: reports.map(describeSource) },
   ]
-  return all.filter(({ items }) => items.length > 0)
+  return all.filter(({ items, rows = [] }) => items.length + rows.length > 0)
 }
-
-const printPiece = (piece: Piece): string => (typeof piece === 'string' ? piece : piece.strange)
-
-const printItem = (item: Item): string => item.map(printPiece).join('')
 
 /** A finding of a version that waits or is let in, in a line. */
 export const printFinding = (slug: string, finding: Finding): string =>
   printItem(describeFinding(slug, 'written', finding))
 
-const introduceWaiting = (pending: readonly string[]): string =>
-  pending.length === 0
-    ? ''
-    : `${countOf(pending.length, 'version')} in pending/. To take in what you have read:`
+const describeMore = (slug: string, { more }: FilesDifference): string =>
+  more > 0 ? `… ${countOf(more, 'more line')}: npm run catalog -- diff ${slug}` : ''
 
-/** `pending` are the names of all versions that wait for a curator. */
-export const renderText = (reports: readonly SourceReport[], pending: readonly string[]): string =>
+/** A version that waits as `diff` shows it: what runs and is called first. */
+export const printComparison = (
+  name: string,
+  { slug, findings, code, changes }: VersionChanges & { slug: string },
+  { lines, more }: FilesDifference,
+): string =>
   [
-    ...listSections(reports).map(({ title, items }) =>
-      [`${title}:`, ...items.map((item) => `  ${printItem(item)}`)].join('\n'),
-    ),
-    introduceWaiting(pending) &&
-      `${introduceWaiting(pending)}\n${renderCommand('accept', pending)}`,
+    [
+      name,
+      ...findings.map((one) => `  ${printFinding(slug, one)}`),
+      ...[...code.map(describeCode), ...changes.map(describeChange)].map(
+        (item) => `  ${printItem(item)}`,
+      ),
+    ].join('\n'),
+    lines.join('\n'),
+    more > 0 ? `… ${countOf(more, 'more line')}` : '',
   ]
     .filter(Boolean)
     .join('\n\n')
 
-const markItem = (item: Item) =>
-  md`${item.map((piece) => (typeof piece === 'string' ? md`${piece}` : codeSpan(piece.strange)))}`
-
-const markSection = ({ title, items }: Section) => {
-  const more = items.length - ITEMS_LIMIT
-  const shown = items.slice(0, ITEMS_LIMIT).map(markItem)
-  return joinBlocks([md`## ${title}`, list(more > 0 ? [...shown, `and ${more} more`] : shown)])
+interface Shown {
+  version: VersionReport
+  difference: FilesDifference
 }
+
+/** The versions that wait, with the first lines of what differs. */
+const listShown = (reports: readonly SourceReport[]): Shown[] =>
+  reports
+    .flatMap(({ versions }) => versions)
+    .flatMap((version) =>
+      version.difference?.lines.length ? [{ version, difference: version.difference }] : [],
+    )
+
+const introduceWaiting = (pending: readonly string[]): string =>
+  `${countOf(pending.length, 'version')} in pending/. To take in what you have read:`
+
+const printSection = ({ title, items, rows = [] }: Section): string => {
+  const cells = rows.map((row) => row.map(printItem))
+  const lines = cells.length > 0 ? renderColumns([NEW_HEADER, ...cells]) : items.map(printItem)
+  return [`${title}:`, ...lines.map((line) => `  ${line}`)].join('\n')
+}
+
+const printShown = ({ version, difference }: Shown): string =>
+  [
+    `${nameVersion(version)}:`,
+    ...[...difference.lines, describeMore(version.slug, difference)].map((line) => `  ${line}`),
+  ]
+    .join('\n')
+    .trimEnd()
+
+/** `pending` are the names of all versions that wait for a curator. */
+export const renderText = (reports: readonly SourceReport[], pending: readonly string[]): string =>
+  [
+    ...listSections(reports).map(printSection),
+    ...listShown(reports).map(printShown),
+    ...(pending.length > 0
+      ? [`${introduceWaiting(pending)}\n${renderCommand('accept', pending)}`]
+      : []),
+  ].join('\n\n')
+
+const markSection = ({ title, items, rows = [] }: Section) => {
+  const more = items.length + rows.length - ITEMS_LIMIT
+  const rest = more > 0 ? [md`and ${more} more`] : []
+  const shown = items.slice(0, ITEMS_LIMIT).map(markItem)
+  const cells = rows.slice(0, ITEMS_LIMIT).map((row) => row.map(markItem))
+  const body = cells.length > 0 ? [table(NEW_HEADER, cells), ...rest] : [list([...shown, ...rest])]
+  return joinBlocks([md`## ${title}`, ...body])
+}
+
+const markShown = ({ version, difference }: Shown) =>
+  joinBlocks([
+    md`### ${nameVersion(version)}`,
+    codeFence(difference.lines.join('\n'), 'diff'),
+    md`${describeMore(version.slug, difference)}`,
+  ])
 
 const markWaiting = (pending: readonly string[]) => {
   if (pending.length === 0) return md``
@@ -244,8 +306,21 @@ const markWaiting = (pending: readonly string[]) => {
   return joinBlocks([md`${introduceWaiting(pending)}`, command, rest])
 }
 
-/** The report as the body of a change request. */
+/** Most characters of the body of a change request; hosts refuse longer ones. */
+const BODY_LIMIT = 60_000
+
+/** The report as the body of a change request, with as many differences as there is room for. */
 export const renderMarkdown = (
   reports: readonly SourceReport[],
   pending: readonly string[],
-): string => String(joinBlocks([...listSections(reports).map(markSection), markWaiting(pending)]))
+): string => {
+  const sections = listSections(reports).map(markSection)
+  const end = markWaiting(pending)
+  const shown = listShown(reports)
+  let room = BODY_LIMIT - [...sections, end].join('\n\n').length
+  const differences = shown.map(markShown).filter((one) => (room -= String(one).length + 2) > 0)
+  const more = shown.length - differences.length
+  const rest = more > 0 ? md`${countOf(more, 'more difference')}: "npm run catalog -- diff"` : md``
+  const title = shown.length > 0 ? [md`## What waits`] : []
+  return String(joinBlocks([...sections, ...title, ...differences, rest, end]))
+}

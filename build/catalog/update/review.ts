@@ -3,16 +3,19 @@ import { join } from 'node:path'
 import { renderProblem } from '../../../src/catalog/problems.ts'
 import type { SkillRecord, SourceRow } from '../../../src/catalog/schema.ts'
 import { makeSkillInTime, openSkill } from '../../../src/catalog/skill-folder.ts'
-import type { Finding } from '../../../src/catalog/skill.ts'
+import { pickFacts } from '../../../src/catalog/skill.ts'
+import type { SkillFacts } from '../../../src/catalog/skill.ts'
 import { makeFolder } from '../../machine/folders.ts'
 import type { Loss, Version } from '../import/run.ts'
 import { pendingIn } from '../store/records.ts'
 import { dropPending, openCopies, writeSkillFolder } from '../store/write.ts'
-import { compareCode } from './code.ts'
 import type { CodeChange } from './code.ts'
+import { compareFolders } from './difference.ts'
+import type { FilesDifference } from './difference.ts'
 import { readState, writeState } from './sources.ts'
-import { compareVersions, digestVersion, isGrave, keepsGrave, listNewFindings } from './version.ts'
-import type { Change } from './version.ts'
+import { compareVersions, digestVersion, isGrave } from './version.ts'
+import { keepsGrave, listNewFindings, loadVersion } from './version.ts'
+import type { VersionChanges } from './version.ts'
 
 /** Why a version waits for a curator. */
 type Hold =
@@ -26,7 +29,7 @@ type Hold =
   | 'all'
 
 /** What became of a new or changed version. */
-export interface VersionReport {
+export interface VersionReport extends VersionChanges {
   slug: string
   id: number
   /** With the slug, its name. */
@@ -39,13 +42,12 @@ export interface VersionReport {
   holds: Hold[]
   /** Whether it did not wait before. */
   isNewlyHeld: boolean
+  /** What the build will list of it; undefined if it cannot load it. */
+  facts?: SkillFacts
   /** Why the build could not load it. */
   problems: string[]
-  /** New or graver ones. */
-  findings: Finding[]
-  changes: Change[]
-  /** What differs of what runs, where that decides. */
-  code: CodeChange[]
+  /** The first lines of its difference, if it waits. */
+  difference?: FilesDifference
   /** Set if its text would go. */
   loss?: Loss
 }
@@ -54,6 +56,8 @@ export interface VersionReport {
 export interface ReviewSettings {
   content: string
   policy: NonNullable<SourceRow['review']>
+  /** Whether nothing is written. */
+  isDry: boolean
 }
 
 const writeAll = (content: string, slug: string, files: Version['files'], record: SkillRecord) => {
@@ -62,67 +66,56 @@ const writeAll = (content: string, slug: string, files: Version['files'], record
   writeSkillFolder(content, slug, files, { written, removed: [] }, record)
 }
 
-/** Writes a version into a folder of its own. */
-const stageVersion = (stage: string, { slug, record, files }: Version): string => {
-  const folder = join(stage, 'skills', slug)
-  rmSync(folder, { recursive: true, force: true })
-  writeAll(stage, slug, files, record)
-  return folder
-}
-
 /** What differs of the code itself. */
 const OF_CODE: ReadonlySet<CodeChange['kind']> = new Set(['file', 'code', 'unread'])
 
 /** Reads a version, and compares it with the skill of the catalog. */
 const judgeVersion = (
-  folder: string,
+  stage: string,
   version: Version,
   { content, policy }: ReviewSettings,
 ): Omit<VersionReport, 'isNewlyHeld'> => {
-  const { slug, id, change, record, loaded, live, loss, isDeserted, isInternal } = version
-  const after = loaded.skill && { ...loaded.skill, folder }
-  const opened = live && openSkill(content, slug)
-  const before = opened && makeSkillInTime(opened).skill
+  const { slug, id, record, loaded, live, loss, isDeserted, isInternal } = version
+  const { skill, problems } = loaded
+  const before = live && loadVersion(content, slug)
+  const after = { opened: openSkill(stage, slug), skill }
+  const compared = compareVersions(before, after)
   // What a curator is told of a text does not depend on whether it may be copied.
-  const whole = openCopies(content, slug, version.read, record)
-  const read = loss ? makeSkillInTime(whole).skill : after
-  const findings = listNewFindings(before?.findings ?? [], read?.findings ?? [])
+  const whole = loss && makeSkillInTime(openCopies(content, slug, version.read, record)).skill
+  const known = before?.skill?.findings ?? []
+  const findings = loss ? listNewFindings(known, whole?.findings ?? []) : compared.findings
   // The line of a finding may do what another one says: `curl "$URL"`, with `URL=` in the next file.
-  const isSuspect = keepsGrave(before?.findings ?? [], after?.findings ?? [])
-  const copied = openCopies(content, slug, version.files, record)
-  const differing = policy === 'code' || isSuspect ? compareCode(opened, copied) : []
-  const code = policy === 'code' ? differing : differing.filter(({ kind }) => OF_CODE.has(kind))
+  const isSuspect = keepsGrave(known, skill?.findings ?? [])
   const reasons: Record<Hold, boolean> = {
     findings: findings.some(isGrave),
-    suspect: isSuspect && code.some(({ kind }) => OF_CODE.has(kind)),
+    suspect: isSuspect && compared.code.some(({ kind }) => OF_CODE.has(kind)),
     licence: loss !== undefined,
     deserted: isDeserted,
     internal: isInternal,
-    refused: !after,
-    code: policy === 'code' && code.length > 0,
+    refused: !skill,
+    code: policy === 'code' && compared.code.length > 0,
     all: policy === 'all',
   }
   const holds = (Object.keys(reasons) as Hold[]).filter((hold) => reasons[hold])
-  const digest = digestVersion(folder, record)
+  const digest = digestVersion(after.opened.folder, record)
   const { accepted, rejected } = readState(content)
   const rejection = rejected.find((one) => one.digest === digest)
   const isAccepted = accepted.some((one) => one.slug === slug && one.digest === digest)
-  const mayGo = holds.length === 0 || (isAccepted && after !== undefined)
+  const mayGo = holds.length === 0 || (isAccepted && skill !== undefined)
+  const internal = { what: 'marked as internal by its author', values: [] }
   return {
+    ...compared,
     slug,
     id,
     digest,
+    ...(skill && { facts: pickFacts(skill) }),
     isNew: live === undefined,
     isTold: rejection?.isTold === true,
     state: rejection ? 'rejected' : mayGo ? 'written' : 'held',
     holds,
-    problems: loaded.problems.map(renderProblem),
+    problems: problems.map(renderProblem),
     findings,
-    changes: [
-      ...(isInternal ? [{ what: 'marked as internal by its author', values: [] }] : []),
-      ...(before && after ? compareVersions(before, after, change.written) : []),
-    ],
-    code,
+    changes: [...(isInternal ? [internal] : []), ...compared.changes],
     ...(loss && { loss }),
   }
 }
@@ -147,19 +140,33 @@ const markTold = (content: string, digest: string): void => {
   writeState(content, { ...state, rejected })
 }
 
-/** Judges a version and puts it aside if it is held back; returns what becomes of it. Runs under the lock. */
-export const reviewVersion = (
-  stage: string,
-  version: Version,
-  settings: ReviewSettings,
-): VersionReport => {
-  const { content } = settings
-  const { slug, files, record } = version
-  const judged = judgeVersion(stageVersion(stage, version), version, settings)
-  const isHeld = judged.state === 'held'
-  const isNewlyHeld = isHeld && !isPending(content, judged)
-  if (judged.state !== 'written') dropPending(content, slug)
-  if (isHeld) writeAll(pendingIn(content), slug, files, record)
-  if (judged.state === 'rejected' && !judged.isTold) markTold(content, judged.digest)
-  return { ...judged, isNewlyHeld }
+/** Versions of a source whose lines are shown, and how many of each. */
+const SHOWN_LIMIT = { versions: 100, lines: 40 }
+
+/** Judges versions of a source and puts aside those that wait; a function that gives what becomes of each. */
+export const createReview = (stage: string, settings: ReviewSettings) => {
+  const { content, isDry } = settings
+  let shown = 0
+  /** Runs under the lock. */
+  return (version: Version): VersionReport => {
+    const { slug, files, record, live } = version
+    rmSync(join(stage, 'skills', slug), { recursive: true, force: true })
+    writeAll(stage, slug, files, record)
+    const judged = judgeVersion(stage, version, settings)
+    const isHeld = judged.state === 'held'
+    const isNewlyHeld = isHeld && !isPending(content, judged)
+    if (isHeld) shown += 1
+    const folder = (place: string) => join(place, 'skills', slug)
+    const before = live && folder(content)
+    const difference =
+      isHeld && shown <= SHOWN_LIMIT.versions
+        ? compareFolders(stage, before, folder(stage), SHOWN_LIMIT.lines)
+        : undefined
+    if (!isDry) {
+      if (judged.state !== 'written') dropPending(content, slug)
+      if (isHeld) writeAll(pendingIn(content), slug, files, record)
+      if (judged.state === 'rejected' && !judged.isTold) markTold(content, judged.digest)
+    }
+    return { ...judged, isNewlyHeld, ...(difference && { difference }) }
+  }
 }

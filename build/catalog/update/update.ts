@@ -10,7 +10,7 @@ import { importSources } from '../import/run.ts'
 import type { ImportReport } from '../import/run.ts'
 import { parseSourceAddress } from '../import/sources.ts'
 import { withLock } from '../store/write.ts'
-import { reviewVersion } from './review.ts'
+import { createReview } from './review.ts'
 import type { VersionReport } from './review.ts'
 import { addressOf, createChooser, keyOf, listIncluded, readState, writeState } from './sources.ts'
 
@@ -35,6 +35,8 @@ export interface UpdateSettings {
   content: string
   /** Which versions wait, in place of what the rows say. */
   review?: SourceRow['review']
+  /** Whether nothing is written. */
+  isDry: boolean
   isPrivate: boolean
   today: string
   progress: Progress
@@ -111,19 +113,21 @@ const readChanged = (
   versions: VersionReport[],
 ): Promise<Omit<SourceReport, 'address' | 'isUnchanged' | 'seconds'>> =>
   withTemporaryFolder(async (stage) => {
+    const { content, isDry } = settings
     const policy = settings.review ?? row.review ?? 'findings'
+    const review = createReview(stage, { content, policy, isDry })
     const report = await importSources([source], {
-      into: settings.content,
+      into: content,
       options: optionsOf(row, settings.isPrivate),
       today: settings.today,
-      dryRun: false,
+      dryRun: isDry,
       progress: createProgress({ write: () => true }),
       category: row.category,
       leaveOut: createChooser(row),
       included: listIncluded(row),
       ...(settings.limit && { limit: settings.limit }),
       review: (version, write) => {
-        const judged = reviewVersion(stage, version, { content: settings.content, policy })
+        const judged = review(version)
         if (judged.state === 'written') write()
         versions.push(judged)
       },
@@ -150,7 +154,8 @@ const followSource = async (
     if (!source || failed.length > 0) return nothing
     if (findKnownCommit(content, row) === commit) return { ...nothing, isUnchanged: true }
     const report = await readChanged(row, source, settings, versions)
-    if (report.failed.length === 0) await remember(content, row, commit, report.leftOut, rows)
+    if (report.failed.length === 0 && !settings.isDry)
+      await remember(content, row, commit, report.leftOut, rows)
     return { address, isUnchanged: false, ...report }
   } catch (error) {
     return { ...nothing, failed: [describeSourceError(error)] }
