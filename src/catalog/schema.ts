@@ -295,6 +295,8 @@ export const copyRecords = z.record(
 )
 export type Copies = Readonly<z.infer<typeof copyRecords>>
 
+const digest16 = z.string().regex(/^[0-9a-f]{16}$/, 'must be 16 digits')
+
 /** The schema of `retired.json`: ids and slugs that are never reused. */
 export const retiredRecords = z.array(
   z.strictObject({
@@ -306,6 +308,9 @@ export const retiredRecords = z.array(
     reason: line(LINE_LIMIT).optional(),
     /** Source of a removed skill, by which an import recognizes it. */
     source: address.optional(),
+    /** Its name and the digest of its text, by which one that comes back from elsewhere in its repository is recognized. */
+    name: line(NAME_LIMIT).optional(),
+    text: digest16.optional(),
   }),
 )
 export type Retired = z.infer<typeof retiredRecords>[number]
@@ -347,8 +352,6 @@ export type SourceRow = z.infer<typeof sourceRow>
 /** The schema of `sources.json`: what `catalog update` follows. */
 export const sourceRecords = z.array(sourceRow)
 
-const digest16 = z.string().regex(/^[0-9a-f]{16}$/, 'must be 16 digits')
-
 /** A version by its digest, and the day of what happened to it. */
 const decided = z.strictObject({ slug, digest: digest16, when: day })
 
@@ -366,6 +369,8 @@ export const sourceState = z.strictObject({
       shadowed: z.array(slug).optional(),
     }),
   ),
+  /** New skills that wait since too many came at once. */
+  flooded: z.array(slug).default([]),
   /** Versions that a curator accepted, which need no second look. */
   accepted: z.array(decided).default([]),
   /** Versions that a curator rejected. */

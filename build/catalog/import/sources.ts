@@ -44,6 +44,8 @@ interface LocalSource {
   /** Whether it was fetched over a network. */
   isFetched: boolean
   movedTo?: string | undefined
+  /** Folders of skills that were not checked out, since they are left out. */
+  leftOut?: string[]
   /** Its skills, if they need not be looked for. */
   skills?: ReturnType<typeof findSkills>
   /** Finds when folders below the bounds were last changed; undefined without history. */
@@ -129,7 +131,7 @@ const openCheckedOut = (
   { address, commit, folder }: Wanted,
   repository: Repository,
   options: OriginOptions,
-  skips: readonly Skip[],
+  { skips, leftOut }: Awaited<ReturnType<Repository['checkOut']>>,
 ): LocalSource => {
   const { argument, owner, name, remote } = address
   const web = address.web && childAddress(`${address.web}/tree/${commit}`, folder)
@@ -146,6 +148,7 @@ const openCheckedOut = (
     },
     isFetched: !remote.startsWith('file:'),
     movedTo: repository.movedTo,
+    leftOut: leftOut.filter((path) => isInFolder(path, folder)).map((path) => path.slice(start)),
     findChanges: (folders) => repository.findLastChanges(commit, folders),
   }
 }
@@ -155,6 +158,7 @@ const openRepository = async (
   addresses: readonly GitAddress[],
   folder: string,
   options: OriginOptions,
+  leaveOut?: LeaveOut,
 ): Promise<LocalSource[]> => {
   const clone = async (at: number): Promise<Repository> => {
     const repository = new Repository(join(folder, String(at)), addresses[0]!)
@@ -171,8 +175,8 @@ const openRepository = async (
     const repository = at === 0 ? first : await clone(at)
     if (at > 0) await repository.fetchCommit(commit)
     const folders = group.map((one) => one.folder)
-    const skips = await repository.checkOut(commit, folders)
-    return group.map((one) => openCheckedOut(one, repository, options, skips))
+    const checkedOut = await repository.checkOut(commit, folders, leaveOut)
+    return group.map((one) => openCheckedOut(one, repository, options, checkedOut))
   })
   return sources.flat()
 }
@@ -206,7 +210,7 @@ export const openSources = async (
   const fetches = [
     ...groups.map((group) => ({
       from: group.map(({ argument }) => argument),
-      open: (place: string) => openRepository(group, place, options),
+      open: (place: string) => openRepository(group, place, options, leaveOut),
     })),
     ...registries.map(({ argument, registry }) => ({
       from: [argument],
@@ -283,13 +287,14 @@ const readGroup = (tasks: readonly ReadTask[], limit: number) => {
 
 /** Reads every skill of a source, sorted by path; `label` goes before paths in messages. */
 export const readSource = async (
-  { argument, root, bounds: outer, rootName, origin, isFetched, findChanges, skills }: LocalSource,
+  source: LocalSource,
   label: string,
   progress: Progress,
   { category, leaveOut, included, into }: Choice & { into: string },
   limit = SKILL_TIME,
 ): Promise<ReadSource> => {
-  const bounds = realpathSync(outer)
+  const { argument, root, rootName, origin, isFetched, findChanges, skills } = source
+  const bounds = realpathSync(source.bounds)
   const git = openGitFiles(bounds)
   const followed = findFollowed(into, origin)
   const takesOdd: TakesOdd = (path, parent) =>
@@ -313,8 +318,16 @@ export const readSource = async (
     skip({ path, kind: 'bad', reason, remedy: 'fetch it again, or take the row out' })
   }
   const readLicence = createLicenceReader(bounds)
-  const source = { label, rootName, git, readLicence, isFetched }
+  const from = { label, rootName, git, readLicence, isFetched }
   const tasks: ReadTask[] = []
+  const leave = (path: string, refusal: ReturnType<LeaveOut>): void => {
+    if (refusal) skip({ path, ...refusal, remedy: 'name it in include to have it' })
+  }
+  for (const path of source.leftOut ?? []) {
+    const provenance = origin.trace(path)
+    if (provenance) read.traced.set(path, provenance)
+    leave(path, leaveOut?.(path))
+  }
   for (const skill of found) {
     const { path } = skill
     const provenance = origin.trace(path)
@@ -326,11 +339,8 @@ export const readSource = async (
     }
     read.traced.set(path, provenance)
     const refusal = leaveOut?.(path)
-    if (refusal) {
-      skip({ path, ...refusal, remedy: 'name it in include to have it' })
-      continue
-    }
-    tasks.push({ skill, provenance, source })
+    leave(path, refusal)
+    if (!refusal) tasks.push({ skill, provenance, source: from })
   }
   // Lazy: the history is read once, and only if a skill of the source is new or changed.
   let changes: Promise<Map<string, LastChange>> | undefined

@@ -42,6 +42,10 @@ const HOLD_WORDS: Readonly<Record<VersionReport['holds'][number], string>> = {
   licence: 'whose licence went away',
   deserted: 'of a source that most skills left',
   internal: 'marked as internal',
+  returned: 'with the name or text of a retired one',
+  renamed: 'that may be renamed ones',
+  moved: 'from another repository',
+  flood: 'of more than 50 new ones at once',
   refused: 'that the build refuses',
   code: 'whose code or settings changed',
   all: 'to review',
@@ -67,6 +71,7 @@ export const follow = async (
   const settings = {
     content,
     review: readReview(args),
+    mayFlood: args.switches.has('all'),
     isDry: args.switches.has('dry-run'),
     isPrivate: isPrivateIn(content),
     today,
@@ -100,6 +105,7 @@ export const updateCommand: Command = {
   summary: 'Follows the sources of sources.json: all, or those named',
   options: {
     ...REPORT_OPTIONS,
+    all: { help: 'Takes in more than 50 new skills of a source at once' },
     'dry-run': { help: 'Shows the report of what would be done, and writes nothing' },
   },
   help: [

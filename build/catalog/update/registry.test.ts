@@ -451,6 +451,27 @@ describe('update', () => {
     expect(readRecord('many-3')).toMatchObject({ author: 'Bea' })
   })
 
+  test('a list of more than 20,000 skills -> refused', async () => {
+    origin.alter((path, list) => {
+      if (path !== '/catalog.ndjson') return list
+      const row = JSON.parse(list.toString().split('\n')[0]!) as Row
+      const rows = Array.from({ length: 20_001 }, (_one, at) => ({ ...row, slug: `s${at}` }))
+      return Buffer.from(rows.map((one) => JSON.stringify(one)).join('\n'))
+    })
+    const { added, slugs } = await addMirror()
+    expect(added).toMatchObject({ code: 1, stderr: expect.stringContaining('at most 20000 are') })
+    expect(slugs()).toEqual([])
+  })
+
+  test('a row that is older than the one here -> told', async () => {
+    const { call } = await addMirror('--include', 'many-1?')
+    await changeOrigin(skill(20, 'many-10', { updated: '2025-12-31' }, 'Another text.'))
+    const { stdout } = await call('update')
+    expect(stdout).toContain(
+      'many-10 (id 1): its row is older than the one here: 2026-01-02 → 2025-12-31;',
+    )
+  })
+
   test('of a skill that changes after today -> its day is not known, and it leads no feed', async () => {
     const { content, call, recordOf: readRecord } = await addMirror('--include', 'many-1?')
     expect(readRecord('many-10')).toMatchObject({ updated: '2026-01-02' })
@@ -498,8 +519,10 @@ describe('update', () => {
     const { stdout } = await call('update')
     expect(stdout).toContain(' 0 new, 2 changed, 0 gone')
     expect(stdout).toMatch(
-      /many-5 \(id \d+\): repository github.com\/ann\/skills → github.com\/new\/place; folder many-5 → x\n/,
+      /many-5:\w+ \(id \d+\), held back: repository github.com\/ann\/skills → github.com\/new\/place; folder many-5 → x\n/,
     )
+    expect(readRecord('many-5')).toEqual(before)
+    await call('accept', ...readWaiting(content).map(nameVersion))
     expect(readRecord('many-5')).toEqual({
       ...before,
       source: { ...before.source, url: `${there}/tree/main/x` },

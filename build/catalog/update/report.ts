@@ -88,9 +88,13 @@ const NEW_HEADER = ['Skill', 'Name', 'Category', 'Licence', 'Tokens', 'What it d
 
 /** A new skill as a row of a table. */
 const describeNew = (version: VersionReport): Item[] => {
-  const { facts, problems } = version
+  const { facts, problems, changes } = version
   const cells = [facts?.name, facts?.category, facts?.licence ?? 'none', facts?.tokens ?? '–']
-  const notes = [...problems.map(describeProblem), ...(facts ? [[strange(facts.summary)]] : [])]
+  const notes = [
+    ...problems.map(describeProblem),
+    ...changes.map(describeChange),
+    ...(facts ? [[strange(facts.summary)]] : []),
+  ]
   return [
     [describeName(version)],
     ...cells.map((cell = ''): Item => [strange(String(cell))]),
@@ -157,9 +161,25 @@ const countKept = ({ found, versions }: SourceReport): number =>
 /** Whether a source no longer has most of the skills that the catalog has from there. */
 export const isDeserted = (source: SourceReport): boolean => source.gone.length > countKept(source)
 
+/** Whether a version waits that seems to be another skill, renamed. */
+const isRenamed = ({ state, renamed }: VersionReport): boolean =>
+  state === 'held' && renamed !== undefined
+
+/** The skills that are gone from a source, but for those that were renamed. */
+const listGone = ({ gone, versions }: SourceReport): SourceReport['gone'] =>
+  gone.filter(({ slug }) => !versions.some((one) => isRenamed(one) && one.renamed === slug))
+
+/** A folder that was renamed upstream. */
+const describeRenamed = (version: VersionReport): Item => {
+  const { slug, renamed = '' } = version
+  const way = `"npm run catalog -- move ${renamed} ${slug}" keeps its id and counters`
+  return [`${nameVersion(version)} looks like ${renamed}, renamed: ${way}`]
+}
+
 /** A line a source. */
 const describeGone = (source: SourceReport): Item => {
-  const { address, gone } = source
+  const { address } = source
+  const gone = listGone(source)
   const [only] = gone
   if (gone.length === 1 && only && !isDeserted(source)) {
     const { slug, id } = only
@@ -192,7 +212,8 @@ const describeNotices = ({ address, notices }: SourceReport): Item[] =>
 /** What a curator reads, what matters most first; sections without items are left out. */
 const listSections = (reports: readonly SourceReport[]): Section[] => {
   const versions = reports.flatMap((one) => one.versions).filter(({ isTold }) => !isTold)
-  const others = versions.filter(({ loss }) => !loss)
+  const renamed = versions.filter(isRenamed)
+  const others = versions.filter((one) => !one.loss && !isRenamed(one))
   const skipped = reports
     .flatMap(({ leftOut }) => leftOut)
     .filter(({ kind }) => kind !== 'not included')
@@ -202,8 +223,12 @@ const listSections = (reports: readonly SourceReport[]): Section[] => {
     { title: 'New skills', items: [], rows: others.filter(({ isNew }) => isNew).map(describeNew) },
     { title: 'Changed', items: others.filter(({ isNew }) => !isNew).map(describeVersion) },
     {
+      title: 'Renamed in their source',
+      items: renamed.map(describeRenamed),
+    },
+    {
       title: 'Gone from their source',
-      items: reports.filter(({ gone }) => gone.length > 0).map(describeGone),
+      items: reports.filter((one) => listGone(one).length > 0).map(describeGone),
     },
     {
       title: 'Left out',

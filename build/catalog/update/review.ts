@@ -1,5 +1,6 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { locate } from '../../../src/catalog/address.ts'
 import { renderProblem } from '../../../src/catalog/problems.ts'
 import type { SkillRecord, SourceRow } from '../../../src/catalog/schema.ts'
 import { makeSkillInTime, openSkill } from '../../../src/catalog/skill-folder.ts'
@@ -13,9 +14,10 @@ import type { CodeChange } from './code.ts'
 import { compareFolders } from './difference.ts'
 import type { FilesDifference } from './difference.ts'
 import { readState, writeState } from './sources.ts'
+import type { SourceState } from './sources.ts'
 import { compareVersions, digestVersion, isGrave } from './version.ts'
 import { keepsGrave, listNewFindings, loadVersion } from './version.ts'
-import type { VersionChanges } from './version.ts'
+import type { Change, VersionChanges } from './version.ts'
 
 /** Why a version waits for a curator. */
 type Hold =
@@ -24,6 +26,10 @@ type Hold =
   | 'licence'
   | 'deserted'
   | 'internal'
+  | 'returned'
+  | 'renamed'
+  | 'moved'
+  | 'flood'
   | 'refused'
   | 'code'
   | 'all'
@@ -50,20 +56,43 @@ export interface VersionReport extends VersionChanges {
   difference?: FilesDifference
   /** Set if its text would go. */
   loss?: Loss
+  /** The slug of the skill that it seems to be, renamed. */
+  renamed?: string
 }
 
 /** Where versions of a source go, and which of them wait. */
 export interface ReviewSettings {
   content: string
   policy: NonNullable<SourceRow['review']>
+  /** Whether many new skills may come at once. */
+  mayFlood: boolean
   /** Whether nothing is written. */
   isDry: boolean
 }
+
+/** Most new skills of a source at once that do not wait. */
+const FLOOD_LIMIT = 50
 
 const writeAll = (content: string, slug: string, files: Version['files'], record: SkillRecord) => {
   makeFolder(join(content, 'skills'))
   const written = files.map(({ path }) => path)
   writeSkillFolder(content, slug, files, { written, removed: [] }, record)
+}
+
+const repositoryOf = ({ source }: SkillRecord): string =>
+  source.kind === 'own' ? '' : locate(source.url).repository
+
+/** What is said of a version beside what differs in it. */
+const noteChanges = ({ record, live, isInternal, returned }: Version): Change[] => {
+  const [was = '', is = ''] = [live?.updated, record.updated]
+  const isOlder = record.source.kind === 'upstream' && record.source.via !== undefined && is < was
+  return [
+    ...(isInternal ? [{ what: 'marked as internal by its author', values: [] }] : []),
+    ...(returned === undefined
+      ? []
+      : [{ what: 'has the name or text of a retired skill:', values: [returned] }]),
+    ...(isOlder ? [{ what: 'its row is older than the one here:', values: [was, '→', is] }] : []),
+  ]
 }
 
 /** What differs of the code itself. */
@@ -73,9 +102,10 @@ const OF_CODE: ReadonlySet<CodeChange['kind']> = new Set(['file', 'code', 'unrea
 const judgeVersion = (
   stage: string,
   version: Version,
-  { content, policy }: ReviewSettings,
+  { content, policy, mayFlood }: ReviewSettings,
+  { accepted, rejected, flooded }: SourceState,
 ): Omit<VersionReport, 'isNewlyHeld'> => {
-  const { slug, id, record, loaded, live, loss, isDeserted, isInternal } = version
+  const { slug, id, record, loaded, live, loss, source, isInternal, returned, renamed } = version
   const { skill, problems } = loaded
   const before = live && loadVersion(content, slug)
   const after = { opened: openSkill(stage, slug), skill }
@@ -90,19 +120,21 @@ const judgeVersion = (
     findings: findings.some(isGrave),
     suspect: isSuspect && compared.code.some(({ kind }) => OF_CODE.has(kind)),
     licence: loss !== undefined,
-    deserted: isDeserted,
+    deserted: source.isDeserted,
     internal: isInternal,
+    returned: returned !== undefined,
+    renamed: renamed !== undefined,
+    moved: live !== undefined && repositoryOf(live) !== repositoryOf(record),
+    flood: !live && !mayFlood && (source.added > FLOOD_LIMIT || flooded.includes(slug)),
     refused: !skill,
     code: policy === 'code' && compared.code.length > 0,
     all: policy === 'all',
   }
   const holds = (Object.keys(reasons) as Hold[]).filter((hold) => reasons[hold])
   const digest = digestVersion(after.opened.folder, record)
-  const { accepted, rejected } = readState(content)
   const rejection = rejected.find((one) => one.digest === digest)
   const isAccepted = accepted.some((one) => one.slug === slug && one.digest === digest)
   const mayGo = holds.length === 0 || (isAccepted && skill !== undefined)
-  const internal = { what: 'marked as internal by its author', values: [] }
   return {
     ...compared,
     slug,
@@ -115,7 +147,8 @@ const judgeVersion = (
     holds,
     problems: problems.map(renderProblem),
     findings,
-    changes: [...(isInternal ? [internal] : []), ...compared.changes],
+    changes: [...noteChanges(version), ...compared.changes],
+    ...(renamed !== undefined && { renamed }),
     ...(loss && { loss }),
   }
 }
@@ -147,12 +180,14 @@ const SHOWN_LIMIT = { versions: 100, lines: 40 }
 export const createReview = (stage: string, settings: ReviewSettings) => {
   const { content, isDry } = settings
   let shown = 0
+  let state: SourceState | undefined
   /** Runs under the lock. */
   return (version: Version): VersionReport => {
     const { slug, files, record, live } = version
     rmSync(join(stage, 'skills', slug), { recursive: true, force: true })
     writeAll(stage, slug, files, record)
-    const judged = judgeVersion(stage, version, settings)
+    state ??= readState(content)
+    const judged = judgeVersion(stage, version, settings, state)
     const isHeld = judged.state === 'held'
     const isNewlyHeld = isHeld && !isPending(content, judged)
     if (isHeld) shown += 1

@@ -16,13 +16,14 @@ import { digestVersion } from './version.ts'
 
 export const SOURCES_FILE = 'sources.json'
 
-type SourceState = z.infer<typeof sourceState>
+export type SourceState = z.infer<typeof sourceState>
 
 export const readSources = (content: string): SourceRow[] =>
   readBeside(content, SOURCES_FILE, sourceRecords) ?? []
 
 export const readState = (content: string): SourceState =>
-  readBeside(content, SOURCE_STATE_FILE, sourceState) ?? { read: {}, accepted: [], rejected: [] }
+  readBeside(content, SOURCE_STATE_FILE, sourceState) ??
+  sourceState.parse({ read: {}, rejected: [] })
 
 /** Call it under the lock. */
 export const writeState = (content: string, state: SourceState): void =>
@@ -53,7 +54,8 @@ export const rememberVersion = (
 ): void => {
   const state = readState(content)
   const others = state[decision].filter((one) => one.slug !== slug || one.digest !== digest)
-  writeState(content, { ...state, [decision]: [...others, { slug, digest, when }] })
+  const flooded = state.flooded.filter((one) => one !== slug)
+  writeState(content, { ...state, flooded, [decision]: [...others, { slug, digest, when }] })
 }
 
 /** The key of a row in the state: a row that was edited is read again, unless only its note was. */

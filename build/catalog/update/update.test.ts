@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import {
+  addFiles,
   makeContent,
   makeSampleFolder,
   readSampleTree,
@@ -10,7 +11,8 @@ import {
   sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
-import { MIT_TEXT, makeRepository } from '../import/testing/sample-repository.ts'
+import { planRequest } from '../retire/command.ts'
+import { MIT_TEXT, makeRepository, runGitFor } from '../import/testing/sample-repository.ts'
 import { nameVersion, readWaiting } from './sources.ts'
 import { KILLS, SLOWEST, killCommand, runCommand, spreadKills } from '../testing/run-command.ts'
 
@@ -55,6 +57,12 @@ const slugsIn = (content: string): string[] => loadCatalog(content).skills.map((
 
 const isPending = (content: string, slug: string): boolean =>
   existsSync(join(content, 'pending/skills', slug))
+
+/** Does the first steps of a move, as a killed one would. */
+const moveSome = (content: string, count: number): void => {
+  const { steps } = planRequest(content, { slug: 'emails', to: 'email-sequences' })
+  for (const { run } of steps.slice(0, count)) run()
+}
 
 describe('add', () => {
   test('-> the row, the skills, and one line of the source', async () => {
@@ -140,7 +148,7 @@ describe('add', () => {
       '--include',
       ['--include', 'skills/deprecated/*'],
       ['deprecated-old', 'deprecated-older'],
-      '1 in a folder named tests, 1 not included',
+      '2 not included',
     ],
     ['--include of tests', ['--include', 'tests/**'], ['fake'], '3 not included'],
   ])('%s -> left out, and told', async (_, options, slugs, told) => {
@@ -309,7 +317,8 @@ describe('update', () => {
     const { content, call, repository, liveText } = await follow()
     const before = liveText('bold')
     const removed = ['skills/calm', 'skills/moved', 'skills/gone']
-    repository.commit({ ...skill('bold', 'Taken over.'), ...skill('fresh') }, '2026-02-02', removed)
+    const taken = { ...skill('bold', 'Taken over.'), ...skill('fresh', 'Fresh words.') }
+    repository.commit(taken, '2026-02-02', removed)
     const { stdout, ...ended } = await call('update')
     const stderr = expect.stringContaining(
       '\n2 skills of a source that most skills left: held back.\n',
@@ -525,6 +534,150 @@ describe('update', () => {
   })
 })
 
+/** A catalog that has retired one of its skills. */
+const retireOne = async () => {
+  const started = await follow({ ...FILES, ...skill('gone', 'Sort all words.') })
+  await started.call('retire', 'gone')
+  return started
+}
+
+describe('what came back, moved or floods', () => {
+  test.each<[string, SampleFiles, boolean]>([
+    ['the name', { 'skills/x/SKILL.md': sampleSkillMd('Gone', 'Other.', 'Other.') }, true],
+    ['the folder', { 'more/gone/SKILL.md': sampleSkillMd('x', 'Other.', 'Other.') }, true],
+    ['the text', { 'skills/x/SKILL.md': sampleSkillMd('x', 'Other.', 'Sort  all\nwords.') }, true],
+    ['neither', { 'skills/x/SKILL.md': sampleSkillMd('x', 'Other.', 'Other.') }, false],
+  ])('a new skill with %s of a retired one', async (_, files, isHeld) => {
+    const { content, call, repository } = await retireOne()
+    repository.commit(files, '2026-02-02', ['skills/gone'])
+    const { code, stdout } = await call('update')
+    expect(code).toBe(isHeld ? 3 : 0)
+    const words = 'has the name or text of a retired skill: gone'
+    expect(stdout.includes(words)).toBe(isHeld)
+    expect(namesIn(content)).toHaveLength(isHeld ? 1 : 0)
+    repository.commit({}, '2026-02-03')
+    await call('update')
+    expect(namesIn(content)).toHaveLength(isHeld ? 1 : 0)
+  })
+
+  const TEXT = Array.from({ length: 12 }, (_, at) => `Step ${at} of it.`).join('\n')
+
+  test('a folder renamed upstream -> one line, and move keeps id and counters', async () => {
+    const { content, call, repository, liveText } = await follow({
+      ...FILES,
+      ...skill('emails', TEXT),
+    })
+    const { id } = loadCatalog(content).skills.find(({ slug }) => slug === 'emails')!
+    const changed = `${TEXT}\nOne step more.`
+    repository.commit(skill('email-sequences', changed), '2026-02-02', ['skills/emails'])
+    const { stdout } = await call('update')
+    const [name] = namesIn(content)
+    expect(stdout).toContain(
+      `Renamed in their source:\n  ${name} looks like emails, renamed: "npm run catalog -- move emails email-sequences"`,
+    )
+    expect(stdout).not.toMatch(/New skills|Gone from/)
+    expect(await call('move', 'emails', 'email-sequences')).toMatchObject({ code: 0 })
+    expect(await call('move', 'emails', 'email-sequences')).toMatchObject({ code: 0 })
+    expect(await call('accept', name!)).toMatchObject({ code: 0 })
+    expect(loadCatalog(content).skills.find(({ slug }) => slug === 'email-sequences')?.id).toBe(id)
+    expect(liveText('email-sequences')).toContain('One step more.')
+    repository.commit(skill('email-sequences', 'Calm.'), '2026-02-03')
+    expect((await call('update')).stdout).toContain(`email-sequences (id ${id}): text`)
+  })
+
+  test.each([
+    ['waits', false],
+    ['is already a skill here', true],
+  ])('one that %s -> move joins the two, killed at any step too', async (_, isAccepted) => {
+    const { content, call, repository } = await follow({ ...FILES, ...skill('emails', TEXT) })
+    const { id } = loadCatalog(content).skills.find(({ slug }) => slug === 'emails')!
+    repository.commit(skill('email-sequences', `${TEXT}\nMore.`), '2026-02-02', ['skills/emails'])
+    await call('update')
+    const names = namesIn(content)
+    if (isAccepted) await call('accept', ...names)
+    const before = readSampleTree(content)
+    const { steps } = planRequest(content, { slug: 'emails', to: 'email-sequences' })
+    expect(await call('move', 'emails', 'email-sequences')).toMatchObject({ code: 0 })
+    const after = readSampleTree(content)
+    for (let at = 0; at <= steps.length; at += 1) {
+      rmSync(content, { recursive: true })
+      addFiles(content, before)
+      moveSome(content, at)
+      loadCatalog(content)
+      expect(await call('move', 'emails', 'email-sequences')).toMatchObject({ code: 0 })
+      expect(readSampleTree(content)).toEqual(after)
+    }
+    if (!isAccepted) expect(await call('accept', ...names)).toMatchObject({ code: 0 })
+    const { skills, retired } = loadCatalog(content)
+    expect(skills.find(({ slug }) => slug === 'email-sequences')).toMatchObject({ id })
+    expect(skills.some(({ slug }) => slug === 'emails')).toBe(false)
+    expect(new Set(retired.map((row) => row.id)).size).toBe(isAccepted ? 2 : 1)
+    repository.commit(skill('email-sequences', 'Calm.'), '2026-02-03')
+    expect((await call('update')).stdout).toContain(`email-sequences (id ${id}): text`)
+  })
+
+  test('more than 50 new skills -> all wait until accepted, or --all', async () => {
+    const { content, call, repository } = await follow()
+    const many = Array.from({ length: 51 }, (_, at) => skill(`n${at}`, `Step ${at}.`))
+    repository.commit(Object.assign({}, ...many), '2026-02-02')
+    const flood = await call('update')
+    expect(flood.stderr).toContain('51 skills of more than 50 new ones at once: held back.')
+    const names = namesIn(content)
+    await call('accept', ...names.slice(0, 20))
+    repository.commit({ 'skills/n50/SKILL.md': sampleSkillMd('n50', 'New.') }, '2026-02-03')
+    await call('update')
+    expect(namesIn(content)).toHaveLength(31)
+    await call('reject', 'n4?')
+    repository.commit({}, '2026-02-03')
+    await call('update', '--all')
+    expect(namesIn(content)).toEqual([])
+    expect(slugsIn(content)).toContain('n50')
+  })
+
+  test('more than 20,000 skills after include and exclude -> refused, before any is read', async () => {
+    const repository = makeRepository({ LICENSE: MIT_TEXT })
+    const files = Array.from(
+      { length: 20_001 },
+      (_, at) => `M 100644 :1 g${at % 9}/s${at}/SKILL.md`,
+    )
+    const commit = 'commit refs/heads/many\ncommitter a <a@b.example> 1 +0000\ndata 0\n'
+    const input = `blob\nmark :1\ndata 1\nx\n${commit}${files.join('\n')}\n`
+    runGitFor(repository.folder, ['fast-import', '--quiet'], '2026-01-01', input)
+    const content = makeContent()
+    const args = ['--ref', 'many', '--source', WEB, '--content', content]
+    const all = await runCommand('add', repository.address, ...args)
+    expect(all).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('it has 20001 skills, and at most 20000 are taken'),
+    })
+    rmSync(join(content, 'sources.json'))
+    const few = await runCommand('add', repository.address, ...args, '--include', 'g0/s9')
+    expect(few.stdout).toContain('left out (20000 not included, ')
+  }, 30_000)
+
+  test('an excluded skill that the catalog has -> stays as it is, and is not gone', async () => {
+    const { content, call, repository, liveText } = await follow()
+    const file = join(content, 'sources.json')
+    const [row] = JSON.parse(readFileSync(file, 'utf8'))
+    writeFileSync(file, JSON.stringify([{ ...row, exclude: ['skills/bold'] }]))
+    repository.commit(skill('bold', 'Bolder.'), '2026-02-02')
+    const { stdout } = await call('update')
+    expect(stdout).toContain('3 found, 0 new, 0 changed, 0 gone, 1 left out (1 excluded)')
+    expect(liveText('bold')).not.toContain('Bolder.')
+  })
+
+  test('a skill inside one that is left out -> is still a file of that', async () => {
+    const files = {
+      LICENSE: MIT_TEXT,
+      ...skill('outer'),
+      'skills/outer/examples/inner/SKILL.md': sampleSkillMd('inner'),
+      'skills/outer/skills/own/SKILL.md': sampleSkillMd('own'),
+    }
+    const { content } = await follow(files, '--include', '**/inner,**/own')
+    expect(slugsIn(content)).toEqual(['own'])
+  })
+})
+
 describe('what a curator reads', () => {
   const HIDING = {
     'skills/bold/.gitattributes': '*.sh binary\n*.md -diff\n',
@@ -567,7 +720,7 @@ describe('what a curator reads', () => {
 
   test('the report as Markdown -> the lines of what waits, new skills in a table, and never too long', async () => {
     const { content, call, repository } = await follow()
-    const names = Array.from({ length: 90 }, (_, at) => `n${at}`)
+    const names = Array.from({ length: 49 }, (_, at) => `n${at}`)
     const body = Array.from({ length: 60 }, (_, at) => `${at} \`\`\` ${'word '.repeat(40)}`).join(
       '\n',
     )

@@ -35,6 +35,8 @@ export interface UpdateSettings {
   content: string
   /** Which versions wait, in place of what the rows say. */
   review?: SourceRow['review']
+  /** Whether many new skills of a known source may come at once. */
+  mayFlood: boolean
   /** Whether nothing is written. */
   isDry: boolean
   isPrivate: boolean
@@ -85,7 +87,7 @@ const remember = (
   content: string,
   row: SourceRow,
   commit: string,
-  leftOut: SourceReport['leftOut'],
+  { leftOut, versions }: Pick<SourceReport, 'leftOut' | 'versions'>,
   rows: readonly SourceRow[],
 ): Promise<void> =>
   withLock(content, async () => {
@@ -100,7 +102,13 @@ const remember = (
       ...(shadowed.length > 0 && { shadowed }),
     }
     const read = { ...Object.fromEntries(kept), [keyOf(row)]: now }
-    writeState(content, { ...state, read })
+    const news = versions.map(({ slug, holds }) => ({ slug, isOne: holds.includes('flood') }))
+    const seen = new Set(news.map(({ slug }) => slug))
+    const flooded = [
+      ...state.flooded.filter((slug) => !seen.has(slug)),
+      ...news.flatMap(({ slug, isOne }) => (isOne ? slug : [])),
+    ]
+    writeState(content, { ...state, read, flooded })
   })
 
 type Answer = { source?: Followed; commit: string; failed: string[] }
@@ -115,7 +123,8 @@ const readChanged = (
   withTemporaryFolder(async (stage) => {
     const { content, isDry } = settings
     const policy = settings.review ?? row.review ?? 'findings'
-    const review = createReview(stage, { content, policy, isDry })
+    const mayFlood = settings.mayFlood || readState(content).read[keyOf(row)] === undefined
+    const review = createReview(stage, { content, policy, mayFlood, isDry })
     const report = await importSources([source], {
       into: content,
       options: optionsOf(row, settings.isPrivate),
@@ -155,7 +164,7 @@ const followSource = async (
     if (findKnownCommit(content, row) === commit) return { ...nothing, isUnchanged: true }
     const report = await readChanged(row, source, settings, versions)
     if (report.failed.length === 0 && !settings.isDry)
-      await remember(content, row, commit, report.leftOut, rows)
+      await remember(content, row, commit, report, rows)
     return { address, isUnchanged: false, ...report }
   } catch (error) {
     return { ...nothing, failed: [describeSourceError(error)] }
