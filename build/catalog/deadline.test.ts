@@ -74,7 +74,14 @@ test('update to a version that takes too long -> named each time, and the one be
   const row = { address: repository.address, source: 'https://github.com/ada/tools' }
   const update = async () => {
     const progress = createProgress({ write: () => true })
-    const settings = { content, isReview: false, isPrivate: false, today: '2026-05-05', progress }
+    const settings = {
+      content,
+      isDry: false,
+      mayFlood: false,
+      isPrivate: false,
+      today: '2026-05-05',
+      progress,
+    }
     const [report] = await followSources([row], [row], { ...settings, limit: LIMIT })
     return { slugs: report!.versions.map(({ slug }) => slug), failed: report!.failed }
   }

@@ -126,7 +126,8 @@ describe('what init writes', () => {
       name: 'acme-skills',
       dependencies: { 'skill-registry': `file:${TARBALL}` },
     })
-    expect(JSON.parse(read('acme-skills/content/site.json'))).toMatchObject({ name: 'Acme Skills' })
+    const site = { name: 'Acme Skills', review: 'code' }
+    expect(JSON.parse(read('acme-skills/content/site.json'))).toMatchObject(site)
     expect(read('acme-skills/.gitignore')).toContain('node_modules/\n')
     expect(existsSync(join(folder, 'acme-skills/gitignore'))).toBe(false)
   })

@@ -240,6 +240,12 @@ describe.each(SCRIPTS)('the scheduled update on %s', (name, script) => {
     ])
   })
 
+  test('versions that began to wait -> proposed, and the job succeeds', () => {
+    const host = startHost(script)
+    expect(host.runJob('monday', '3')).toMatchObject({ status: 0 })
+    expect(host.branches()).toEqual(['main', 'update-sources'])
+  })
+
   test('an update that fails in part -> proposes the rest, and the job fails', () => {
     const host = startHost(script)
     expect(host.runJob('monday', '1')).toMatchObject({ status: 1 })

@@ -147,6 +147,9 @@ export const skillRecord = z.strictObject({
 })
 export type SkillRecord = z.infer<typeof skillRecord>
 
+/** Which new versions of a source wait for a curator: those with new findings, those that change what runs, or all. */
+export const reviewPolicy = z.enum(['findings', 'code', 'all'])
+
 const STARTER_LIMIT = 12
 const NAVIGATION_LIMIT = 6
 const EXAMPLES_LIMIT = 6
@@ -261,6 +264,12 @@ export const siteRecord = z.strictObject({
     fallback: false,
     example: true,
   }),
+  review: reviewPolicy.optional().meta({
+    description:
+      'Which new versions wait for a curator in sources that are added from then on: those with findings, those that change code, or all.',
+    fallback: 'code in a private registry, else findings',
+    example: 'code',
+  }),
   starter: z
     .array(slug)
     .max(STARTER_LIMIT, `at most ${STARTER_LIMIT} slugs: a client downloads them all first`)
@@ -317,6 +326,8 @@ export const copyRecords = z.record(
 )
 export type Copies = Readonly<z.infer<typeof copyRecords>>
 
+const digest16 = z.string().regex(/^[0-9a-f]{16}$/, 'must be 16 digits')
+
 /** The schema of `retired.json`: ids and slugs that are never reused. */
 export const retiredRecords = z.array(
   z.strictObject({
@@ -328,6 +339,9 @@ export const retiredRecords = z.array(
     reason: line(LINE_LIMIT).optional(),
     /** Source of a removed skill, by which an import recognizes it. */
     source: address.optional(),
+    /** Its name and the digest of its text, by which one that comes back from elsewhere in its repository is recognized. */
+    name: line(NAME_LIMIT).optional(),
+    text: digest16.optional(),
   }),
 )
 export type Retired = z.infer<typeof retiredRecords>[number]
@@ -360,6 +374,8 @@ const sourceRow = z.strictObject({
     .string()
     .regex(/^[A-Z][A-Z0-9_]{0,62}$/, 'must be the name of a variable, such as REGISTRY_TOKEN')
     .optional(),
+  /** Which of its new versions wait for a curator: by default those with new findings. */
+  review: reviewPolicy.optional(),
   note: line(LINE_LIMIT).optional(),
 })
 export type SourceRow = z.infer<typeof sourceRow>
@@ -367,7 +383,8 @@ export type SourceRow = z.infer<typeof sourceRow>
 /** The schema of `sources.json`: what `catalog update` follows. */
 export const sourceRecords = z.array(sourceRow)
 
-const digest16 = z.string().regex(/^[0-9a-f]{16}$/, 'must be 16 digits')
+/** A version by its digest, and the day of what happened to it. */
+const decided = z.strictObject({ slug, digest: digest16, when: day })
 
 /** The schema of `sources.state.json`, which the commands keep. */
 export const sourceState = z.strictObject({
@@ -383,8 +400,12 @@ export const sourceState = z.strictObject({
       shadowed: z.array(slug).optional(),
     }),
   ),
+  /** New skills that wait since too many came at once. */
+  flooded: z.array(slug).default([]),
+  /** Versions that a curator accepted, which need no second look. */
+  accepted: z.array(decided).default([]),
   /** Versions that a curator rejected. */
-  rejected: z.array(z.strictObject({ slug, digest: digest16, when: day })),
+  rejected: z.array(decided.extend({ isTold: z.boolean().optional() })),
 })
 
 /** The front matter of a page or a blog post. */

@@ -22,9 +22,9 @@ export class CommandError extends Error {
   override name = 'CommandError'
 }
 
-/** Findings that a curator asked to be told of by the exit code. */
-export class FindingsError extends CommandError {
-  override name = 'FindingsError'
+/** Versions began to wait for a curator, which the exit code tells. */
+export class WaitingError extends CommandError {
+  override name = 'WaitingError'
 }
 
 /** The code of a system or Node error, such as ENOSPC. */

@@ -12,17 +12,26 @@ import { setCommand } from '../edit/set.ts'
 import { familiesCommand } from '../families/command.ts'
 import { importCommand } from '../import/command.ts'
 import { moveCommand, retireCommand } from '../retire/command.ts'
-import { addCommand, updateCommand } from '../update/command.ts'
-import { acceptCommand, acceptFindingCommand, rejectCommand } from '../update/decide.ts'
+import { addCommand } from '../update/add.ts'
+import { updateCommand } from '../update/command.ts'
+import { acceptCommand, rejectCommand } from '../update/decide.ts'
+import { diffCommand } from '../update/diff.ts'
+import { acceptFindingCommand } from '../update/finding.ts'
 import { verifyCommand } from '../verify/command.ts'
 import type { Arguments, Command, CommandContext } from './command.ts'
-import { FindingsError, UsageError, describeCommandError, escapeUnseen, refuse } from './command.ts'
+import { UsageError, WaitingError, describeCommandError, escapeUnseen, refuse } from './command.ts'
 
 /** All commands, by the heading they stand under in the help. */
 const COMMANDS: Readonly<Record<string, readonly Command[]>> = {
   'Add skills:': [importCommand, addCommand, newCommand],
   'Check them:': [checkCommand, familiesCommand],
-  'Follow their sources:': [updateCommand, acceptCommand, rejectCommand, acceptFindingCommand],
+  'Follow their sources:': [
+    updateCommand,
+    diffCommand,
+    acceptCommand,
+    rejectCommand,
+    acceptFindingCommand,
+  ],
   'Keep them up to date:': [verifyCommand, countersCommand, setCommand, retireCommand, moveCommand],
 }
 
@@ -81,7 +90,7 @@ const createProgram = ({ print, stderr }: CommandContext): Program =>
     .configureHelp({ helpWidth: 100, subcommandTerm: (command) => command.name() })
     .addHelpText(
       'after',
-      '\nExit codes: 0 success, 1 failure, 2 wrong arguments, 3 findings (update --fail-on).',
+      '\nExit codes: 0 success, 1 failure, 2 wrong arguments, 3 versions began to wait for a curator.',
     )
     .exitOverride()
     .configureOutput({
@@ -122,7 +131,7 @@ const run = async (args: readonly string[], context: CommandContext): Promise<vo
   await parse(program, args)
 }
 
-/** Returns the exit code: 0 success, 1 failure, 2 wrong arguments, 3 findings of `--fail-on`. */
+/** Returns the exit code: 0 success, 1 failure, 2 wrong arguments, 3 versions that began to wait for a curator. */
 export const runCommandLine = async (
   args: readonly string[],
   stdout: { write: (text: string) => unknown },
@@ -135,7 +144,7 @@ export const runCommandLine = async (
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     stderr.write(`${escapeUnseen(describeCommandError(error))}\n`)
-    if (error instanceof FindingsError) return 3
+    if (error instanceof WaitingError) return 3
     return error instanceof UsageError ? 2 : 1
   }
 }

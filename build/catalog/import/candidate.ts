@@ -21,7 +21,7 @@ import type { GitFiles } from './git/tracked.ts'
 import { decideLicence, identifyLicence } from './licence/licence.ts'
 import type { createLicenceReader } from './licence/licence.ts'
 import type { Provenance } from './origin.ts'
-import { SkipError, findBadFile, cleanFields } from './skill-md.ts'
+import { SkipError, cleanFields, digestBody, findBadFile } from './skill-md.ts'
 
 type SkillFields = ReturnType<typeof cleanFields>['fields']
 
@@ -43,6 +43,8 @@ export interface Candidate extends Required<SkillFields>, Provenance {
   isLink: boolean
   /** SHA-256 of its SKILL.md. */
   textDigest: string
+  /** By which it is recognized once it was retired. */
+  bodyDigest: string
   /** Whether its source was fetched over the network; a local copy proves nothing about it. */
   isFetched: boolean
   /** Finds nothing if the source has no history: file dates are those of the copy. */
@@ -225,6 +227,7 @@ export const readCandidate = (
     read: listed.files,
     isLink: skill.link !== undefined,
     textDigest,
+    bodyDigest: digestBody(text),
     isInternal: url !== undefined && !inRegistry && isInternal(front),
     isFetched: source.isFetched,
     warnings: [

@@ -120,12 +120,31 @@ const matchSkills = (
 }
 
 /** A candidate with its id and slug in the catalog. */
-interface Assigned {
+export interface Assigned {
   candidate: Candidate
   id: number
   slug: string
   /** The skill it updates; undefined for a new one. */
   skill?: CatalogSkill | undefined
+  /** For a new one, the slug of a retired skill of the same repository with its name or text. */
+  returned?: string | undefined
+}
+
+/** Finds the retired skill that a new one may be. */
+const findReturned = (
+  { url, name, folderName, bodyDigest }: Candidate,
+  retired: readonly Retired[],
+): string | undefined => {
+  if (url === undefined) return undefined
+  const { repository } = locate(url)
+  const names = new Set([name, folderName].map(slugify))
+  return retired.find(
+    (row) =>
+      row.movedTo === undefined &&
+      row.source !== undefined &&
+      locate(row.source).repository === repository &&
+      (names.has(row.slug) || names.has(slugify(row.name ?? '')) || row.text === bodyDigest),
+  )?.slug
 }
 
 /** A known skill keeps its id and slug; a new one gets unused ones. */
@@ -139,7 +158,9 @@ const assignSlugs = (
   let last = findHighestId({ records: skills, retired })
   return candidates.map((candidate) => {
     const skill = matched.get(candidate)
-    if (skill) return { candidate, id: skill.record.id, slug: skill.slug, skill }
+    const isNew = skill === undefined || skill.isPending
+    const returned = isNew ? findReturned(candidate, retired) : undefined
+    if (skill) return { candidate, id: skill.record.id, slug: skill.slug, skill, returned }
     last += 1
     const { name, folderName, author, inRegistry } = candidate
     const isFree = inRegistry && !taken.has(inRegistry.slug)
@@ -147,7 +168,7 @@ const assignSlugs = (
       ? inRegistry.slug
       : chooseSlug({ name, folderName, author, id: last }, taken)
     taken.add(slug)
-    return { candidate, id: last, slug }
+    return { candidate, id: last, slug, returned }
   })
 }
 

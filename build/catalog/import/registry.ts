@@ -12,6 +12,7 @@ import { pendingIn, readRecords } from '../store/records.ts'
 import { Client, NoAnswerError, createGuard } from '../verify/client.ts'
 import { digestEntries, readFetched, writeFetched } from './fetched.ts'
 import type { FoundSkill } from './find.ts'
+import { CHOSEN_LIMIT, explainMany } from './skill-md.ts'
 import type { LeaveOut } from './skill-md.ts'
 import { registryRow, parseRow } from './origin.ts'
 import type { RegistryRow, Origin, OriginOptions } from './origin.ts'
@@ -221,6 +222,7 @@ export class Registry {
       if (refusal) skips.push({ path: row.slug, ...refusal, remedy })
       return !refusal
     })
+    if (wanted.length > CHOSEN_LIMIT) this.#fail(PATHS.dump, explainMany(wanted.length))
     const readKnown = (row: RegistryRow): ZipEntry[] | undefined => {
       const last = fetched[row.id]
       if (last?.zip !== row.digest) return undefined

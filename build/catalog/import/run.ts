@@ -25,7 +25,9 @@ import {
 import type { Candidate } from './candidate.ts'
 import type { Warning } from './notices.ts'
 import { matchSources } from './match.ts'
+import type { Assigned } from './match.ts'
 import type { OriginOptions } from './origin.ts'
+import { findRenames } from './renames.ts'
 import type { Skip } from './skill-md.ts'
 import { makeRecord, needsChangeDay } from './record.ts'
 import { describeSlow, openSources, readSource } from './sources.ts'
@@ -71,6 +73,13 @@ export interface ImportReport {
   removed: string[]
 }
 
+interface SourceFacts {
+  /** Whether it no longer has most of the skills that the catalog has from there. */
+  isDeserted: boolean
+  /** How many skills are new in it, those that wait too. */
+  added: number
+}
+
 /** A new version of a skill, as an import would write it. */
 export interface Version extends ImportedSkill {
   files: Candidate['files']
@@ -82,8 +91,12 @@ export interface Version extends ImportedSkill {
   loaded: ReturnType<typeof makeSkillInTime>
   /** Its record in the catalog; undefined for a new skill. */
   live: SkillRecord | undefined
-  /** Whether its source no longer has most of the skills that the catalog has from there. */
-  isDeserted: boolean
+  /** What else is in its source. */
+  source: SourceFacts
+  /** For a new one, the slug of a retired skill of its repository with its name or text. */
+  returned: string | undefined
+  /** For a new one, the slug of a skill with nearly its text that its source no longer has. */
+  renamed: string | undefined
   /** Whether its author marks it as internal. */
   isInternal: boolean
   /** Set if its text would go. */
@@ -106,8 +119,6 @@ interface ImportSettings extends Choice {
   /** Milliseconds that the files of a skill may take, if not 5 s. */
   limit?: number
 }
-
-type Assigned = ReturnType<typeof matchSources>['assigned'][number]
 
 const NO_LICENCE = 'none'
 
@@ -166,10 +177,10 @@ const importSkill = async (
   assigned: Assigned,
   { into, date, today, dryRun, dropTexts, review, limit, bits }: Writing,
   report: ImportReport,
-  source: string,
-  isDeserted: boolean,
+  argument: string,
+  { renames, ...source }: SourceFacts & { renames: ReadonlyMap<Assigned, string> },
 ): Promise<void> => {
-  const { candidate, id, slug, skill } = assigned
+  const { candidate, id, slug, skill, returned } = assigned
   const { files, path, file, read, isInternal } = candidate
   const folder = join(into, 'skills', slug)
   const known = bits.ofSkill(slug)
@@ -220,8 +231,9 @@ const importSkill = async (
   }
   const loss = findLoss(assigned, change, loaded, into)
   const version = { ...imported, files, read, isInternal, change, record, loaded, live, loss }
-  if (review) review({ ...version, isDeserted }, write)
-  else if (loss && !dropTexts) report.kept.push({ slug, id, source, ...loss })
+  const renamed = renames.get(assigned)
+  if (review) review({ ...version, source, returned, renamed }, write)
+  else if (loss && !dropTexts) report.kept.push({ slug, id, source: argument, ...loss })
   else write()
 }
 
@@ -239,16 +251,21 @@ const updateCatalog = async (
   const sourceOf = new Map(
     sources.flatMap(({ argument, candidates }) => candidates.map((one) => [one, argument])),
   )
+  const added = assigned.filter(({ skill }) => !skill || skill.isPending)
+  const facts = {
+    isDeserted: missing.length > kept.length,
+    added: added.length,
+    renames: review ? findRenames(into, added, missing) : new Map<Assigned, string>(),
+  }
   for (const one of assigned) {
-    const source = sourceOf.get(one.candidate) ?? ''
-    await importSkill(one, writing, report, source, missing.length > kept.length)
+    await importSkill(one, writing, report, sourceOf.get(one.candidate) ?? '', facts)
     progress.step()
   }
   progress.end()
   if (!dryRun && report.written.length > 0) report.warnings.push(...findIgnored(into, report))
   report.gone.push(...missing)
   // A version that its source took back is no longer offered.
-  if (review) for (const slug of withdrawn) dropPending(into, slug)
+  if (review && !dryRun) for (const slug of withdrawn) dropPending(into, slug)
 }
 
 /**

@@ -1,6 +1,7 @@
+import { hash } from 'node:crypto'
 import { basename } from 'node:path'
 import type { Category } from '../../../src/catalog/categories.ts'
-import { FrontMatterError } from '../../../src/catalog/front-matter.ts'
+import { FrontMatterError, splitLoosely } from '../../../src/catalog/front-matter.ts'
 import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
 import { DESCRIPTION_LIMIT, NAME_LIMIT } from '../../../src/catalog/schema.ts'
 import {
@@ -27,6 +28,12 @@ export interface Skip extends SkipReason {
 
 /** Why a skill is left out that a source offers; undefined if it is not. */
 export type LeaveOut = (path: string) => Pick<Skip, 'kind' | 'reason'> | undefined
+
+/** Most skills that are taken of a source that is followed. */
+export const CHOSEN_LIMIT = 20_000
+
+export const explainMany = (count: number): string =>
+  `it has ${count} skills, and at most ${CHOSEN_LIMIT} are taken; choose some with "include"`
 
 export class SkipError extends Error {
   override name = 'SkipError'
@@ -233,3 +240,7 @@ export const chooseSlug = (
   while (taken.has(extendSlug(withAuthor, String(count)))) count += 1
   return extendSlug(withAuthor, String(count))
 }
+
+/** The digest of a text in any layout, without its front matter, which has the name. */
+export const digestBody = (text: string): string =>
+  hash('sha256', splitLoosely(text).body.replace(/\s+/g, ' ').trim(), 'hex').slice(0, 16)

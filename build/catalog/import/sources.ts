@@ -54,6 +54,8 @@ interface LocalSource {
   movedTo?: string | undefined
   /** What git did not check out of its skills, by its path below the root. */
   odd?: readonly OddFile[]
+  /** Folders of skills that were not checked out, since they are left out. */
+  leftOut?: string[]
   /** Its skills, if they need not be looked for. */
   skills?: ReturnType<typeof findSkills>
   /** Finds when folders below the bounds were last changed; undefined without history. */
@@ -64,9 +66,9 @@ interface LocalSource {
 export interface Choice {
   /** The category of its new skills. */
   category?: SkillRecord['category'] | undefined
-  leaveOut?: LeaveOut
+  leaveOut?: LeaveOut | undefined
   /** Names of folders whose skills are wanted, wherever they lie. */
-  included?: ReadonlySet<string>
+  included?: ReadonlySet<string> | undefined
 }
 
 /** A source after reading: importable skills and messages. */
@@ -139,7 +141,7 @@ const openCheckedOut = (
   { address, commit, folder }: Wanted,
   repository: Repository,
   options: OriginOptions,
-  odd: readonly OddFile[],
+  { odd, leftOut }: Awaited<ReturnType<Repository['checkOut']>>,
 ): LocalSource => {
   const { argument, owner, name, remote } = address
   const web = address.web && childAddress(`${address.web}/tree/${commit}`, folder)
@@ -154,6 +156,7 @@ const openCheckedOut = (
     odd: inFolder.map((one) => Object.assign({}, one, { path: one.path.slice(start) })),
     isFetched: !remote.startsWith('file:'),
     movedTo: repository.movedTo,
+    leftOut: leftOut.filter((path) => isInFolder(path, folder)).map((path) => path.slice(start)),
     findChanges: (folders) => repository.findLastChanges(commit, folders),
   }
 }
@@ -163,7 +166,7 @@ const openRepository = async (
   addresses: readonly GitAddress[],
   folder: string,
   options: OriginOptions,
-  included: Choice['included'],
+  { included, leaveOut }: Choice,
 ): Promise<LocalSource[]> => {
   const clone = (at: number): Repository => {
     const repository = new Repository(join(folder, String(at)), addresses[0]!)
@@ -182,8 +185,8 @@ const openRepository = async (
     const folders = group.map((one) => one.folder)
     const named = [...folders.flatMap((one) => one.split('/')), ...(included ?? [])]
     const hasPackages = named.includes(PACKAGE_FOLDER)
-    const odd = await repository.checkOut(commit, folders, hasPackages)
-    return group.map((one) => openCheckedOut(one, repository, options, odd))
+    const checkedOut = await repository.checkOut(commit, folders, { hasPackages, leaveOut })
+    return group.map((one) => openCheckedOut(one, repository, options, checkedOut))
   })
   return sources.flat()
 }
@@ -217,7 +220,7 @@ export const openSources = async (
   const fetches = [
     ...groups.map((group) => ({
       from: group.map(({ argument }) => argument),
-      open: (place: string) => openRepository(group, place, options, included),
+      open: (place: string) => openRepository(group, place, options, { included, leaveOut }),
     })),
     ...registries.map(({ argument, registry }) => ({
       from: [argument],
@@ -346,8 +349,16 @@ export const readSource = async (
     skip({ path, kind: 'bad', reason, remedy: 'fetch it again, or take the row out' })
   }
   const readLicence = createLicenceReader(bounds)
-  const shared = { label, rootName, git, readLicence, isFetched }
+  const from = { label, rootName, git, readLicence, isFetched }
   const tasks: ReadTask[] = []
+  const leave = (path: string, refusal: ReturnType<LeaveOut>): void => {
+    if (refusal) skip({ path, ...refusal, remedy: 'name it in include to have it' })
+  }
+  for (const path of source.leftOut ?? []) {
+    const provenance = origin.trace(path)
+    if (provenance) read.traced.set(path, provenance)
+    leave(path, leaveOut?.(path))
+  }
   for (const skill of found) {
     const { path } = skill
     const provenance = origin.trace(path)
@@ -359,11 +370,8 @@ export const readSource = async (
     }
     read.traced.set(path, provenance)
     const refusal = leaveOut?.(path)
-    if (refusal) {
-      skip({ path, ...refusal, remedy: 'name it in include to have it' })
-      continue
-    }
-    tasks.push({ skill, provenance, source: shared })
+    leave(path, refusal)
+    if (!refusal) tasks.push({ skill, provenance, source: from })
   }
   // Lazy: the history is read once, and only if a skill of the source is new or changed.
   let changes: Promise<Map<string, LastChange>> | undefined

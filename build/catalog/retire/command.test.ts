@@ -185,7 +185,7 @@ test('of a skill from elsewhere, its source is kept with its row; one that takes
   for (const content of [gone, moved]) addFiles(content, far)
   await retireOrMove(gone, { slug: 'far' }, false)
   await retireOrMove(moved, { slug: 'far', to: 'near' }, false)
-  expect(readRecords(gone).retired.at(-1)).toEqual({ id: 4, slug: 'far', source: url })
+  expect(readRecords(gone).retired.at(-1)).toEqual({ id: 4, slug: 'far', name: 'far', source: url })
   expect(readRecords(moved).retired.at(-1)).toEqual({ id: 4, slug: 'far', movedTo: 'near' })
 })
 

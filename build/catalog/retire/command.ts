@@ -1,9 +1,10 @@
-import { renameSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { COPIES_FILE, resolveMoves } from '../../../src/catalog/references.ts'
 import { copyRecords, retiredRecords, siteRecord } from '../../../src/catalog/schema.ts'
 import type { Retired } from '../../../src/catalog/schema.ts'
-import { showValue } from '../../../src/catalog/text.ts'
+import { SKILL_MD } from '../../../src/catalog/skill.ts'
+import { decodeLoosely, showValue } from '../../../src/catalog/text.ts'
 import {
   CommandError,
   CONTENT_OPTION,
@@ -13,6 +14,7 @@ import {
   renderJson,
 } from '../cli/command.ts'
 import type { Command, CommandContext, Arguments } from '../cli/command.ts'
+import { digestBody } from '../import/skill-md.ts'
 import {
   RETIRED_FILE,
   checkFreeSlug,
@@ -22,6 +24,8 @@ import {
 } from '../store/records.ts'
 import type { Stored, StoredRecord } from '../store/records.ts'
 import { removeSkillFolder, renderRecord, withLock, writeWhole } from '../store/write.ts'
+import { adopt, findWaiting, freeSlug, isOfOneRepository, takeOver, takeSource } from './join.ts'
+import type { Step } from './join.ts'
 
 const SITE_FILE = 'site.json'
 
@@ -30,12 +34,6 @@ interface DepartureRequest {
   /** The new slug; undefined when retiring. */
   to?: string | undefined
   reason?: string | undefined
-}
-
-/** A change of the content folder: what it did, in words, and what makes it. */
-interface Step {
-  done: string
-  run: () => void
 }
 
 interface DepartureReport {
@@ -113,17 +111,51 @@ const planDeparture = (
   return [rowStep, renameStep, ...listReturned(content, to, [...others, row])]
 }
 
-const makeRow = ({ slug, record }: StoredRecord, { to, reason }: DepartureRequest): Retired => ({
+const readText = (content: string, slug: string): string | undefined => {
+  const path = join(content, 'skills', slug, SKILL_MD)
+  return existsSync(path) ? decodeLoosely(readFileSync(path)) : undefined
+}
+
+const makeRow = (
+  { slug, record }: StoredRecord,
+  { to, reason }: DepartureRequest,
+  text?: string,
+): Retired => ({
   id: record.id,
   slug,
   ...(to !== undefined && { movedTo: to }),
   ...(reason !== undefined && { reason }),
   // A moved skill keeps its source in its record.
-  ...(to === undefined && record.source.kind === 'upstream' && { source: record.source.url }),
+  ...(to === undefined &&
+    record.source.kind === 'upstream' && {
+      source: record.source.url,
+      ...(record.name !== undefined && { name: record.name }),
+      ...(text !== undefined && { text: digestBody(text) }),
+    }),
 })
 
+/** Plans how a skill takes another one of its repository in, which then leads to it. */
+const planJoin = (
+  content: string,
+  stored: StoredRecord,
+  other: StoredRecord,
+  retired: readonly Retired[],
+): { steps: Step[]; rows: Retired[] } => {
+  const { slug, record } = other
+  const row = { id: record.id, slug, movedTo: stored.slug }
+  const rows = [...retired.filter((one) => one.slug !== slug), row]
+  const run = (): void => removeSkillFolder(content, slug)
+  const steps = [
+    takeOver(content, stored, other),
+    ...listOutside(content, other, rows),
+    writeStep(content, RETIRED_FILE, rows),
+    { done: `removed skills/${slug}`, run },
+  ]
+  return { steps, rows }
+}
+
 /** Plans a departure, or what a killed run left of it. */
-const planRequest = (
+export const planRequest = (
   content: string,
   request: DepartureRequest,
 ): Omit<DepartureReport, 'dryRun'> => {
@@ -131,14 +163,29 @@ const planRequest = (
   const holdings = readRecords(content)
   const { records, retired } = holdings
   const stored = records.find((one) => one.slug === slug)
+  const other = records.find((one) => one.slug === to && to !== slug)
   if (!stored) {
     const row = retired.find((one) => one.slug === slug)
     if (!row || row.movedTo !== to) return refuseUnknown(slug, holdings)
-    return { steps: listReturned(content, to, retired) }
+    const version = other && findWaiting(content, to, other, holdings)
+    const adopted = other && version ? [adopt(content, other, version)] : []
+    return { steps: [...listReturned(content, to, retired), ...adopted] }
   }
-  if (to !== undefined) checkNewSlug(stored, to, holdings)
-  const row = makeRow(stored, request)
-  const steps = planDeparture(content, stored, row, retired)
+  const joined =
+    other && isOfOneRepository(stored.record, other.record)
+      ? planJoin(content, stored, other, retired)
+      : undefined
+  const left = joined ? records.filter((one) => one !== other) : records
+  const rows = freeSlug({ records: left, retired: joined?.rows ?? retired }, stored, to)
+  if (to !== undefined) checkNewSlug(stored, to, { records: left, retired: rows })
+  const row = makeRow(stored, request, readText(content, slug))
+  const version = findWaiting(content, to, stored, holdings)
+  const steps = [
+    ...(joined?.steps ?? []),
+    ...(version ? [takeSource(content, stored, version)] : []),
+    ...planDeparture(content, stored, row, rows),
+    ...(version ? [adopt(content, stored, version)] : []),
+  ]
   // A copied skill keeps the name that its author gave it.
   const isRenamed = to !== undefined && stored.record.source.kind === 'own'
   return { row, steps, ...(isRenamed && { left: `now write "name: ${to}" into its SKILL.md` }) }
@@ -226,6 +273,7 @@ export const moveCommand: Command = {
   help: [
     'The skill keeps its id. After the next build its old page, twin, SKILL.md and files answer 308 with the new address, the query kept, and logs of the old slug count for it.',
     'A slug that the skill had before can be taken back; no other skill ever gets it.',
+    'The new slug may be that of a skill, or of a version that waits, from the same repository, as when a folder was renamed there: then the two become one, with the id and counters of the first and the text of the second.',
     'Killed at any moment, it leaves a catalog that loads; the same command run again finishes it.',
   ],
   run,

@@ -1,51 +1,38 @@
-import { userInfo } from 'node:os'
 import { join, matchesGlob } from 'node:path'
-import { renderProblem } from '../../../src/catalog/problems.ts'
 import { resolveMoves } from '../../../src/catalog/references.ts'
-import { acceptance } from '../../../src/catalog/schema.ts'
-import type { Acceptance } from '../../../src/catalog/schema.ts'
 import { listSkillFiles } from '../../../src/catalog/folder-files.ts'
 import { loadSkill } from '../../../src/catalog/skill-folder.ts'
 import { listNearest } from '../../../src/catalog/nearest-name.ts'
+import type { Finding } from '../../../src/catalog/skill.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import {
   CONTENT_OPTION,
   CommandError,
   JSON_OPTION,
-  checkOption,
+  UsageError,
   readContentOption,
   renderJson,
 } from '../cli/command.ts'
-import type { Command } from '../cli/command.ts'
+import type { Arguments, Command, CommandContext } from '../cli/command.ts'
 import { mergeRecords } from '../import/record.ts'
-import {
-  findHighestId,
-  pendingIn,
-  readPending,
-  readRecords,
-  recordName,
-  refuseUnknown,
-} from '../store/records.ts'
+import { findHighestId, pendingIn, readRecords } from '../store/records.ts'
 import type { Stored, StoredRecord } from '../store/records.ts'
-import {
-  compareFolder,
-  dropPending,
-  renderRecord,
-  withLock,
-  writeSkillFolder,
-  writeWhole,
-} from '../store/write.ts'
-import { readState, writeState } from './sources.ts'
-import { digestVersion } from './version.ts'
+import { compareFolder, dropPending, withLock, writeSkillFolder } from '../store/write.ts'
+import { printFinding, renderCommand } from './report.ts'
+import { nameVersion, readState, readWaiting, rememberVersion, writeState } from './sources.ts'
+import type { WaitingVersion } from './sources.ts'
+import { listNewFindings } from './version.ts'
 
 /** What was done with a version, or why nothing was. */
 interface Decision {
   slug: string
   done: string
+  /** What it lets in. */
+  findings?: Finding[]
 }
 
 /** Finds the skill of the catalog that a version is of, also after a move; undefined for a new one. */
-const findLive = (
+export const findLive = (
   { slug, record }: StoredRecord,
   { records, retired }: Stored,
 ): StoredRecord | undefined => {
@@ -78,13 +65,26 @@ const freeId = (id: number, stored: Stored): number => {
   return isTaken ? findHighestId(stored) + 1 : id
 }
 
+/** The findings of a version that the skill of the catalog does not have. */
+const listLetIn = (content: string, slug: string, live: string | undefined): Finding[] => {
+  const before = live === undefined ? undefined : loadSkill(content, live).skill
+  const after = loadSkill(pendingIn(content), slug).skill
+  return listNewFindings(before?.findings ?? [], after?.findings ?? [])
+}
+
 /** Takes a version in as an import does. The pending folder goes last, so that a second run completes a killed one. */
-const acceptVersion = (content: string, version: StoredRecord, stored: Growing): Decision => {
+const acceptVersion = (
+  content: string,
+  version: WaitingVersion,
+  stored: Growing,
+  today: string,
+): Decision => {
   const live = findLive(version, stored)
   const slug = live?.slug ?? version.slug
   const record = live
     ? mergeRecords(version.record, live.record)
     : { ...version.record, id: freeId(version.record.id, stored) }
+  const findings = listLetIn(content, version.slug, live?.slug)
   const folder = join(pendingIn(content), 'skills', version.slug)
   const files = listSkillFiles(folder, '').files.map(({ path, size, isExecutable }) => ({
     path,
@@ -94,28 +94,29 @@ const acceptVersion = (content: string, version: StoredRecord, stored: Growing):
   }))
   const change = compareFolder(join(content, 'skills', slug), files)
   writeSkillFolder(content, slug, files, change, record)
+  rememberVersion(content, 'accepted', version, today)
   dropPending(content, version.slug)
   if (!live) stored.records.push({ slug, record })
-  return { slug, done: `accepted (id ${record.id})` }
+  return { slug, done: `accepted (id ${record.id})`, findings }
 }
 
 /** Remembers the version first, so that a killed run never forgets what it removed. */
 const rejectVersion = (
   content: string,
-  { slug, record }: StoredRecord,
+  version: WaitingVersion,
   _: Stored,
-  when: string,
+  today: string,
 ): Decision => {
-  const digest = digestVersion(join(pendingIn(content), 'skills', slug), record)
-  const state = readState(content)
-  const others = state.rejected.filter((one) => one.digest !== digest)
-  writeState(content, { ...state, rejected: [...others, { slug, digest, when }] })
-  dropPending(content, slug)
-  return { slug, done: 'rejected; this version is not offered again' }
+  rememberVersion(content, 'rejected', version, today)
+  dropPending(content, version.slug)
+  return { slug: version.slug, done: 'rejected; this version is not offered again' }
 }
 
 /** A glob may name nothing. */
 const GLOB = /[*?[{]/
+
+/** The name of one version. */
+const VERSION = /^([^:]+):([0-9a-f]{16})$/
 
 /** Throws CommandError, with the nearest name. */
 const refuseName = (name: string, slugs: readonly string[]): never => {
@@ -125,135 +126,152 @@ const refuseName = (name: string, slugs: readonly string[]): never => {
   throw new CommandError(`No version or skill has the name ${showValue(name)}; ${advice}`)
 }
 
-const createDecision = (
-  name: string,
-  summary: string,
-  help: string,
-  decide: (content: string, version: StoredRecord, stored: Growing, today: string) => Decision,
-): Command => ({
-  name,
-  positionals: { usage: '<slug or glob>…', least: 1, most: Infinity },
-  summary,
+const isNamed = ({ slug, digest }: WaitingVersion, name: string): boolean =>
+  name === nameVersion({ slug, digest }) || matchesGlob(slug, name)
+
+/** What is said of a name that no waiting version has. Throws CommandError if another version waits. */
+const explainAbsent = (content: string, name: string, waiting: readonly WaitingVersion[]) => {
+  const slug = slugOf(name)
+  const other = waiting.find((one) => one.slug === slug)
+  if (slug === name) return { slug, done: 'nothing waits' }
+  if (other)
+    throw new CommandError(`${name} is not what waits now: ${nameVersion(other)}. Read that one.`)
+  const { accepted, rejected } = readState(content)
+  const isOne = (one: { slug: string; digest: string }) => nameVersion(one) === name
+  // A killed run may have done it.
+  if (accepted.some(isOne)) return { slug, done: 'accepted before' }
+  if (rejected.some(isOne)) return { slug, done: 'rejected before' }
+  throw new CommandError(`${name} does not wait; nothing of ${slug} does.`)
+}
+
+/** Shows what waits under names that name no version. Throws UsageError if there is something. */
+const showUnread = (
+  content: string,
+  names: readonly string[],
+  waiting: readonly WaitingVersion[],
+  print: CommandContext['print'],
+): void => {
+  const shown = waiting.filter((one) => names.some((name) => isNamed(one, name)))
+  if (shown.length === 0) return
+  const stored = readRecords(content)
+  for (const one of shown) {
+    const found = listLetIn(content, one.slug, findLive(one, stored)?.slug)
+    print(
+      [nameVersion(one), ...found.map((each) => `  ${printFinding(one.slug, each)}`)].join('\n'),
+    )
+  }
+  const versions = shown.map(nameVersion)
+  throw new UsageError(
+    `Name the versions that you have read:\n${renderCommand('accept', versions)}`,
+  )
+}
+
+const slugOf = (name: string): string => VERSION.exec(name)?.[1] ?? name
+
+interface Deciding {
+  content: string
+  waiting: readonly WaitingVersion[]
+  stored: Growing
+}
+
+/** Reads what waits. Throws CommandError for a name that no version or skill has or had. */
+const openDecision = (content: string, names: readonly string[]): Deciding => {
+  const read = readRecords(content)
+  const waiting = readWaiting(content)
+  const { accepted, rejected } = readState(content)
+  const others = [...read.records, ...read.retired, ...accepted, ...rejected]
+  const slugs = [...waiting, ...others].map(({ slug }) => slug)
+  const unknown = names.find((one) => !GLOB.test(one) && !slugs.includes(slugOf(one)))
+  if (unknown !== undefined) refuseName(slugOf(unknown), slugs)
+  return { content, waiting, stored: { ...read, records: [...read.records] } }
+}
+
+/** Decides about each version that is named. Runs under the lock. */
+const decideAll = (
+  { content, waiting, stored }: Deciding,
+  names: readonly string[],
+  decide: typeof acceptVersion,
+  today: string,
+): Decision[] => {
+  const absent = names
+    .filter((name) => !waiting.some((one) => isNamed(one, name)))
+    .map((name) => explainAbsent(content, name, waiting))
+  const chosen = waiting.filter((one) => names.some((name) => isNamed(one, name)))
+  return [...chosen.map((one) => decide(content, one, stored, today)), ...absent]
+}
+
+const printDecisions = (
+  decisions: readonly Decision[],
+  { switches }: Arguments,
+  print: CommandContext['print'],
+): void => {
+  const lines = decisions.flatMap(({ slug, done, findings = [] }) => [
+    `${slug}: ${done}`,
+    ...findings.map((one) => `  ${printFinding(slug, one)}`),
+  ])
+  print(switches.has('json') ? renderJson(decisions) : lines.join('\n'))
+}
+
+const KILLED = 'Killed at any moment, it leaves a catalog that loads; run it again to complete it.'
+
+export const acceptCommand: Command = {
+  name: 'accept',
+  positionals: { usage: '<slug>:<digits>…', least: 1, most: Infinity },
+  summary: 'Takes versions in that wait in pending/',
   options: { ...CONTENT_OPTION, ...JSON_OPTION },
   help: [
-    help,
-    'Killed at any moment, it leaves a catalog that loads; run it again to complete it.',
+    'A version is named as the report of update names it, by its slug and 16 digits, and any other is refused. A slug, or a glob in quotes as "*", shows what waits and its findings, and ends with 2.',
+    'A skill keeps its id, slug and category, and what a curator wrote into its record. The findings that come in with it are printed.',
+    KILLED,
   ],
   run: async (args, { print, today }) => {
     const content = readContentOption(args)
+    const names = args.positionals
     const decisions = await withLock(content, async () => {
-      const read = readRecords(content)
-      const stored = { ...read, records: [...read.records] }
-      const pending = readPending(content)
-      const others = [...read.records, ...read.retired, ...readState(content).rejected]
-      const slugs = [...pending, ...others].map(({ slug }) => slug)
-      const isWaiting = (glob: string): boolean =>
-        pending.some(({ slug }) => matchesGlob(slug, glob))
-      const unknown = args.positionals.find((one) => !GLOB.test(one) && !slugs.includes(one))
-      if (unknown !== undefined) refuseName(unknown, slugs)
-      return [
-        ...pending
-          .filter(({ slug }) => args.positionals.some((glob) => matchesGlob(slug, glob)))
-          .map((version) => decide(content, version, stored, today)),
-        // Not an error: a killed run may have done it.
-        ...args.positionals
-          .filter((glob) => !isWaiting(glob))
-          .map((glob) => ({ slug: glob, done: 'nothing waits' })),
-      ]
+      const open = openDecision(content, names)
+      const unread = names.filter((name) => !VERSION.test(name))
+      showUnread(content, unread, open.waiting, print)
+      return decideAll(open, names, acceptVersion, today)
     })
-    if (args.switches.has('json')) print(renderJson(decisions))
-    else print(decisions.map(({ slug, done }) => `${slug}: ${done}`).join('\n'))
+    printDecisions(decisions, args, print)
   },
-})
-
-export const acceptCommand = createDecision(
-  'accept',
-  'Takes versions in that wait in pending/',
-  'A skill keeps its id, slug and category, and what a curator wrote into its record. A glob in quotes, as "*", names several.',
-  acceptVersion,
-)
-
-export const rejectCommand = createDecision(
-  'reject',
-  'Removes versions that wait in pending/; they are not offered again',
-  'The digest of the version is kept in sources.state.json. A later version of the same skill is offered.',
-  rejectVersion,
-)
-
-type OpenFinding = Pick<Acceptance, 'rule' | 'by' | 'when' | 'why'> & { file?: string | undefined }
-
-/** Where the findings of a skill lie: in the catalog, and in a version of it that waits. */
-const readBoth = (content: string, slug: string) =>
-  [content, pendingIn(content)].map((place) => {
-    const record = readRecords(place).records.find((one) => one.slug === slug)?.record
-    if (!record) return { place, record, findings: [] }
-    const { skill, fault, problems } = loadSkill(place, slug)
-    if (fault !== undefined) throw new CommandError(problems.map(renderProblem).join('\n'))
-    return { place, record, findings: skill?.findings ?? [] }
-  })
-
-/**
- * Accepts the open findings of a rule in a skill and in a version of it that waits, in one file or in all. A record of
- * the catalog has the rows of both, since it stays when the version is taken in. Runs under the lock.
- */
-const acceptFindings = (
-  content: string,
-  slug: string,
-  { rule, file, by, when, why }: OpenFinding,
-): Acceptance[] => {
-  const both = readBoth(content, slug)
-  const first = both.find(({ record }) => record)
-  if (!first) return refuseUnknown(slug, readRecords(content))
-  const findings = both.flatMap((one) => one.findings)
-  const open = findings.filter(({ accepted }) => accepted === undefined)
-  const found = open.filter((one) => one.rule === rule && one.file === (file ?? one.file))
-  if (found.length === 0 && !findings.some((one) => one.rule === rule && one.accepted)) {
-    const rules = [...new Set(open.map((one) => one.rule))].join(', ') || 'none'
-    throw new CommandError(`${slug} has no such finding of ${showValue(rule)}; it has ${rules}.`)
-  }
-  const digests = new Map(found.map((one) => [`${one.file}\n${one.digest}`, one]))
-  const rows = [...digests.values()].map(({ file: path, digest }) => ({
-    rule,
-    file: path,
-    digest,
-    by,
-    when,
-    why,
-  }))
-  if (rows.length > 0) {
-    const { place, record } = first
-    const accepted = [...(record?.accepted ?? []), ...rows]
-    writeWhole(place, recordName(slug), renderRecord({ ...record, accepted }))
-  }
-  return rows
 }
 
-export const acceptFindingCommand: Command = {
-  name: 'accept-finding',
-  positionals: { usage: '<slug> <rule>', least: 2, most: 2 },
-  summary: 'Writes into the record of a skill that a curator has read a finding',
+/** Takes rejections back. Every source is read once more, since its versions are not kept. */
+const undoRejections = (content: string, names: readonly string[]): Decision[] => {
+  const state = readState(content)
+  const isMeant = (one: { slug: string; digest: string }): boolean =>
+    names.some((name) => name === nameVersion(one) || matchesGlob(one.slug, name))
+  const [undone, rejected] = [true, false].map((wanted) =>
+    state.rejected.filter((one) => isMeant(one) === wanted),
+  ) as [typeof state.rejected, typeof state.rejected]
+  if (undone.length > 0) writeState(content, { ...state, read: {}, rejected })
+  return undone.length > 0
+    ? undone.map(({ slug }) => ({ slug, done: 'taken back; the next update offers it again' }))
+    : names.map((slug) => ({ slug, done: 'was not rejected' }))
+}
+
+export const rejectCommand: Command = {
+  name: 'reject',
+  positionals: { usage: '<slug or glob>…', least: 1, most: Infinity },
+  summary: 'Removes versions that wait in pending/; they are not offered again',
   options: {
-    why: { value: '<text>', help: 'Why it is harmless, in one line; shown', isRequired: true },
-    by: { value: '<name>', help: 'Who has read it (default: the user of this machine)' },
-    file: { value: '<path>', help: 'Only in this file of the skill' },
+    undo: { help: 'Takes a rejection back: the next update reads every source, and offers it' },
     ...CONTENT_OPTION,
     ...JSON_OPTION,
   },
-  help: ['It holds for the lines as they are now: a line that changes is found again.'],
+  help: [
+    'The digest of the version is kept in sources.state.json. A later version of the same skill is offered. <slug>:<digits> rejects that version alone.',
+    KILLED,
+  ],
   run: async (args, { print, today }) => {
     const content = readContentOption(args)
-    const [slug = '', rule = ''] = args.positionals
-    const { why, by } = acceptance.shape
-    const finding = {
-      rule,
-      file: args.values['file'],
-      by: checkOption('by', by, args.values['by'] ?? userInfo().username),
-      when: today,
-      why: checkOption('why', why, args.values['why']),
-    }
-    const rows = await withLock(content, async () => acceptFindings(content, slug, finding))
-    const lines = rows.map((row) => `${slug}/${row.file}: ${rule} (${row.digest}) accepted`)
-    if (args.switches.has('json')) print(renderJson(rows))
-    else print(lines.join('\n') || 'nothing to do: it was accepted before')
+    const names = args.positionals
+    const decisions = await withLock(content, async () => {
+      const open = openDecision(content, names)
+      if (args.switches.has('undo')) return undoRejections(content, names)
+      return decideAll(open, names, rejectVersion, today)
+    })
+    printDecisions(decisions, args, print)
   },
 }

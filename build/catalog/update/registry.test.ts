@@ -22,7 +22,7 @@ import {
 } from '../../../testing/sample-folders.ts'
 import { packZip } from '../../machine/zip.ts'
 import { Registry } from '../import/registry.ts'
-import { createChooser } from './sources.ts'
+import { createChooser, nameVersion, readWaiting } from './sources.ts'
 import { buildFor, startOrigin } from '../testing/origin-server.ts'
 import { KILLS, SLOWEST, killCommand, runCommand, spreadKills } from '../testing/run-command.ts'
 
@@ -429,7 +429,7 @@ describe('update', () => {
       },
       ['many-4'],
     )
-    const { code, stdout } = await call('update', '--fail-on', 'high')
+    const { code, stdout } = await call('update')
     expect(code).toBe(3)
     for (const words of [
       `many-0 (id`,
@@ -438,7 +438,7 @@ describe('update', () => {
       'author Ann → Bea',
       'fresh (id',
       'many-4 (id',
-      'In pending/: many-1 many-2.',
+      '2 versions in pending/.',
       ', 1 new, 4 changed, 1 gone, 0 left out',
     ])
       expect(stdout).toContain(words)
@@ -446,9 +446,31 @@ describe('update', () => {
     expect(listFetched()).toEqual([8, 10, 11, 400])
     expect(slugs()).toContain('many-4')
     expect(existsSync(join(content, 'skills/many-2/SKILL.md'))).toBe(true)
-    await call('accept', 'many-2')
+    const waiting = readWaiting(content).filter(({ slug }) => slug === 'many-2')
+    await call('accept', ...waiting.map(nameVersion))
     expect(existsSync(join(content, 'skills/many-2/SKILL.md'))).toBe(false)
     expect(readRecord('many-3')).toMatchObject({ author: 'Bea' })
+  })
+
+  test('a list of more than 20,000 skills -> refused', async () => {
+    origin.alter((path, list) => {
+      if (path !== '/catalog.ndjson') return list
+      const row = JSON.parse(list.toString().split('\n')[0]!) as Row
+      const rows = Array.from({ length: 20_001 }, (_one, at) => ({ ...row, slug: `s${at}` }))
+      return Buffer.from(rows.map((one) => JSON.stringify(one)).join('\n'))
+    })
+    const { added, slugs } = await addMirror()
+    expect(added).toMatchObject({ code: 1, stderr: expect.stringContaining('at most 20000 are') })
+    expect(slugs()).toEqual([])
+  })
+
+  test('a row that is older than the one here -> told', async () => {
+    const { call } = await addMirror('--include', 'many-1?')
+    await changeOrigin(skill(20, 'many-10', { updated: '2025-12-31' }, 'Another text.'))
+    const { stdout } = await call('update')
+    expect(stdout).toContain(
+      'many-10 (id 1): its row is older than the one here: 2026-01-02 → 2025-12-31;',
+    )
   })
 
   test('of a skill that changes after today -> its day is not known, and it leads no feed', async () => {
@@ -498,8 +520,10 @@ describe('update', () => {
     const { stdout } = await call('update')
     expect(stdout).toContain(' 0 new, 2 changed, 0 gone')
     expect(stdout).toMatch(
-      /many-5 \(id \d+\): repository github.com\/ann\/skills → github.com\/new\/place; folder many-5 → x\n/,
+      /many-5:\w+ \(id \d+\), held back: repository github.com\/ann\/skills → github.com\/new\/place; folder many-5 → x\n/,
     )
+    expect(readRecord('many-5')).toEqual(before)
+    await call('accept', ...readWaiting(content).map(nameVersion))
     expect(readRecord('many-5')).toEqual({
       ...before,
       source: { ...before.source, url: `${there}/tree/main/x` },
@@ -583,7 +607,7 @@ describe('update', () => {
     chmodSync(join(root, 'content', PROGRAM), 0o644)
     await changeOrigin({})
     const { stdout } = await call('update')
-    expect(stdout).toContain(`far (id 1): files changed scripts/start.sh`)
+    expect(stdout).toContain(`far (id 1): executable −scripts/start.sh`)
     expect(isStarted()).toBe(false)
   })
 

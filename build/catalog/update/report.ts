@@ -1,35 +1,29 @@
+import type { Finding } from '../../../src/catalog/skill.ts'
 import { SEVERITIES } from '../../../src/catalog/safety/rule.ts'
 import { ruleOf } from '../../../src/catalog/safety/rules.ts'
 import { countOf } from '../../../src/catalog/text.ts'
-import { codeSpan, joinBlocks, list, md } from '../../../src/documents/prose/md.ts'
-import { showSlugs } from '../cli/command.ts'
+import { codeFence, joinBlocks, list, md, table } from '../../../src/documents/prose/md.ts'
+import { renderColumns, showSlugs } from '../cli/command.ts'
 import type { Loss } from '../import/run.ts'
 import { summarizeNotices, summarizeSkips } from '../import/notices.ts'
-import type { SourceReport, VersionReport } from './update.ts'
+import type { CodeChange } from './code.ts'
+import type { FilesDifference } from './difference.ts'
+import { joinItems, markItem, printItem, strange } from './items.ts'
+import type { Item, Piece } from './items.ts'
+import type { VersionReport } from './review.ts'
+import { nameVersion } from './sources.ts'
+import type { SourceReport } from './update.ts'
+import type { Change, VersionChanges } from './version.ts'
 
 /** Most lines of a section in Markdown: hosts take no longer body of a change request. */
 const ITEMS_LIMIT = 100
 
-/** Most characters of a value. */
-const VALUE_LIMIT = 240
-
-/** Words of ours, or what strangers wrote. */
-type Piece = string | { strange: string }
-type Item = readonly Piece[]
-
+/** Items are lines of a list, rows those of a table. */
 interface Section {
   title: string
   items: readonly Item[]
+  rows?: readonly (readonly Item[])[]
 }
-
-const strange = (text: string): Piece => {
-  const line = text.replace(/\s+/g, ' ').trim()
-  return { strange: line.length > VALUE_LIMIT ? `${line.slice(0, VALUE_LIMIT)}…` : line }
-}
-
-/** Pieces with a text of ours between them. */
-const join = (items: readonly Item[], between: string): Piece[] =>
-  items.flatMap((item, at) => (at === 0 ? item : [between, ...item]))
 
 const STATES: Readonly<Record<VersionReport['state'], string>> = {
   written: '',
@@ -37,30 +31,80 @@ const STATES: Readonly<Record<VersionReport['state'], string>> = {
   rejected: ', rejected before',
 }
 
+const describeFinding = (slug: string, state: VersionReport['state'], finding: Finding): Item => {
+  const { rule, severity, file, line, quote } = finding
+  const place = strange(`${slug}/${file}:${line}`)
+  const says = `${STATES[state]}: it ${ruleOf(rule).says}${quote && ': '}`
+  return [`${severity} ${rule} `, place, says, strange(quote)]
+}
+
 /** The gravest first. */
 const listFindings = (versions: readonly VersionReport[]): Item[] =>
   versions
-    .flatMap(({ slug, state, findings }) => findings.map((one) => ({ ...one, slug, state })))
-    .sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity))
-    .map(({ rule, severity, slug, file, line, state, quote }) => [
-      `${severity} ${rule} `,
-      strange(`${slug}/${file}:${line}`),
-      `${STATES[state]}: it ${ruleOf(rule).says}${quote && ': '}`,
-      strange(quote),
-    ])
+    .flatMap(({ slug, state, findings }) => findings.map((one) => ({ one, slug, state })))
+    .sort((a, b) => SEVERITIES.indexOf(a.one.severity) - SEVERITIES.indexOf(b.one.severity))
+    .map(({ one, slug, state }) => describeFinding(slug, state, one))
 
-const describeVersion = ({ slug, id, isNew, state, changes, problems }: VersionReport): Item => {
-  const details = [
-    ...problems.map((problem): Item => ['the build refuses it: ', strange(problem)]),
-    ...changes.map(({ what, values }): Item => {
-      const shown = values.map((value): Item => [strange(value)])
-      return [what, ...(shown.length > 0 ? [' ', ...join(shown, ' ')] : [])]
-    }),
-  ]
-  if (!isNew && details.length === 0) details.push(['only its address or day'])
-  const start = `${slug} (id ${id})${STATES[state]}`
-  return details.length === 0 ? [start] : [`${start}: `, ...join(details, '; ')]
+const CODE_WORDS: Readonly<Record<CodeChange['kind'], string>> = {
+  file: 'may run',
+  code: 'code in',
+  field: 'front matter of',
+  address: 'new in its words',
+  unread: 'not compared, since it',
 }
+
+/** Most values of one change that are shown. */
+const VALUES_LIMIT = 20
+
+const describeChange = ({ what, values }: Change): Item => {
+  const more = values.length - VALUES_LIMIT
+  const shown = values.slice(0, VALUES_LIMIT).flatMap((value): Piece[] => [' ', strange(value)])
+  return [what, ...shown, ...(more > 0 ? [` and ${more} more`] : [])]
+}
+
+const describeCode = ({ kind, values }: CodeChange): Item =>
+  describeChange({ what: CODE_WORDS[kind], values })
+
+const describeName = (version: VersionReport): string => {
+  const { slug, id, state } = version
+  return `${state === 'held' ? nameVersion(version) : slug} (id ${id})${STATES[state]}`
+}
+
+const describeProblem = (problem: string): Item => ['the build refuses it: ', strange(problem)]
+
+const describeVersion = (version: VersionReport): Item => {
+  const { holds, changes, problems, code } = version
+  const decides = holds.includes('code') || holds.includes('suspect')
+  const details = [
+    ...problems.map(describeProblem),
+    ...(decides ? code.map(describeCode) : []),
+    ...changes.map(describeChange),
+  ]
+  if (details.length === 0) details.push(['only its address or day'])
+  return [`${describeName(version)}: `, ...joinItems(details, '; ')]
+}
+
+const NEW_HEADER = ['Skill', 'Name', 'Category', 'Licence', 'Tokens', 'What it does']
+
+/** A new skill as a row of a table. */
+const describeNew = (version: VersionReport): Item[] => {
+  const { facts, problems, changes } = version
+  const cells = [facts?.name, facts?.category, facts?.licence ?? 'none', facts?.tokens ?? '–']
+  const notes = [
+    ...problems.map(describeProblem),
+    ...changes.map(describeChange),
+    ...(facts ? [[strange(facts.summary)]] : []),
+  ]
+  return [
+    [describeName(version)],
+    ...cells.map((cell = ''): Item => [strange(String(cell))]),
+    joinItems(notes, '; '),
+  ]
+}
+
+/** A command with all of its names, since it is pasted as it is printed. */
+export const renderCommand = (command: string, names: readonly string[]): string =>
+  `npm run catalog -- ${command} ${names.join(' ')}`
 
 const describeLoss = ({ place, cause, was, is }: Loss): Item => [
   ...(place === undefined ? [] : [strange(place)]),
@@ -72,7 +116,7 @@ const STAYING = 'to stay with the last version under the old licence'
 
 /** The versions of a source whose text would go, a line for each change of licence, with both ways out. */
 const listLosses = ({ address, versions }: SourceReport): Item[] => {
-  const lost = versions.filter(({ loss }) => loss)
+  const lost = versions.filter(({ loss, isTold }) => loss && !isTold)
   const groups = Map.groupBy(lost, ({ loss, state }) => JSON.stringify([loss, state]))
   return [...groups.values()].map((group): Item => {
     const [{ loss, state }] = group as [VersionReport]
@@ -82,10 +126,10 @@ const listLosses = ({ address, versions }: SourceReport): Item[] => {
       strange(address),
       `)${STATES[state]}: ${showSlugs(slugs)}. `,
       state === 'held'
-        ? `To let the text go: npm run catalog -- accept ${slugs.join(' ')}; ${STAYING}: reject`
+        ? `To let the text go: ${renderCommand('accept', group.map(nameVersion))}; ${STAYING}: reject`
         : 'They stay with the last version under the old licence',
     ]
-    return join([[`${countOf(group.length, 'skill')}: `], describeLoss(loss!), rest], '')
+    return joinItems([[`${countOf(group.length, 'skill')}: `], describeLoss(loss!), rest], '')
   })
 }
 
@@ -97,7 +141,7 @@ const countReasons = (leftOut: SourceReport['leftOut']): Item => {
   const counts = [...reasons].map(([reason, { length }]): Item => [`${length} ${reason}`])
   return [
     `${leftOut.length} left out`,
-    ...(counts.length > 0 ? [' (', ...join(counts, ', '), ')'] : []),
+    ...(counts.length > 0 ? [' (', ...joinItems(counts, ', '), ')'] : []),
   ]
 }
 
@@ -117,9 +161,25 @@ const countKept = ({ found, versions }: SourceReport): number =>
 /** Whether a source no longer has most of the skills that the catalog has from there. */
 export const isDeserted = (source: SourceReport): boolean => source.gone.length > countKept(source)
 
+/** Whether a version waits that seems to be another skill, renamed. */
+const isRenamed = ({ state, renamed }: VersionReport): boolean =>
+  state === 'held' && renamed !== undefined
+
+/** The skills that are gone from a source, but for those that were renamed. */
+const listGone = ({ gone, versions }: SourceReport): SourceReport['gone'] =>
+  gone.filter(({ slug }) => !versions.some((one) => isRenamed(one) && one.renamed === slug))
+
+/** A folder that was renamed upstream. */
+const describeRenamed = (version: VersionReport): Item => {
+  const { slug, renamed = '' } = version
+  const way = `"npm run catalog -- move ${renamed} ${slug}" keeps its id and counters`
+  return [`${nameVersion(version)} looks like ${renamed}, renamed: ${way}`]
+}
+
 /** A line a source. */
 const describeGone = (source: SourceReport): Item => {
-  const { address, gone } = source
+  const { address } = source
+  const gone = listGone(source)
   const [only] = gone
   if (gone.length === 1 && only && !isDeserted(source)) {
     const { slug, id } = only
@@ -161,58 +221,135 @@ const describeNotices = ({ address, notices }: SourceReport): Item[] =>
 
 /** What a curator reads, what matters most first; sections without items are left out. */
 const listSections = (reports: readonly SourceReport[]): Section[] => {
-  const versions = reports.flatMap((one) => one.versions)
-  const others = versions.filter(({ loss }) => !loss)
+  const versions = reports.flatMap((one) => one.versions).filter(({ isTold }) => !isTold)
+  const renamed = versions.filter(isRenamed)
+  const others = versions.filter((one) => !one.loss && !isRenamed(one))
   const all: Section[] = [
     { title: 'New or graver findings', items: listFindings(versions) },
     { title: 'Texts that would go', items: reports.flatMap(listLosses) },
-    { title: 'New skills', items: others.filter(({ isNew }) => isNew).map(describeVersion) },
+    { title: 'New skills', items: [], rows: others.filter(({ isNew }) => isNew).map(describeNew) },
     { title: 'Changed', items: others.filter(({ isNew }) => !isNew).map(describeVersion) },
     {
+      title: 'Renamed in their source',
+      items: renamed.map(describeRenamed),
+    },
+    {
       title: 'Gone from their source',
-      items: reports.filter(({ gone }) => gone.length > 0).map(describeGone),
+      items: reports.filter((one) => listGone(one).length > 0).map(describeGone),
     },
     { title: 'Left out', items: reports.flatMap(describeLeftOut) },
     { title: 'Files of skills', items: reports.flatMap(describeNotices) },
     { title: 'Sources', items: reports.map(describeSource) },
   ]
-  return all.filter(({ items }) => items.length > 0)
+  return all.filter(({ items, rows = [] }) => items.length + rows.length > 0)
 }
 
-/** Most slugs of versions that wait. */
-const WAITING_LIMIT = 20
+/** A finding of a version that waits or is let in, in a line. */
+export const printFinding = (slug: string, finding: Finding): string =>
+  printItem(describeFinding(slug, 'written', finding))
 
-const renderWaiting = (pending: readonly string[]): string => {
-  if (pending.length === 0) return ''
-  const slugs = showSlugs(pending, WAITING_LIMIT)
-  return `In pending/: ${slugs}. To take one in: npm run catalog -- accept; to remove it: reject`
-}
+const describeMore = (slug: string, { more }: FilesDifference): string =>
+  more > 0 ? `… ${countOf(more, 'more line')}: npm run catalog -- diff ${slug}` : ''
 
-const printPiece = (piece: Piece): string => (typeof piece === 'string' ? piece : piece.strange)
-
-/** `pending` are the slugs of all versions that wait for a curator. */
-export const renderText = (reports: readonly SourceReport[], pending: readonly string[]): string =>
+/** A version that waits as `diff` shows it: what runs and is called first. */
+export const printComparison = (
+  name: string,
+  { slug, findings, code, changes }: VersionChanges & { slug: string },
+  { lines, more }: FilesDifference,
+): string =>
   [
-    ...listSections(reports).map(({ title, items }) =>
-      [`${title}:`, ...items.map((item) => `  ${item.map(printPiece).join('')}`)].join('\n'),
-    ),
-    renderWaiting(pending),
+    [
+      name,
+      ...findings.map((one) => `  ${printFinding(slug, one)}`),
+      ...[...code.map(describeCode), ...changes.map(describeChange)].map(
+        (item) => `  ${printItem(item)}`,
+      ),
+    ].join('\n'),
+    lines.join('\n'),
+    more > 0 ? `… ${countOf(more, 'more line')}` : '',
   ]
     .filter(Boolean)
     .join('\n\n')
 
-const markItem = (item: Item) =>
-  md`${item.map((piece) => (typeof piece === 'string' ? md`${piece}` : codeSpan(piece.strange)))}`
-
-const markSection = ({ title, items }: Section) => {
-  const more = items.length - ITEMS_LIMIT
-  const shown = items.slice(0, ITEMS_LIMIT).map(markItem)
-  return joinBlocks([md`## ${title}`, list(more > 0 ? [...shown, `and ${more} more`] : shown)])
+interface Shown {
+  version: VersionReport
+  difference: FilesDifference
 }
 
-/** The report as the body of a change request. */
+/** The versions that wait, with the first lines of what differs. */
+const listShown = (reports: readonly SourceReport[]): Shown[] =>
+  reports
+    .flatMap(({ versions }) => versions)
+    .flatMap((version) =>
+      version.difference?.lines.length ? [{ version, difference: version.difference }] : [],
+    )
+
+const introduceWaiting = (pending: readonly string[]): string =>
+  `${countOf(pending.length, 'version')} in pending/. To take in what you have read:`
+
+const printSection = ({ title, items, rows = [] }: Section): string => {
+  const cells = rows.map((row) => row.map(printItem))
+  const lines = cells.length > 0 ? renderColumns([NEW_HEADER, ...cells]) : items.map(printItem)
+  return [`${title}:`, ...lines.map((line) => `  ${line}`)].join('\n')
+}
+
+const printShown = ({ version, difference }: Shown): string =>
+  [
+    `${nameVersion(version)}:`,
+    ...[...difference.lines, describeMore(version.slug, difference)].map((line) => `  ${line}`),
+  ]
+    .join('\n')
+    .trimEnd()
+
+/** `pending` are the names of all versions that wait for a curator. */
+export const renderText = (reports: readonly SourceReport[], pending: readonly string[]): string =>
+  [
+    ...listSections(reports).map(printSection),
+    ...listShown(reports).map(printShown),
+    ...(pending.length > 0
+      ? [`${introduceWaiting(pending)}\n${renderCommand('accept', pending)}`]
+      : []),
+  ].join('\n\n')
+
+const markSection = ({ title, items, rows = [] }: Section) => {
+  const more = items.length + rows.length - ITEMS_LIMIT
+  const rest = more > 0 ? [md`and ${more} more`] : []
+  const shown = items.slice(0, ITEMS_LIMIT).map(markItem)
+  const cells = rows.slice(0, ITEMS_LIMIT).map((row) => row.map(markItem))
+  const body = cells.length > 0 ? [table(NEW_HEADER, cells), ...rest] : [list([...shown, ...rest])]
+  return joinBlocks([md`## ${title}`, ...body])
+}
+
+const markShown = ({ version, difference }: Shown) =>
+  joinBlocks([
+    md`### ${nameVersion(version)}`,
+    codeFence(difference.lines.join('\n'), 'diff'),
+    md`${describeMore(version.slug, difference)}`,
+  ])
+
+const markWaiting = (pending: readonly string[]) => {
+  if (pending.length === 0) return md``
+  const more = pending.length - ITEMS_LIMIT
+  const command = codeFence(renderCommand('accept', pending.slice(0, ITEMS_LIMIT)), 'sh')
+  const rest = more > 0 ? md`and ${more} more, which "npm run catalog -- accept '*'" names` : md``
+  return joinBlocks([md`${introduceWaiting(pending)}`, command, rest])
+}
+
+/** Most characters of the body of a change request; hosts refuse longer ones. */
+const BODY_LIMIT = 60_000
+
+/** The report as the body of a change request, with as many differences as there is room for. */
 export const renderMarkdown = (
   reports: readonly SourceReport[],
   pending: readonly string[],
-): string =>
-  String(joinBlocks([...listSections(reports).map(markSection), md`${renderWaiting(pending)}`]))
+): string => {
+  const sections = listSections(reports).map(markSection)
+  const end = markWaiting(pending)
+  const shown = listShown(reports)
+  let room = BODY_LIMIT - [...sections, end].join('\n\n').length
+  const differences = shown.map(markShown).filter((one) => (room -= String(one).length + 2) > 0)
+  const more = shown.length - differences.length
+  const rest = more > 0 ? md`${countOf(more, 'more difference')}: "npm run catalog -- diff"` : md``
+  const title = shown.length > 0 ? [md`## What waits`] : []
+  return String(joinBlocks([...sections, ...title, ...differences, rest, end]))
+}

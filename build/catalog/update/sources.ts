@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { join } from 'node:path'
 import type { z } from 'zod'
 import { findNearest } from '../../../src/catalog/nearest-name.ts'
 import { sourceRecords, sourceState } from '../../../src/catalog/schema.ts'
@@ -8,22 +9,54 @@ import { refuse } from '../cli/command.ts'
 import { listFoldersUp } from '../import/find.ts'
 import type { LeaveOut } from '../import/skill-md.ts'
 import { SOURCE_STATE_FILE } from '../../../src/catalog/references.ts'
-import { readBeside } from '../store/records.ts'
+import { pendingIn, readBeside, readPending } from '../store/records.ts'
+import type { StoredRecord } from '../store/records.ts'
 import { renderRecord, writeWhole } from '../store/write.ts'
+import { digestVersion } from './version.ts'
 
 export const SOURCES_FILE = 'sources.json'
 
-type SourceState = z.infer<typeof sourceState>
+export type SourceState = z.infer<typeof sourceState>
 
 export const readSources = (content: string): SourceRow[] =>
   readBeside(content, SOURCES_FILE, sourceRecords) ?? []
 
 export const readState = (content: string): SourceState =>
-  readBeside(content, SOURCE_STATE_FILE, sourceState) ?? { read: {}, rejected: [] }
+  readBeside(content, SOURCE_STATE_FILE, sourceState) ??
+  sourceState.parse({ read: {}, rejected: [] })
 
 /** Call it under the lock. */
 export const writeState = (content: string, state: SourceState): void =>
   writeWhole(content, SOURCE_STATE_FILE, renderRecord(state))
+
+/** A version that waits, with its digest. */
+export interface WaitingVersion extends StoredRecord {
+  digest: string
+}
+
+/** The name by which a curator accepts a version. */
+export const nameVersion = ({ slug, digest }: { slug: string; digest: string }): string =>
+  `${slug}:${digest}`
+
+/** Reads the versions that wait for a curator. Throws ContentError. */
+export const readWaiting = (content: string): WaitingVersion[] =>
+  readPending(content).map(({ slug, record }) => {
+    const digest = digestVersion(join(pendingIn(content), 'skills', slug), record)
+    return { slug, record, digest }
+  })
+
+/** Remembers what a curator decided about a version. Call it under the lock. */
+export const rememberVersion = (
+  content: string,
+  decision: 'accepted' | 'rejected',
+  { slug, digest }: Pick<WaitingVersion, 'slug' | 'digest'>,
+  when: string,
+): void => {
+  const state = readState(content)
+  const others = state[decision].filter((one) => one.slug !== slug || one.digest !== digest)
+  const flooded = state.flooded.filter((one) => one !== slug)
+  writeState(content, { ...state, flooded, [decision]: [...others, { slug, digest, when }] })
+}
 
 /** The key of a row in the state: a row that was edited is read again, unless only its note was. */
 export const keyOf = ({ note: _note, ...row }: SourceRow): string =>

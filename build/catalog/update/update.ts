@@ -1,10 +1,5 @@
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { renderProblem } from '../../../src/catalog/problems.ts'
-import type { SkillRecord, SourceRow } from '../../../src/catalog/schema.ts'
-import { loadSkill, makeSkillInTime } from '../../../src/catalog/skill-folder.ts'
-import type { Finding } from '../../../src/catalog/skill.ts'
-import { makeFolder } from '../../machine/folders.ts'
+import type { SourceRow } from '../../../src/catalog/schema.ts'
 import { createProgress } from '../../machine/progress.ts'
 import type { Progress } from '../../machine/progress.ts'
 import { mapAtOnce } from '../cli/at-once.ts'
@@ -12,36 +7,15 @@ import { UsageError, describeSourceError, withTemporaryFolder } from '../cli/com
 import { Repository } from '../import/git/repository.ts'
 import type { OriginOptions } from '../import/origin.ts'
 import { importSources } from '../import/run.ts'
-import type { ImportReport, Loss, Version } from '../import/run.ts'
+import type { ImportReport } from '../import/run.ts'
 import { parseSourceAddress } from '../import/sources.ts'
-import { pendingIn } from '../store/records.ts'
-import { dropPending, openCopies, withLock, writeSkillFolder } from '../store/write.ts'
+import { withLock } from '../store/write.ts'
+import { createReview } from './review.ts'
+import type { VersionReport } from './review.ts'
 import { addressOf, createChooser, keyOf, listIncluded, readState, writeState } from './sources.ts'
-import { compareVersions, digestVersion, isAsGrave, listNewFindings } from './version.ts'
-import type { Change } from './version.ts'
 
 /** Sources asked at a time. */
 const ASKED_AT_ONCE = 8
-
-/** Without `--fail-on`, what a curator has to see before readers do: what would make a skill one to review. */
-const HELD_BACK = 'medium'
-
-/** What became of a new or changed version. */
-export interface VersionReport {
-  slug: string
-  id: number
-  isNew: boolean
-  /** Whether a finding is as grave as those that hold a version back. */
-  isGrave: boolean
-  state: 'written' | 'held' | 'rejected'
-  /** Why the build could not load it. */
-  problems: string[]
-  /** New or graver ones. */
-  findings: Finding[]
-  changes: Change[]
-  /** Set if its text would go. */
-  loss?: Loss
-}
 
 export interface SourceReport {
   address: string
@@ -59,10 +33,12 @@ export interface SourceReport {
 
 export interface UpdateSettings {
   content: string
-  /** Severity from which new findings hold a version back; `medium` if undefined. */
-  failOn?: 'high' | 'medium' | undefined
-  /** Whether every version is put aside. */
-  isReview: boolean
+  /** Which versions wait, in place of what the rows say. */
+  review?: SourceRow['review']
+  /** Whether many new skills of a known source may come at once. */
+  mayFlood: boolean
+  /** Whether nothing is written. */
+  isDry: boolean
   isPrivate: boolean
   today: string
   progress: Progress
@@ -97,70 +73,6 @@ export const askCommit = (source: Followed, known?: string): Promise<string> =>
         return repository.findCommit()
       })
 
-const writeAll = (content: string, slug: string, files: Version['files'], record: SkillRecord) => {
-  makeFolder(join(content, 'skills'))
-  const written = files.map(({ path }) => path)
-  writeSkillFolder(content, slug, files, { written, removed: [] }, record)
-}
-
-/** Writes a version into a folder of its own. */
-const stageVersion = (stage: string, { slug, record, files }: Version): string => {
-  const folder = join(stage, 'skills', slug)
-  rmSync(folder, { recursive: true, force: true })
-  writeAll(stage, slug, files, record)
-  return folder
-}
-
-/** Reads a version, and compares it with the skill of the catalog. */
-const judgeVersion = (
-  stage: string,
-  version: Version,
-  { content, failOn, isReview }: UpdateSettings,
-): VersionReport => {
-  const { slug, id, change, record, loaded, live, loss, isDeserted, isInternal } = version
-  const folder = stageVersion(stage, version)
-  const { problems } = loaded
-  const after = loaded.skill && { ...loaded.skill, folder }
-  const before = live && loadSkill(content, slug).skill
-  const digest = digestVersion(folder, record)
-  const isRejected = readState(content).rejected.some((one) => one.digest === digest)
-  // What a curator is told of a text does not depend on whether it may be copied.
-  const whole = openCopies(content, slug, version.read, record)
-  const read = loss ? makeSkillInTime(whole).skill : after
-  const found = listNewFindings(before?.findings ?? [], read?.findings ?? [])
-  const isGrave = found.some((one) => isAsGrave(one, failOn ?? HELD_BACK))
-  const isLost = loss !== undefined
-  const isHeld = isReview || isGrave || isLost || isDeserted || isInternal || !after
-  return {
-    slug,
-    id,
-    isNew: live === undefined,
-    isGrave,
-    state: isRejected ? 'rejected' : isHeld ? 'held' : 'written',
-    problems: problems.map(renderProblem),
-    findings: found,
-    changes: [
-      ...(isInternal ? [{ what: 'marked as internal by its author', values: [] }] : []),
-      ...(before && after ? compareVersions(before, after, change.written) : []),
-    ],
-    ...(loss && { loss }),
-  }
-}
-
-/** Judges a version and puts it aside if it is held back; returns what becomes of it. Runs under the lock. */
-const reviewVersion = (
-  stage: string,
-  version: Version,
-  settings: UpdateSettings,
-): VersionReport => {
-  const { content } = settings
-  const { slug, files, record } = version
-  const report = judgeVersion(stage, version, settings)
-  if (report.state !== 'written') dropPending(content, slug)
-  if (report.state === 'held') writeAll(pendingIn(content), slug, files, record)
-  return report
-}
-
 /** Raise it when more of a source is copied than before: then `update` reads each source once more. */
 const READING = 2
 
@@ -175,7 +87,7 @@ const remember = (
   content: string,
   row: SourceRow,
   commit: string,
-  leftOut: SourceReport['leftOut'],
+  { leftOut, versions }: Pick<SourceReport, 'leftOut' | 'versions'>,
   rows: readonly SourceRow[],
 ): Promise<void> =>
   withLock(content, async () => {
@@ -190,7 +102,13 @@ const remember = (
       ...(shadowed.length > 0 && { shadowed }),
     }
     const read = { ...Object.fromEntries(kept), [keyOf(row)]: now }
-    writeState(content, { ...state, read })
+    const news = versions.map(({ slug, holds }) => ({ slug, isOne: holds.includes('flood') }))
+    const seen = new Set(news.map(({ slug }) => slug))
+    const flooded = [
+      ...state.flooded.filter((slug) => !seen.has(slug)),
+      ...news.flatMap(({ slug, isOne }) => (isOne ? slug : [])),
+    ]
+    writeState(content, { ...state, read, flooded })
   })
 
 type Answer = { source?: Followed; commit: string; failed: string[] }
@@ -203,18 +121,22 @@ const readChanged = (
   versions: VersionReport[],
 ): Promise<Omit<SourceReport, 'address' | 'isUnchanged' | 'seconds'>> =>
   withTemporaryFolder(async (stage) => {
+    const { content, isDry } = settings
+    const policy = settings.review ?? row.review ?? 'findings'
+    const mayFlood = settings.mayFlood || readState(content).read[keyOf(row)] === undefined
+    const review = createReview(stage, { content, policy, mayFlood, isDry })
     const report = await importSources([source], {
-      into: settings.content,
+      into: content,
       options: optionsOf(row, settings.isPrivate),
       today: settings.today,
-      dryRun: false,
+      dryRun: isDry,
       progress: createProgress({ write: () => true }),
       category: row.category,
       leaveOut: createChooser(row),
       included: listIncluded(row),
       ...(settings.limit && { limit: settings.limit }),
       review: (version, write) => {
-        const judged = reviewVersion(stage, version, settings)
+        const judged = review(version)
         if (judged.state === 'written') write()
         versions.push(judged)
       },
@@ -241,7 +163,8 @@ const followSource = async (
     if (!source || failed.length > 0) return nothing
     if (findKnownCommit(content, row) === commit) return { ...nothing, isUnchanged: true }
     const report = await readChanged(row, source, settings, versions)
-    if (report.failed.length === 0) await remember(content, row, commit, report.leftOut, rows)
+    if (report.failed.length === 0 && !settings.isDry)
+      await remember(content, row, commit, report, rows)
     return { address, isUnchanged: false, ...report }
   } catch (error) {
     return { ...nothing, failed: [describeSourceError(error)] }

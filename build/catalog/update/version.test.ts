@@ -3,11 +3,10 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import type { Finding } from '../../../src/catalog/skill.ts'
-import { loadSkill } from '../../../src/catalog/skill-folder.ts'
 import { OWN_RECORD, SMALL_CONTENT, makeTestFolder } from '../../../src/catalog/testing/content.ts'
 import { makeSampleFolder, removeFolders, sampleSkillMd } from '../../../testing/sample-folders.ts'
 import { compileGlob, createChooser } from './sources.ts'
-import { compareVersions, digestVersion, listNewFindings } from './version.ts'
+import { compareVersions, digestVersion, listNewFindings, loadVersion } from './version.ts'
 
 afterEach(removeFolders)
 
@@ -50,12 +49,12 @@ test('a version whose program may be started is another one', () => {
 
 test('a SKILL.md that may be started -> told as a change', () => {
   const content = makeTestFolder(SMALL_CONTENT)
-  const load = () => loadSkill(content, 'near').skill!
-  const before = load()
+  const before = loadVersion(content, 'near')
   chmodSync(join(content, 'skills/near/SKILL.md'), 0o755)
+  const after = loadVersion(content, 'near')
   const started = { what: 'executable', values: ['+SKILL.md'] }
-  expect(compareVersions(before, load(), ['SKILL.md'])).toEqual([started])
-  expect(compareVersions(before, before, ['SKILL.md'])).toEqual([])
+  expect(compareVersions(before, after).changes).toEqual([started])
+  expect(compareVersions(before, before)).toEqual({ findings: [], changes: [], code: [] })
 })
 
 test.each([

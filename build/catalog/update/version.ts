@@ -5,28 +5,39 @@ import { nameNeed } from '../../../src/catalog/needs/found.ts'
 import { SEVERITIES } from '../../../src/catalog/safety/rule.ts'
 import type { FindingSeverity } from '../../../src/catalog/safety/rule.ts'
 import { locate } from '../../../src/catalog/address.ts'
+import type { OpenedSkill } from '../../../src/catalog/build-skill.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { listSkillFiles } from '../../../src/catalog/folder-files.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import type { Finding, Skill } from '../../../src/catalog/skill.ts'
+import { makeSkillInTime, openSkill } from '../../../src/catalog/skill-folder.ts'
 import { decodeLoosely } from '../../../src/catalog/text.ts'
+import { compareCode } from './code.ts'
+import type { CodeChange } from './code.ts'
 
 /** The digest of what a curator judges in a version: its files, author and licence, not where or when it was seen. */
 export const digestVersion = (folder: string, record: SkillRecord): string => {
   const { files } = listSkillFiles(folder, '')
-  const { name, description, author, licence } = record
+  const { name, description, author, licence, source } = record
   const rows = files.map(({ path, isExecutable }) => [
     path,
     hash('sha256', readFileSync(join(folder, path))),
     ...(isExecutable ? ['executable'] : []),
   ])
-  const words = files.length === 0 ? [name, description] : []
+  const isByRecord = files.length === 0 || (source.kind === 'upstream' && source.via !== undefined)
+  const words = isByRecord ? [name, description] : []
   const text = JSON.stringify([rows.sort(), words, author, licence ?? ''])
   return hash('sha256', text, 'hex').slice(0, 16)
 }
 
-export const isAsGrave = ({ severity }: Finding, least: FindingSeverity): boolean =>
-  SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(least)
+/** The severity that decides whether a version waits. */
+const holdSeverity = ({ severity }: Finding): FindingSeverity => severity
+
+const isAsGrave = (finding: Finding, least: FindingSeverity): boolean =>
+  SEVERITIES.indexOf(holdSeverity(finding)) <= SEVERITIES.indexOf(least)
+
+/** Whether a curator has to see a finding before readers do: it would make its skill one to review. */
+export const isGrave = (finding: Finding): boolean => isAsGrave(finding, 'medium')
 
 const placeOf = ({ rule, file, digest }: Finding): string => [rule, file, digest].join('\n')
 
@@ -41,9 +52,15 @@ export const listNewFindings = (
   const known = new Map(before.map((one) => [placeOf(one), one]))
   return after.filter((one) => {
     const old = known.get(placeOf(one))
-    const isKnown = old && isAsGrave(old, one.severity) && old.count >= one.count
+    const isKnown = old && isAsGrave(old, holdSeverity(one)) && old.count >= one.count
     return one.accepted === undefined && !isKnown
   })
+}
+
+/** Whether a finding that a curator has to see, or has accepted, is in two versions, on a line of the same text. */
+export const keepsGrave = (before: readonly Finding[], after: readonly Finding[]): boolean => {
+  const known = new Set(before.map(placeOf))
+  return after.some((one) => isGrave(one) && known.has(placeOf(one)))
 }
 
 /** A change in words of ours, and what strangers wrote, such as a name before and after. */
@@ -52,10 +69,22 @@ export interface Change {
   values: string[]
 }
 
-const readLines = ({ folder, files }: Skill): string[] =>
-  files.some(({ path }) => path === SKILL_MD)
-    ? decodeLoosely(readFileSync(join(folder, SKILL_MD))).split('\n')
-    : []
+/** A version as its folder was read, and as the build will load it. */
+export interface LoadedVersion {
+  opened: OpenedSkill
+  skill: Skill | undefined
+}
+
+/** Reads a skill of a catalog, or a version that waits. */
+export const loadVersion = (content: string, slug: string): LoadedVersion => {
+  const opened = openSkill(content, slug)
+  return { opened, skill: makeSkillInTime(opened).skill }
+}
+
+const readLines = ({ bytes }: OpenedSkill): string[] => {
+  const text = bytes.get(SKILL_MD)
+  return text ? decodeLoosely(text).split('\n') : []
+}
 
 /** How many lines of one text the other does not have. */
 const countOthers = (lines: readonly string[], others: readonly string[]): number => {
@@ -68,7 +97,7 @@ const countOthers = (lines: readonly string[], others: readonly string[]): numbe
   }).length
 }
 
-const compareTexts = (before: Skill, after: Skill): Change[] => {
+const compareTexts = (before: OpenedSkill, after: OpenedSkill): Change[] => {
   const [old, now] = [readLines(before), readLines(after)]
   const [added, removed] = [countOthers(now, old), countOthers(old, now)]
   if (now.length === 0 && old.length > 0)
@@ -120,27 +149,46 @@ const programsOf = ({ files }: Skill): string[] =>
 
 const pathsOf = ({ files }: Skill): string[] => files.map(({ path }) => path)
 
-/** What differs between two versions of a skill; `written` are the paths of new and changed files. */
-export const compareVersions = (
-  before: Skill,
-  after: Skill,
-  written: readonly string[],
-): Change[] => {
-  const [old, now] = [pathsOf(before), pathsOf(after)]
-  const edited = written.filter((path) => path !== SKILL_MD && old.includes(path))
-  const { needs } = after
+/** What differs between two versions of a skill in words; the texts of files first. */
+const listChanges = (before: LoadedVersion, after: LoadedVersion): Change[] => {
+  const texts = compareTexts(before.opened, after.opened)
+  if (!before.skill || !after.skill) return texts
+  const [old, now] = [before.skill, after.skill]
+  const edited = pathsOf(now).filter((path) => {
+    const [was, is] = [before, after].map(({ opened }) => opened.bytes.get(path))
+    return path !== SKILL_MD && was && is && !was.equals(is)
+  })
   const fields = FIELDS.flatMap(([what, read]): Change[] => {
-    const [was, is] = [read(before) ?? 'none', read(after) ?? 'none']
+    const [was, is] = [read(old) ?? 'none', read(now) ?? 'none']
     return was === is ? [] : [{ what, values: [was, '→', is] }]
   })
+  const { needs } = now
   // Without its text, a skill has no files and names nothing.
   const lists = needs && [
-    ...compareLists('files', old, now),
+    ...compareLists('files', pathsOf(old), pathsOf(now)),
     ...(edited.length > 0 ? [{ what: 'files changed', values: edited }] : []),
-    ...compareLists('executable', programsOf(before), programsOf(after)),
+    ...compareLists('executable', programsOf(old), programsOf(now)),
     ...NEEDS.flatMap((kind) =>
-      compareLists(kind, (before.needs?.[kind] ?? []).map(nameNeed), needs[kind].map(nameNeed)),
+      compareLists(kind, (old.needs?.[kind] ?? []).map(nameNeed), needs[kind].map(nameNeed)),
     ),
   ]
-  return [...compareTexts(before, after), ...fields, ...(lists ?? [])]
+  return [...texts, ...fields, ...(lists ?? [])]
 }
+
+/** What differs between a version and the one of the catalog, if it has one. */
+export interface VersionChanges {
+  /** New or graver ones. */
+  findings: Finding[]
+  changes: Change[]
+  /** Of what runs, is opened or is obeyed. */
+  code: CodeChange[]
+}
+
+export const compareVersions = (
+  before: LoadedVersion | undefined,
+  after: LoadedVersion,
+): VersionChanges => ({
+  findings: listNewFindings(before?.skill?.findings ?? [], after.skill?.findings ?? []),
+  changes: before ? listChanges(before, after) : [],
+  code: compareCode(before?.opened, after.opened),
+})

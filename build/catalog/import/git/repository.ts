@@ -23,6 +23,8 @@ import {
   resolveLink,
 } from '../find.ts'
 import { isLicenceName } from '../licence/licence.ts'
+import { CHOSEN_LIMIT, explainMany } from '../skill-md.ts'
+import type { LeaveOut } from '../skill-md.ts'
 import { runGit } from './run.ts'
 
 /** Lets a local repository serve what hosts do: any commit, and history without files. */
@@ -45,20 +47,40 @@ const LINK_ROUNDS = 5
 const isToolPath = (path: string, hasPackages: boolean): boolean =>
   path.split('/').some((part) => part === GIT_FOLDER || (part === PACKAGE_FOLDER && !hasPackages))
 
-/** The skills below some folders of a tree, and the licences above them: outermost folders, and files. */
-const choosePaths = (own: readonly string[], folders: readonly string[]): string[] => {
-  const skills = new Set(
-    own
-      .filter((path) => isSkillMd(posix.basename(path)))
-      .map(folderOf)
-      .filter((path) => folders.some((folder) => isInFolder(path, folder))),
+const listAbove = (folder: string): string[] => listFoldersUp(folder).slice(1)
+
+/** What is checked out of a tree, and the skills that the curator's choice leaves out. */
+interface Chosen {
+  /** Outermost folders of skills. */
+  skills: string[]
+  /** Licences above them, and each SKILL.md that is left out around one of them. */
+  files: string[]
+  leftOut: string[]
+}
+
+/** Chooses the skills below some folders of a tree, and what is read with them. */
+const choosePaths = (
+  own: readonly string[],
+  folders: readonly string[],
+  isLeftOut: (skill: string) => boolean,
+): Chosen => {
+  const texts = new Map(
+    own.filter((path) => isSkillMd(posix.basename(path))).map((path) => [folderOf(path), path]),
   )
-  const isOutermost = (folder: string): boolean =>
-    !listFoldersUp(folder).some((above) => above !== folder && skills.has(above))
+  const all = [...texts.keys()].filter((path) => folders.some((one) => isInFolder(path, one)))
+  const leftOut = new Set(all.filter(isLeftOut))
+  const skills = new Set(all.filter((path) => !leftOut.has(path)))
+  const outermost = [...skills].filter((one) => !listAbove(one).some((above) => skills.has(above)))
+  // A file belongs to the innermost skill around it, also if that is left out.
+  const around = new Set(outermost.flatMap(listAbove).filter((above) => leftOut.has(above)))
   const upwards = new Set([...skills, ...folders].flatMap(listFoldersUp))
   const isLicence = (path: string): boolean =>
     isLicenceName(posix.basename(path)) && upwards.has(folderOf(path))
-  return [...[...skills].filter(isOutermost), ...own.filter(isLicence)]
+  return {
+    skills: outermost,
+    files: [...own.filter(isLicence), ...[...around].flatMap((one) => texts.get(one) ?? [])],
+    leftOut: [...leftOut].filter((one) => !around.has(one)),
+  }
 }
 
 /** Reads a line of `ls-tree`. */
@@ -221,13 +243,13 @@ export class Repository {
 
   /**
    * Checks out the skills below some folders of a commit, and the licences above them; those in packages only if they are
-   * wanted. Gives what it left out of them.
+   * wanted. Gives what it left out of them, and the folders of the skills that the choice of a curator leaves out.
    */
   async checkOut(
     commit: string,
     folders: readonly string[],
-    hasPackages = false,
-  ): Promise<OddFile[]> {
+    { hasPackages = false, leaveOut }: { hasPackages?: boolean; leaveOut?: LeaveOut | undefined },
+  ): Promise<{ odd: OddFile[]; leftOut: string[] }> {
     const { stdout } = await this.#git('ls-tree', '-r', '-z', '--full-tree', commit)
     const all = stdout.split('\0').filter(Boolean).map(readEntry)
     const entries = all.filter(({ fault }) => !fault)
@@ -242,9 +264,15 @@ export class Repository {
     const links = entries
       .filter(({ path, isLink }) => isLink && folders.some((folder) => isInFolder(path, folder)))
       .map(({ path }) => path)
+    const isLeftOut = (path: string): boolean => {
+      const folder = folders.find((one) => isInFolder(path, one)) ?? ''
+      return leaveOut?.(posix.relative(folder, path)) !== undefined
+    }
     const own = paths.filter((path) => !isToolPath(path, hasPackages))
-    const skills = choosePaths(own, folders)
-    const chosen = new Set([...skills, ...links, ...paths.filter((path) => path === '.gitmodules')])
+    const { skills, files, leftOut } = choosePaths(own, folders, isLeftOut)
+    if (leaveOut && skills.length > CHOSEN_LIMIT) this.#fail(explainMany(skills.length))
+    const modules = paths.filter((path) => path === '.gitmodules')
+    const chosen = new Set([...skills, ...files, ...links, ...modules])
     for (let round = 0, before = -1; before < chosen.size && round < LINK_ROUNDS; round += 1) {
       before = chosen.size
       const patterns = [...chosen].map(toPattern)
@@ -259,10 +287,11 @@ export class Repository {
       !isToolPath(path, hasPackages) &&
       folders.some((folder) => isInFolder(path, folder)) &&
       (isSkillMd(posix.basename(path)) || listFoldersUp(path).some((one) => ofSkills.has(one)))
-    return all.flatMap(({ path, fault: ofName, fault = faults.get(path) }): OddFile[] => {
+    const odd = all.flatMap(({ path, fault: ofName, fault = faults.get(path) }): OddFile[] => {
       const kind = ofName ? 'name' : 'link'
       return fault && isWanted(path) ? [{ path, kind, fault }] : []
     })
+    return { odd, leftOut }
   }
 
   /** Where links lead in the repository, if not to the whole of it. */

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
+import { devNull } from 'node:os'
 import {
   GIT_OUTPUT_LIMIT,
   SAFE_SETTINGS,
@@ -56,3 +57,25 @@ export const runGit = (
     stdin?.on('error', () => undefined)
     stdin?.end(input)
   })
+
+/** Milliseconds and bytes that a difference may take. */
+const DIFFERENCE_LIMITS = { timeout: 20_000, maxBuffer: 64 * 1024 * 1024 }
+
+/**
+ * The difference of two folders inside another one, as git writes it. It is no repository for git, so no file in them
+ * says that others are not to be shown. Throws CommandError.
+ */
+export const diffFolders = (place: string, before: string, after: string): string => {
+  const flags = ['--no-index', '--no-color', '--no-ext-diff', '--no-textconv', '--no-renames']
+  const { status, stdout, stderr, error } = spawnSync('git', ['diff', ...flags, before, after], {
+    cwd: place,
+    encoding: 'utf8',
+    env: { ...makeGitEnvironment(false), GIT_DIR: devNull },
+    ...DIFFERENCE_LIMITS,
+  })
+  if (systemCode(error) === 'ENOENT') throw new CommandError(NOT_INSTALLED)
+  // 1 says that they differ.
+  if (error ?? (status !== 0 && status !== 1))
+    throw new CommandError(`git failed: ${error?.message ?? findGitReason(stderr)}`)
+  return stdout
+}

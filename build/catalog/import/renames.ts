@@ -1,0 +1,51 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { SKILL_MD } from '../../../src/catalog/skill.ts'
+import { decodeLoosely } from '../../../src/catalog/text.ts'
+import { readCopied } from '../store/write.ts'
+import type { Candidate } from './candidate.ts'
+
+/** Which part of the lines of the longer one two texts share that are nearly equal. */
+const NEARLY = 0.75
+
+/** The lines of words of a text, but for its name, which a rename changes. */
+const listLines = (bytes: Buffer): Set<string> => {
+  const lines = decodeLoosely(bytes).split(/\r?\n/)
+  return new Set(lines.map((line) => line.trim()).filter((one) => /^(?!name:).*\p{L}/u.test(one)))
+}
+
+/**
+ * Finds new skills whose texts nearly equal that of a skill which their source no longer has: by the new one, the slug
+ * of the old one. Each line is looked up once, however many skills there are.
+ */
+export const findRenames = <New extends { candidate: Candidate }>(
+  content: string,
+  found: readonly New[],
+  missing: readonly { slug: string }[],
+): Map<New, string> => {
+  const sizes = new Map<string, number>()
+  const holders = new Map<string, string[]>()
+  for (const { slug } of missing) {
+    const path = join(content, 'skills', slug, SKILL_MD)
+    const lines = existsSync(path) ? listLines(readFileSync(path)) : new Set<string>()
+    sizes.set(slug, lines.size)
+    for (const line of lines) holders.set(line, [...(holders.get(line) ?? []), slug])
+  }
+  const renames = new Map<New, string>()
+  const taken = new Set<string>()
+  for (const one of holders.size > 0 ? found : []) {
+    const file = one.candidate.read.find(({ path }) => path === SKILL_MD)
+    const lines = file ? listLines(readCopied(file.from)) : new Set<string>()
+    const shared = new Map<string, number>()
+    for (const line of lines)
+      for (const slug of holders.get(line) ?? []) shared.set(slug, (shared.get(slug) ?? 0) + 1)
+    const [best] = [...shared]
+      .map(([slug, count]) => ({ slug, part: count / Math.max(lines.size, sizes.get(slug) ?? 0) }))
+      .filter(({ slug, part }) => part >= NEARLY && !taken.has(slug))
+      .sort((a, b) => b.part - a.part)
+    if (!best) continue
+    renames.set(one, best.slug)
+    taken.add(best.slug)
+  }
+  return renames
+}

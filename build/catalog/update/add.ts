@@ -1,0 +1,123 @@
+import { existsSync, readdirSync, rmSync, rmdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { listProblems, renderProblem } from '../../../src/catalog/problems.ts'
+import { siteRecord, sourceRecords } from '../../../src/catalog/schema.ts'
+import type { SourceRow } from '../../../src/catalog/schema.ts'
+import { showValue } from '../../../src/catalog/text.ts'
+import { CommandError, refuse } from '../cli/command.ts'
+import type { Arguments, Command } from '../cli/command.ts'
+import { isPrivateIn, readBeside } from '../store/records.ts'
+import { LOCK_FILE, renderRecord, withLock, writeWhole } from '../store/write.ts'
+import { REPORT_OPTIONS, follow } from './command.ts'
+import { SOURCES_FILE, keyOf, readSources, readState, writeState } from './sources.ts'
+import { askCommit, parseFollowed } from './update.ts'
+import type { SourceReport } from './update.ts'
+
+/** What `site.json` says of new sources. */
+const chooseReview = (content: string): SourceRow['review'] => {
+  const site = existsSync(content) ? readBeside(content, 'site.json', siteRecord) : undefined
+  return site?.review ?? (site?.private ? 'code' : undefined)
+}
+
+/** Throws UsageError. */
+const makeRow = (
+  { positionals: [address], values, switches }: Arguments,
+  content: string,
+): SourceRow => {
+  const { ref, include, exclude, author, category, source, note } = values
+  const tokenFrom = values['token-from']
+  const globs = { include: include?.split(','), exclude: exclude?.split(',') }
+  const own = switches.has('own') || undefined
+  const known = readSources(content).find((row) => row.address === address && row.ref === ref)
+  const review = values['review'] ?? (known ? known.review : chooseReview(content))
+  // A field that is not given is not written.
+  const all = { address, ref, ...globs, author, category, source, own, tokenFrom, review, note }
+  const input = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+  const checked = sourceRecords.element.safeParse(input)
+  if (checked.success) return checked.data
+  return refuse(listProblems('add', input, checked.error).map(renderProblem).join('\n'))
+}
+
+/** Writes a row into the list, unless it is there. Throws UsageError for another of this address. */
+const writeRow = (content: string, row: SourceRow): Promise<boolean> =>
+  withLock(
+    content,
+    async () => {
+      const rows = readSources(content)
+      if (rows.some((one) => isDeepStrictEqual(one, row))) return false
+      if (rows.some(({ address, ref }) => address === row.address && ref === row.ref))
+        refuse(`${SOURCES_FILE} has this address with other fields; change its row there.`)
+      writeWhole(content, SOURCES_FILE, renderRecord([...rows, row]))
+      return true
+    },
+    { create: true },
+  )
+
+/** Why a skill is not taken that could be read. */
+const NOT_WANTED = new Set(['left out', 'not included'])
+
+/** Whether no skill of a source is for its readers, or none is wanted. */
+const givesNothing = ({ isUnchanged, found, leftOut }: SourceReport): boolean =>
+  !isUnchanged && found === 0 && leftOut.every(({ kind }) => NOT_WANTED.has(kind))
+
+/** The names in a content folder; undefined if there is no such folder. */
+const listNames = (content: string): string[] | undefined =>
+  existsSync(content) ? readdirSync(content) : undefined
+
+/** Takes a row back that was just written, with what is known of it and every name that was not there before. */
+const takeBack = async (
+  content: string,
+  row: SourceRow,
+  before: readonly string[] | undefined,
+): Promise<void> => {
+  await withLock(content, async () => {
+    const rows = readSources(content).filter((one) => !isDeepStrictEqual(one, row))
+    writeWhole(content, SOURCES_FILE, renderRecord(rows))
+    const state = readState(content)
+    const read = Object.entries(state.read).filter(([key]) => key !== keyOf(row))
+    writeState(content, { ...state, read: Object.fromEntries(read) })
+    const kept = new Set([LOCK_FILE, ...(before ?? [])])
+    for (const name of readdirSync(content))
+      if (!kept.has(name)) rmSync(join(content, name), { recursive: true })
+  })
+  if (before === undefined) rmdirSync(content)
+}
+
+export const addCommand: Command = {
+  name: 'add',
+  positionals: { usage: '<git address or registry>', least: 1, most: 1 },
+  summary: 'Writes a source into sources.json, and imports its skills',
+  options: {
+    ref: { value: '<name>', help: 'Branch, tag or commit to follow' },
+    include: { value: '<globs>', help: 'Only these folders, as skills/*,plugins/**, or slugs' },
+    exclude: { value: '<globs>', help: 'Not these folders or slugs' },
+    author: { value: '<handle>', help: 'Author, if not the owner in the address' },
+    category: { value: '<name>', help: 'Category of its new skills' },
+    note: { value: '<text>', help: 'A note for curators' },
+    source: { value: '<address>', help: 'Public address of a file:// repository' },
+    own: { help: "The skills are the registry's own" },
+    'token-from': { value: '<name>', help: 'Variable that holds the token of a registry' },
+    ...REPORT_OPTIONS,
+    review: {
+      value: 'findings|code|all',
+      help: 'Which of its new versions wait for a curator; written into its row',
+    },
+  },
+  help: [
+    'The address is asked first, and written only if it answers. Then its skills are taken in as by update, with the same report.',
+  ],
+  run: async (args, context) => {
+    const content = resolve(args.values['content'] ?? 'content')
+    const row = makeRow(args, content)
+    await askCommit(parseFollowed(row, isPrivateIn(content)))
+    const before = listNames(content)
+    const isNew = await writeRow(content, row)
+    const reports = await follow(content, [row], args, context)
+    if (!isNew || !reports.every(givesNothing)) return
+    await takeBack(content, row, before)
+    throw new CommandError(
+      `No skill is taken from ${showValue(row.address, 200)}; it is not followed.`,
+    )
+  },
+}

@@ -1,0 +1,50 @@
+import { cpSync, mkdirSync, rmSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { RECORD_FILE, SKILL_MD } from '../../../src/catalog/skill.ts'
+import { diffFolders } from '../import/git/run.ts'
+
+/** Most lines of a difference, and characters of a line. */
+const LINES_LIMIT = 5_000
+const LINE_LIMIT = 1_000
+
+/** Programs first, then the SKILL.md, then other texts. */
+const rankOf = (difference: string): number => {
+  const name = difference.slice(0, difference.indexOf('\n'))
+  if (!/\.(?:md|markdown)$/i.test(name)) return 0
+  return name.endsWith(` b/new/${SKILL_MD}`) ? 1 : 2
+}
+
+const cutLine = (line: string): string =>
+  line.length > LINE_LIMIT ? `${line.slice(0, LINE_LIMIT)}… (${line.length} characters)` : line
+
+/** The first lines of a difference, and how many there are more. */
+export interface FilesDifference {
+  lines: string[]
+  more: number
+}
+
+/** Compares the files of two folders, line by line; `place` is a folder for their copies. */
+export const compareFolders = (
+  place: string,
+  before: string | undefined,
+  after: string,
+  limit = LINES_LIMIT,
+): FilesDifference => {
+  for (const [name, from] of [
+    ['now', before],
+    ['new', after],
+  ] as const) {
+    const copy = join(place, name)
+    rmSync(copy, { recursive: true, force: true })
+    mkdirSync(copy, { recursive: true })
+    const isFile = (path: string): boolean => relative(from ?? '', path) !== RECORD_FILE
+    if (from !== undefined) cpSync(from, copy, { recursive: true, filter: isFile })
+  }
+  const files = diffFolders(place, 'now', 'new').split(/^(?=diff --git )/m)
+  const text = files.toSorted((a, b) => rankOf(a) - rankOf(b)).join('')
+  const lines = text === '' ? [] : text.trimEnd().split('\n')
+  return {
+    lines: lines.slice(0, limit).map(cutLine),
+    more: Math.max(0, lines.length - limit),
+  }
+}

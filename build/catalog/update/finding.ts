@@ -1,0 +1,95 @@
+import { userInfo } from 'node:os'
+import { renderProblem } from '../../../src/catalog/problems.ts'
+import { acceptance } from '../../../src/catalog/schema.ts'
+import type { Acceptance } from '../../../src/catalog/schema.ts'
+import { loadSkill } from '../../../src/catalog/skill-folder.ts'
+import { showValue } from '../../../src/catalog/text.ts'
+import {
+  CONTENT_OPTION,
+  CommandError,
+  JSON_OPTION,
+  checkOption,
+  readContentOption,
+  renderJson,
+} from '../cli/command.ts'
+import type { Command } from '../cli/command.ts'
+import { pendingIn, readRecords, recordName, refuseUnknown } from '../store/records.ts'
+import { renderRecord, withLock, writeWhole } from '../store/write.ts'
+
+type OpenFinding = Pick<Acceptance, 'rule' | 'by' | 'when' | 'why'> & { file?: string | undefined }
+
+/** Where the findings of a skill lie: in the catalog, and in a version of it that waits. */
+const readBoth = (content: string, slug: string) =>
+  [content, pendingIn(content)].map((place) => {
+    const record = readRecords(place).records.find((one) => one.slug === slug)?.record
+    if (!record) return { place, record, findings: [] }
+    const { skill, fault, problems } = loadSkill(place, slug)
+    if (fault !== undefined) throw new CommandError(problems.map(renderProblem).join('\n'))
+    return { place, record, findings: skill?.findings ?? [] }
+  })
+
+/**
+ * Accepts the open findings of a rule in a skill and in a version of it that waits, in one file or in all. A record of
+ * the catalog has the rows of both, since it stays when the version is taken in. Runs under the lock.
+ */
+const acceptFindings = (
+  content: string,
+  slug: string,
+  { rule, file, by, when, why }: OpenFinding,
+): Acceptance[] => {
+  const both = readBoth(content, slug)
+  const first = both.find(({ record }) => record)
+  if (!first) return refuseUnknown(slug, readRecords(content))
+  const findings = both.flatMap((one) => one.findings)
+  const open = findings.filter(({ accepted }) => accepted === undefined)
+  const found = open.filter((one) => one.rule === rule && one.file === (file ?? one.file))
+  if (found.length === 0 && !findings.some((one) => one.rule === rule && one.accepted)) {
+    const rules = [...new Set(open.map((one) => one.rule))].join(', ') || 'none'
+    throw new CommandError(`${slug} has no such finding of ${showValue(rule)}; it has ${rules}.`)
+  }
+  const digests = new Map(found.map((one) => [`${one.file}\n${one.digest}`, one]))
+  const rows = [...digests.values()].map(({ file: path, digest }) => ({
+    rule,
+    file: path,
+    digest,
+    by,
+    when,
+    why,
+  }))
+  if (rows.length > 0) {
+    const { place, record } = first
+    const accepted = [...(record?.accepted ?? []), ...rows]
+    writeWhole(place, recordName(slug), renderRecord({ ...record, accepted }))
+  }
+  return rows
+}
+
+export const acceptFindingCommand: Command = {
+  name: 'accept-finding',
+  positionals: { usage: '<slug> <rule>', least: 2, most: 2 },
+  summary: 'Writes into the record of a skill that a curator has read a finding',
+  options: {
+    why: { value: '<text>', help: 'Why it is harmless, in one line; shown', isRequired: true },
+    by: { value: '<name>', help: 'Who has read it (default: the user of this machine)' },
+    file: { value: '<path>', help: 'Only in this file of the skill' },
+    ...CONTENT_OPTION,
+    ...JSON_OPTION,
+  },
+  help: ['It holds for the lines as they are now: a line that changes is found again.'],
+  run: async (args, { print, today }) => {
+    const content = readContentOption(args)
+    const [slug = '', rule = ''] = args.positionals
+    const { why, by } = acceptance.shape
+    const finding = {
+      rule,
+      file: args.values['file'],
+      by: checkOption('by', by, args.values['by'] ?? userInfo().username),
+      when: today,
+      why: checkOption('why', why, args.values['why']),
+    }
+    const rows = await withLock(content, async () => acceptFindings(content, slug, finding))
+    const lines = rows.map((row) => `${slug}/${row.file}: ${rule} (${row.digest}) accepted`)
+    if (args.switches.has('json')) print(renderJson(rows))
+    else print(lines.join('\n') || 'nothing to do: it was accepted before')
+  },
+}

@@ -1,0 +1,207 @@
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { locate } from '../../../src/catalog/address.ts'
+import { renderProblem } from '../../../src/catalog/problems.ts'
+import type { SkillRecord, SourceRow } from '../../../src/catalog/schema.ts'
+import { makeSkillInTime, openSkill } from '../../../src/catalog/skill-folder.ts'
+import { pickFacts } from '../../../src/catalog/skill.ts'
+import type { SkillFacts } from '../../../src/catalog/skill.ts'
+import { makeFolder } from '../../machine/folders.ts'
+import type { Loss, Version } from '../import/run.ts'
+import { pendingIn } from '../store/records.ts'
+import { dropPending, openCopies, writeSkillFolder } from '../store/write.ts'
+import type { CodeChange } from './code.ts'
+import { compareFolders } from './difference.ts'
+import type { FilesDifference } from './difference.ts'
+import { readState, writeState } from './sources.ts'
+import type { SourceState } from './sources.ts'
+import { compareVersions, digestVersion, isGrave } from './version.ts'
+import { keepsGrave, listNewFindings, loadVersion } from './version.ts'
+import type { Change, VersionChanges } from './version.ts'
+
+/** Why a version waits for a curator. */
+type Hold =
+  | 'findings'
+  | 'suspect'
+  | 'licence'
+  | 'deserted'
+  | 'internal'
+  | 'returned'
+  | 'renamed'
+  | 'moved'
+  | 'flood'
+  | 'refused'
+  | 'code'
+  | 'all'
+
+/** What became of a new or changed version. */
+export interface VersionReport extends VersionChanges {
+  slug: string
+  id: number
+  /** With the slug, its name. */
+  digest: string
+  isNew: boolean
+  /** Whether a report said before that it was rejected. */
+  isTold: boolean
+  state: 'written' | 'held' | 'rejected'
+  /** Why it waits, or would if it was not rejected. */
+  holds: Hold[]
+  /** Whether it did not wait before. */
+  isNewlyHeld: boolean
+  /** What the build will list of it; undefined if it cannot load it. */
+  facts?: SkillFacts
+  /** Why the build could not load it. */
+  problems: string[]
+  /** The first lines of its difference, if it waits. */
+  difference?: FilesDifference
+  /** Set if its text would go. */
+  loss?: Loss
+  /** The slug of the skill that it seems to be, renamed. */
+  renamed?: string
+}
+
+/** Where versions of a source go, and which of them wait. */
+export interface ReviewSettings {
+  content: string
+  policy: NonNullable<SourceRow['review']>
+  /** Whether many new skills may come at once. */
+  mayFlood: boolean
+  /** Whether nothing is written. */
+  isDry: boolean
+}
+
+/** Most new skills of a source at once that do not wait. */
+const FLOOD_LIMIT = 50
+
+const writeAll = (content: string, slug: string, files: Version['files'], record: SkillRecord) => {
+  makeFolder(join(content, 'skills'))
+  const written = files.map(({ path }) => path)
+  writeSkillFolder(content, slug, files, { written, removed: [] }, record)
+}
+
+const repositoryOf = ({ source }: SkillRecord): string =>
+  source.kind === 'own' ? '' : locate(source.url).repository
+
+/** What is said of a version beside what differs in it. */
+const noteChanges = ({ record, live, isInternal, returned }: Version): Change[] => {
+  const [was = '', is = ''] = [live?.updated, record.updated]
+  const isOlder = record.source.kind === 'upstream' && record.source.via !== undefined && is < was
+  return [
+    ...(isInternal ? [{ what: 'marked as internal by its author', values: [] }] : []),
+    ...(returned === undefined
+      ? []
+      : [{ what: 'has the name or text of a retired skill:', values: [returned] }]),
+    ...(isOlder ? [{ what: 'its row is older than the one here:', values: [was, '→', is] }] : []),
+  ]
+}
+
+/** What differs of the code itself. */
+const OF_CODE: ReadonlySet<CodeChange['kind']> = new Set(['file', 'code', 'unread'])
+
+/** Reads a version, and compares it with the skill of the catalog. */
+const judgeVersion = (
+  stage: string,
+  version: Version,
+  { content, policy, mayFlood }: ReviewSettings,
+  { accepted, rejected, flooded }: SourceState,
+): Omit<VersionReport, 'isNewlyHeld'> => {
+  const { slug, id, record, loaded, live, loss, source, isInternal, returned, renamed } = version
+  const { skill, problems } = loaded
+  const before = live && loadVersion(content, slug)
+  const after = { opened: openSkill(stage, slug), skill }
+  const compared = compareVersions(before, after)
+  // What a curator is told of a text does not depend on whether it may be copied.
+  const whole = loss && makeSkillInTime(openCopies(content, slug, version.read, record)).skill
+  const known = before?.skill?.findings ?? []
+  const findings = loss ? listNewFindings(known, whole?.findings ?? []) : compared.findings
+  // The line of a finding may do what another one says: `curl "$URL"`, with `URL=` in the next file.
+  const isSuspect = keepsGrave(known, skill?.findings ?? [])
+  const reasons: Record<Hold, boolean> = {
+    findings: findings.some(isGrave),
+    suspect: isSuspect && compared.code.some(({ kind }) => OF_CODE.has(kind)),
+    licence: loss !== undefined,
+    deserted: source.isDeserted,
+    internal: isInternal,
+    returned: returned !== undefined,
+    renamed: renamed !== undefined,
+    moved: live !== undefined && repositoryOf(live) !== repositoryOf(record),
+    flood: !live && !mayFlood && (source.added > FLOOD_LIMIT || flooded.includes(slug)),
+    refused: !skill,
+    code: policy === 'code' && compared.code.length > 0,
+    all: policy === 'all',
+  }
+  const holds = (Object.keys(reasons) as Hold[]).filter((hold) => reasons[hold])
+  const digest = digestVersion(after.opened.folder, record)
+  const rejection = rejected.find((one) => one.digest === digest)
+  const isAccepted = accepted.some((one) => one.slug === slug && one.digest === digest)
+  const mayGo = holds.length === 0 || (isAccepted && skill !== undefined)
+  return {
+    ...compared,
+    slug,
+    id,
+    digest,
+    ...(skill && { facts: pickFacts(skill) }),
+    isNew: live === undefined,
+    isTold: rejection?.isTold === true,
+    state: rejection ? 'rejected' : mayGo ? 'written' : 'held',
+    holds,
+    problems: problems.map(renderProblem),
+    findings,
+    changes: [...noteChanges(version), ...compared.changes],
+    ...(renamed !== undefined && { renamed }),
+    ...(loss && { loss }),
+  }
+}
+
+/** Whether this version waits already. */
+const isPending = (
+  content: string,
+  { slug, digest }: Pick<VersionReport, 'slug' | 'digest'>,
+): boolean => {
+  const pending = pendingIn(content)
+  if (!existsSync(join(pending, 'skills', slug))) return false
+  const { folder, record } = openSkill(pending, slug)
+  return record !== undefined && digestVersion(folder, record) === digest
+}
+
+/** Remembers that a report says of a version that it was rejected. */
+const markTold = (content: string, digest: string): void => {
+  const state = readState(content)
+  const rejected = state.rejected.map((one) =>
+    one.digest === digest ? { ...one, isTold: true } : one,
+  )
+  writeState(content, { ...state, rejected })
+}
+
+/** Versions of a source whose lines are shown, and how many of each. */
+const SHOWN_LIMIT = { versions: 100, lines: 40 }
+
+/** Judges versions of a source and puts aside those that wait; a function that gives what becomes of each. */
+export const createReview = (stage: string, settings: ReviewSettings) => {
+  const { content, isDry } = settings
+  let shown = 0
+  let state: SourceState | undefined
+  /** Runs under the lock. */
+  return (version: Version): VersionReport => {
+    const { slug, files, record, live } = version
+    rmSync(join(stage, 'skills', slug), { recursive: true, force: true })
+    writeAll(stage, slug, files, record)
+    state ??= readState(content)
+    const judged = judgeVersion(stage, version, settings, state)
+    const isHeld = judged.state === 'held'
+    const isNewlyHeld = isHeld && !isPending(content, judged)
+    if (isHeld) shown += 1
+    const folder = (place: string) => join(place, 'skills', slug)
+    const before = live && folder(content)
+    const difference =
+      isHeld && shown <= SHOWN_LIMIT.versions
+        ? compareFolders(stage, before, folder(stage), SHOWN_LIMIT.lines)
+        : undefined
+    if (!isDry) {
+      if (judged.state !== 'written') dropPending(content, slug)
+      if (isHeld) writeAll(pendingIn(content), slug, files, record)
+      if (judged.state === 'rejected' && !judged.isTold) markTold(content, judged.digest)
+    }
+    return { ...judged, isNewlyHeld, ...(difference && { difference }) }
+  }
+}
