@@ -353,6 +353,9 @@ const glob = line(LINE_LIMIT).regex(
 )
 const globs = z.array(glob).max(ITEMS_LIMIT, `at most ${ITEMS_LIMIT} patterns`)
 
+/** Most days that a version waits. */
+const WAIT_LIMIT = 365
+
 const sourceRow = z.strictObject({
   /** A git address, as `catalog import` takes it, or the origin of another registry. */
   address: line(URL_LIMIT),
@@ -376,6 +379,12 @@ const sourceRow = z.strictObject({
     .optional(),
   /** Which of its new versions wait for a curator: by default those with new findings. */
   review: reviewPolicy.optional(),
+  /** Days that the others wait before they go in. */
+  wait: z
+    .int('must be a whole number')
+    .min(1, 'must be 1 or more')
+    .max(WAIT_LIMIT, `at most ${WAIT_LIMIT} days`)
+    .optional(),
   note: line(LINE_LIMIT).optional(),
 })
 export type SourceRow = z.infer<typeof sourceRow>
@@ -402,6 +411,8 @@ export const sourceState = z.strictObject({
   ),
   /** New skills that wait since too many came at once. */
   flooded: z.array(slug).default([]),
+  /** Versions that wait for their days: since when, and the address of their source. */
+  seen: z.array(decided.extend({ source: line(URL_LIMIT) })).default([]),
   /** Versions that a curator accepted, which need no second look. */
   accepted: z.array(decided).default([]),
   /** Versions that a curator rejected. */

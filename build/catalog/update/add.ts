@@ -25,6 +25,7 @@ const makeRow = (
   { positionals: [address], values, switches }: Arguments,
   content: string,
 ): SourceRow => {
+  const wait = values['wait'] === undefined ? undefined : Number(values['wait'])
   const { ref, include, exclude, author, category, source, note } = values
   const tokenFrom = values['token-from']
   const globs = { include: include?.split(','), exclude: exclude?.split(',') }
@@ -32,7 +33,19 @@ const makeRow = (
   const known = readSources(content).find((row) => row.address === address && row.ref === ref)
   const review = values['review'] ?? (known ? known.review : chooseReview(content))
   // A field that is not given is not written.
-  const all = { address, ref, ...globs, author, category, source, own, tokenFrom, review, note }
+  const all = {
+    address,
+    ref,
+    ...globs,
+    author,
+    category,
+    source,
+    own,
+    tokenFrom,
+    review,
+    wait,
+    note,
+  }
   const input = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
   const checked = sourceRecords.element.safeParse(input)
   if (checked.success) return checked.data
@@ -95,6 +108,7 @@ export const addCommand: Command = {
     author: { value: '<handle>', help: 'Author, if not the owner in the address' },
     category: { value: '<name>', help: 'Category of its new skills' },
     note: { value: '<text>', help: 'A note for curators' },
+    wait: { value: '<days>', help: 'Days before a version goes in that no curator has to see' },
     source: { value: '<address>', help: 'Public address of a file:// repository' },
     own: { help: "The skills are the registry's own" },
     'token-from': { value: '<name>', help: 'Variable that holds the token of a registry' },

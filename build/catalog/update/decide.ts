@@ -1,6 +1,4 @@
-import { join, matchesGlob } from 'node:path'
-import { resolveMoves } from '../../../src/catalog/references.ts'
-import { listSkillFiles } from '../../../src/catalog/folder-files.ts'
+import { matchesGlob } from 'node:path'
 import { loadSkill } from '../../../src/catalog/skill-folder.ts'
 import { listNearest } from '../../../src/catalog/nearest-name.ts'
 import type { Finding } from '../../../src/catalog/skill.ts'
@@ -14,10 +12,11 @@ import {
   renderJson,
 } from '../cli/command.ts'
 import type { Arguments, Command, CommandContext } from '../cli/command.ts'
-import { mergeRecords } from '../import/record.ts'
-import { findHighestId, pendingIn, readRecords } from '../store/records.ts'
-import type { Stored, StoredRecord } from '../store/records.ts'
-import { compareFolder, dropPending, withLock, writeSkillFolder } from '../store/write.ts'
+import { pendingIn, readRecords } from '../store/records.ts'
+import type { Stored } from '../store/records.ts'
+import { dropPending, withLock } from '../store/write.ts'
+import { findLive, takeIn } from './intake.ts'
+import type { Growing } from './intake.ts'
 import { printFinding, renderCommand } from './report.ts'
 import { nameVersion, readState, readWaiting, rememberVersion, writeState } from './sources.ts'
 import type { WaitingVersion } from './sources.ts'
@@ -31,40 +30,6 @@ interface Decision {
   findings?: Finding[]
 }
 
-/** Finds the skill of the catalog that a version is of, also after a move; undefined for a new one. */
-export const findLive = (
-  { slug, record }: StoredRecord,
-  { records, retired }: Stored,
-): StoredRecord | undefined => {
-  const moves = resolveMoves(
-    retired,
-    records.map((one) => ({ slug: one.slug, id: one.record.id })),
-  )
-  const move = moves.find((one) => one.slug === slug)
-  const live = records.find((one) => one.slug === (move?.to.slug ?? slug))
-  if (live && live.record.id !== record.id) {
-    throw new CommandError(
-      `skills/${live.slug} is another skill (id ${live.record.id}); move it, or reject this version.`,
-    )
-  }
-  if (!live && retired.some((row) => row.slug === slug))
-    throw new CommandError(
-      `${slug} was retired; reject this version, or take its row out of retired.json.`,
-    )
-  return live
-}
-
-/** What the catalog has, with what was accepted since it was read. */
-type Growing = Stored & { records: StoredRecord[] }
-
-/** The id of a new skill, or the next free one where another took it meanwhile. */
-const freeId = (id: number, stored: Stored): number => {
-  const isTaken = [...stored.records.map(({ record }) => record), ...stored.retired].some(
-    (one) => one.id === id,
-  )
-  return isTaken ? findHighestId(stored) + 1 : id
-}
-
 /** The findings of a version that the skill of the catalog does not have. */
 const listLetIn = (content: string, slug: string, live: string | undefined): Finding[] => {
   const before = live === undefined ? undefined : loadSkill(content, live).skill
@@ -72,32 +37,18 @@ const listLetIn = (content: string, slug: string, live: string | undefined): Fin
   return listNewFindings(before?.findings ?? [], after?.findings ?? [])
 }
 
-/** Takes a version in as an import does. The pending folder goes last, so that a second run completes a killed one. */
+/** The pending folder goes last, so that a second run completes a killed one. */
 const acceptVersion = (
   content: string,
   version: WaitingVersion,
   stored: Growing,
   today: string,
 ): Decision => {
-  const live = findLive(version, stored)
-  const slug = live?.slug ?? version.slug
-  const record = live
-    ? mergeRecords(version.record, live.record)
-    : { ...version.record, id: freeId(version.record.id, stored) }
-  const findings = listLetIn(content, version.slug, live?.slug)
-  const folder = join(pendingIn(content), 'skills', version.slug)
-  const files = listSkillFiles(folder, '').files.map(({ path, size, isExecutable }) => ({
-    path,
-    size,
-    isExecutable,
-    from: join(folder, path),
-  }))
-  const change = compareFolder(join(content, 'skills', slug), files)
-  writeSkillFolder(content, slug, files, change, record)
+  const findings = listLetIn(content, version.slug, findLive(version, stored)?.slug)
+  const { slug, id } = takeIn(content, version, stored)
   rememberVersion(content, 'accepted', version, today)
   dropPending(content, version.slug)
-  if (!live) stored.records.push({ slug, record })
-  return { slug, done: `accepted (id ${record.id})`, findings }
+  return { slug, done: `accepted (id ${id})`, findings }
 }
 
 /** Remembers the version first, so that a killed run never forgets what it removed. */

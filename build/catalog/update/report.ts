@@ -25,25 +25,30 @@ interface Section {
   rows?: readonly (readonly Item[])[]
 }
 
-const STATES: Readonly<Record<VersionReport['state'], string>> = {
-  written: '',
-  held: ', held back',
-  rejected: ', rejected before',
-}
+type Stated = Pick<VersionReport, 'state' | 'due'>
 
-const describeFinding = (slug: string, state: VersionReport['state'], finding: Finding): Item => {
+const describeState = ({ state, due = '' }: Stated): string =>
+  ({
+    written: '',
+    held: ', held back',
+    rejected: ', rejected before',
+    days: `, goes in on ${due}`,
+    later: `, follows the version that goes in on ${due}`,
+  })[state]
+
+const describeFinding = (slug: string, stated: Stated, finding: Finding): Item => {
   const { rule, severity, file, line, quote } = finding
   const place = strange(`${slug}/${file}:${line}`)
-  const says = `${STATES[state]}: it ${ruleOf(rule).says}${quote && ': '}`
+  const says = `${describeState(stated)}: it ${ruleOf(rule).says}${quote && ': '}`
   return [`${severity} ${rule} `, place, says, strange(quote)]
 }
 
 /** The gravest first. */
 const listFindings = (versions: readonly VersionReport[]): Item[] =>
   versions
-    .flatMap(({ slug, state, findings }) => findings.map((one) => ({ one, slug, state })))
+    .flatMap((version) => version.findings.map((one) => ({ one, version })))
     .sort((a, b) => SEVERITIES.indexOf(a.one.severity) - SEVERITIES.indexOf(b.one.severity))
-    .map(({ one, slug, state }) => describeFinding(slug, state, one))
+    .map(({ one, version }) => describeFinding(version.slug, version, one))
 
 const CODE_WORDS: Readonly<Record<CodeChange['kind'], string>> = {
   file: 'may run',
@@ -67,7 +72,8 @@ const describeCode = ({ kind, values }: CodeChange): Item =>
 
 const describeName = (version: VersionReport): string => {
   const { slug, id, state } = version
-  return `${state === 'held' ? nameVersion(version) : slug} (id ${id})${STATES[state]}`
+  const isAside = state === 'held' || state === 'days'
+  return `${isAside ? nameVersion(version) : slug} (id ${id})${describeState(version)}`
 }
 
 const describeProblem = (problem: string): Item => ['the build refuses it: ', strange(problem)]
@@ -124,7 +130,7 @@ const listLosses = ({ address, versions }: SourceReport): Item[] => {
     const rest = [
       ' (',
       strange(address),
-      `)${STATES[state]}: ${showSlugs(slugs)}. `,
+      `)${describeState(group[0]!)}: ${showSlugs(slugs)}. `,
       state === 'held'
         ? `To let the text go: ${renderCommand('accept', group.map(nameVersion))}; ${STAYING}: reject`
         : 'They stay with the last version under the old licence',
@@ -246,7 +252,7 @@ const listSections = (reports: readonly SourceReport[]): Section[] => {
 
 /** A finding of a version that waits or is let in, in a line. */
 export const printFinding = (slug: string, finding: Finding): string =>
-  printItem(describeFinding(slug, 'written', finding))
+  printItem(describeFinding(slug, { state: 'written' }, finding))
 
 const describeMore = (slug: string, { more }: FilesDifference): string =>
   more > 0 ? `… ${countOf(more, 'more line')}: npm run catalog -- diff ${slug}` : ''

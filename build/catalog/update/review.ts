@@ -13,7 +13,7 @@ import { dropPending, openCopies, writeSkillFolder } from '../store/write.ts'
 import type { CodeChange } from './code.ts'
 import { compareFolders } from './difference.ts'
 import type { FilesDifference } from './difference.ts'
-import { readState, writeState } from './sources.ts'
+import { addDays, readState, writeState } from './sources.ts'
 import type { SourceState } from './sources.ts'
 import { compareVersions, digestVersion, isGrave } from './version.ts'
 import { keepsGrave, listNewFindings, loadVersion } from './version.ts'
@@ -43,7 +43,10 @@ export interface VersionReport extends VersionChanges {
   isNew: boolean
   /** Whether a report said before that it was rejected. */
   isTold: boolean
-  state: 'written' | 'held' | 'rejected'
+  /** `days`: it goes in on its day. `later`: another one waits for its days, and this follows it. */
+  state: 'written' | 'held' | 'rejected' | 'days' | 'later'
+  /** The day on which the version that waits for its days goes in. */
+  due?: string
   /** Why it waits, or would if it was not rejected. */
   holds: Hold[]
   /** Whether it did not wait before. */
@@ -64,6 +67,9 @@ export interface VersionReport extends VersionChanges {
 export interface ReviewSettings {
   content: string
   policy: NonNullable<SourceRow['review']>
+  /** Days that a version waits which no curator has to see. */
+  wait: number
+  today: string
   /** Whether many new skills may come at once. */
   mayFlood: boolean
   /** Whether nothing is written. */
@@ -99,7 +105,7 @@ const noteChanges = ({ record, live, isInternal, returned }: Version): Change[] 
 const OF_CODE: ReadonlySet<CodeChange['kind']> = new Set(['file', 'code', 'unread'])
 
 /** Reads a version, and compares it with the skill of the catalog. */
-const judgeVersion = (
+export const judgeVersion = (
   stage: string,
   version: Version,
   { content, policy, mayFlood }: ReviewSettings,
@@ -153,15 +159,12 @@ const judgeVersion = (
   }
 }
 
-/** Whether this version waits already. */
-const isPending = (
-  content: string,
-  { slug, digest }: Pick<VersionReport, 'slug' | 'digest'>,
-): boolean => {
+/** The version of a skill that waits already. */
+const findPending = (content: string, slug: string) => {
   const pending = pendingIn(content)
-  if (!existsSync(join(pending, 'skills', slug))) return false
+  if (!existsSync(join(pending, 'skills', slug))) return undefined
   const { folder, record } = openSkill(pending, slug)
-  return record !== undefined && digestVersion(folder, record) === digest
+  return record && { digest: digestVersion(folder, record), folder }
 }
 
 /** Remembers that a report says of a version that it was rejected. */
@@ -176,6 +179,31 @@ const markTold = (content: string, digest: string): void => {
 /** Versions of a source whose lines are shown, and how many of each. */
 const SHOWN_LIMIT = { versions: 100, lines: 40 }
 
+type Judged = ReturnType<typeof judgeVersion>
+
+/** Lets a version wait for its days, or behind another one that does, unless that has a finding which it has not. */
+const delayVersion = (
+  judged: Judged,
+  { loaded: { skill }, live }: Version,
+  { content, wait, today }: ReviewSettings,
+  { accepted, seen }: SourceState,
+): Judged => {
+  const { slug, digest, state } = judged
+  const dueOf = (since = today): string => addDays(since, wait)
+  const pending = findPending(content, slug)
+  const running = pending && seen.find((one) => one.digest === pending.digest)
+  if (running && running.digest !== digest) {
+    const other = loadVersion(pendingIn(content), slug).skill
+    const isWorse = listNewFindings(skill?.findings ?? [], other?.findings ?? []).length > 0
+    if (!isWorse) return { ...judged, state: 'later', due: dueOf(running.when) }
+  }
+  const isSame = live && digestVersion(join(content, 'skills', slug), live) === digest
+  const isAccepted = accepted.some((one) => one.slug === slug && one.digest === digest)
+  if (state !== 'written' || wait === 0 || isSame || isAccepted) return judged
+  const due = dueOf(seen.find((one) => one.digest === digest)?.when)
+  return due <= today ? judged : { ...judged, state: 'days', due }
+}
+
 /** Judges versions of a source and puts aside those that wait; a function that gives what becomes of each. */
 export const createReview = (stage: string, settings: ReviewSettings) => {
   const { content, isDry } = settings
@@ -187,19 +215,21 @@ export const createReview = (stage: string, settings: ReviewSettings) => {
     rmSync(join(stage, 'skills', slug), { recursive: true, force: true })
     writeAll(stage, slug, files, record)
     state ??= readState(content)
-    const judged = judgeVersion(stage, version, settings, state)
-    const isHeld = judged.state === 'held'
-    const isNewlyHeld = isHeld && !isPending(content, judged)
-    if (isHeld) shown += 1
+    const first = judgeVersion(stage, version, settings, state)
+    const judged = delayVersion(first, version, settings, state)
+    const isAside = judged.state === 'held' || judged.state === 'days'
+    const isNewlyHeld =
+      judged.state === 'held' && findPending(content, slug)?.digest !== judged.digest
+    if (isAside) shown += 1
     const folder = (place: string) => join(place, 'skills', slug)
     const before = live && folder(content)
     const difference =
-      isHeld && shown <= SHOWN_LIMIT.versions
+      isAside && shown <= SHOWN_LIMIT.versions
         ? compareFolders(stage, before, folder(stage), SHOWN_LIMIT.lines)
         : undefined
     if (!isDry) {
-      if (judged.state !== 'written') dropPending(content, slug)
-      if (isHeld) writeAll(pendingIn(content), slug, files, record)
+      if (isAside || judged.state === 'rejected') dropPending(content, slug)
+      if (isAside) writeAll(pendingIn(content), slug, files, record)
       if (judged.state === 'rejected' && !judged.isTold) markTold(content, judged.digest)
     }
     return { ...judged, isNewlyHeld, ...(difference && { difference }) }

@@ -25,6 +25,11 @@ export const readState = (content: string): SourceState =>
   readBeside(content, SOURCE_STATE_FILE, sourceState) ??
   sourceState.parse({ read: {}, rejected: [] })
 
+const DAY = 24 * 60 * 60 * 1_000
+
+export const addDays = (day: string, count: number): string =>
+  new Date(Date.parse(day) + count * DAY).toISOString().slice(0, 10)
+
 /** Call it under the lock. */
 export const writeState = (content: string, state: SourceState): void =>
   writeWhole(content, SOURCE_STATE_FILE, renderRecord(state))
@@ -45,6 +50,20 @@ export const readWaiting = (content: string): WaitingVersion[] =>
     return { slug, record, digest }
   })
 
+/**
+ * The state without some versions that wait for their days. Their sources are read again, since a newer version may
+ * have been passed over.
+ */
+export const forgetReading = (
+  state: SourceState,
+  isOver: (seen: SourceState['seen'][number]) => boolean,
+): SourceState => {
+  const addresses = new Set(state.seen.filter(isOver).map(({ source }) => source))
+  const read = Object.entries(state.read).filter(([, { address }]) => !addresses.has(address))
+  const seen = state.seen.filter((one) => !isOver(one))
+  return { ...state, read: Object.fromEntries(read), seen }
+}
+
 /** Remembers what a curator decided about a version. Call it under the lock. */
 export const rememberVersion = (
   content: string,
@@ -55,7 +74,8 @@ export const rememberVersion = (
   const state = readState(content)
   const others = state[decision].filter((one) => one.slug !== slug || one.digest !== digest)
   const flooded = state.flooded.filter((one) => one !== slug)
-  writeState(content, { ...state, flooded, [decision]: [...others, { slug, digest, when }] })
+  const now = forgetReading(state, (one) => one.slug === slug && one.digest === digest)
+  writeState(content, { ...now, flooded, [decision]: [...others, { slug, digest, when }] })
 }
 
 /** The key of a row in the state: a row that was edited is read again, unless only its note was. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type { SourceRow } from '../../../src/catalog/schema.ts'
 import { createProgress } from '../../machine/progress.ts'
 import type { Progress } from '../../machine/progress.ts'
@@ -10,9 +11,11 @@ import { importSources } from '../import/run.ts'
 import type { ImportReport } from '../import/run.ts'
 import { parseSourceAddress } from '../import/sources.ts'
 import { withLock } from '../store/write.ts'
+import { listSeen, takeDue } from './days.ts'
 import { createReview } from './review.ts'
-import type { VersionReport } from './review.ts'
-import { addressOf, createChooser, keyOf, listIncluded, readState, writeState } from './sources.ts'
+import type { ReviewSettings, VersionReport } from './review.ts'
+import { addressOf, createChooser, keyOf, listIncluded } from './sources.ts'
+import { readState, readWaiting, writeState } from './sources.ts'
 
 /** Sources asked at a time. */
 const ASKED_AT_ONCE = 8
@@ -82,12 +85,30 @@ const findKnownCommit = (content: string, row: SourceRow): string | undefined =>
   return known?.reading === READING ? known.commit : undefined
 }
 
+/** Remembers what waits of a source, why, and since when. */
+const rememberWaiting = (
+  row: SourceRow,
+  { versions }: Pick<SourceReport, 'versions'>,
+  { content, today }: UpdateSettings,
+): Promise<void> =>
+  withLock(content, async () => {
+    const state = readState(content)
+    const slugs = new Set(versions.map(({ slug }) => slug))
+    const flooded = [
+      ...state.flooded.filter((slug) => !slugs.has(slug)),
+      ...versions.flatMap(({ slug, holds }) => (holds.includes('flood') ? slug : [])),
+    ]
+    const seen = listSeen(state, versions, readWaiting(content), row, today)
+    if (!isDeepStrictEqual([flooded, seen], [state.flooded, state.seen]))
+      writeState(content, { ...state, flooded, seen })
+  })
+
 /** Remembers the commit of a source and its slugs that the catalog has already, and forgets rows that are no more. */
-const remember = (
+const rememberCommit = (
   content: string,
   row: SourceRow,
   commit: string,
-  { leftOut, versions }: Pick<SourceReport, 'leftOut' | 'versions'>,
+  leftOut: SourceReport['leftOut'],
   rows: readonly SourceRow[],
 ): Promise<void> =>
   withLock(content, async () => {
@@ -102,16 +123,23 @@ const remember = (
       ...(shadowed.length > 0 && { shadowed }),
     }
     const read = { ...Object.fromEntries(kept), [keyOf(row)]: now }
-    const news = versions.map(({ slug, holds }) => ({ slug, isOne: holds.includes('flood') }))
-    const seen = new Set(news.map(({ slug }) => slug))
-    const flooded = [
-      ...state.flooded.filter((slug) => !seen.has(slug)),
-      ...news.flatMap(({ slug, isOne }) => (isOne ? slug : [])),
-    ]
-    writeState(content, { ...state, read, flooded })
+    writeState(content, { ...state, read })
   })
 
-type Answer = { source?: Followed; commit: string; failed: string[] }
+type Answer = { source?: Followed; commit: string; failed: string[]; due: VersionReport[] }
+
+const reviewSettings = (
+  row: SourceRow,
+  { content, review, mayFlood, today, isDry }: UpdateSettings,
+): ReviewSettings => ({
+  content,
+  policy: review ?? row.review ?? 'findings',
+  wait: row.wait ?? 0,
+  // What a curator has just added or widened is no flood.
+  mayFlood: mayFlood || readState(content).read[keyOf(row)] === undefined,
+  today,
+  isDry,
+})
 
 /** Reads a source, and adds each version to `versions` as soon as it is written or put aside. */
 const readChanged = (
@@ -122,9 +150,7 @@ const readChanged = (
 ): Promise<Omit<SourceReport, 'address' | 'isUnchanged' | 'seconds'>> =>
   withTemporaryFolder(async (stage) => {
     const { content, isDry } = settings
-    const policy = settings.review ?? row.review ?? 'findings'
-    const mayFlood = settings.mayFlood || readState(content).read[keyOf(row)] === undefined
-    const review = createReview(stage, { content, policy, mayFlood, isDry })
+    const review = createReview(stage, reviewSettings(row, settings))
     const report = await importSources([source], {
       into: content,
       options: optionsOf(row, settings.isPrivate),
@@ -150,24 +176,28 @@ const readChanged = (
 /** Reads a source if its commit is another than the one remembered. Whatever goes wrong is in its report. */
 const followSource = async (
   row: SourceRow,
-  { source, commit, failed }: Answer,
+  { source, commit, failed, due }: Answer,
   rows: readonly SourceRow[],
   settings: UpdateSettings,
 ): Promise<Omit<SourceReport, 'seconds'>> => {
   const { address } = row
   const { content } = settings
   const versions: VersionReport[] = []
-  const lists = { versions, gone: [], leftOut: [], notices: [], failed }
+  const lists = { versions: due, gone: [], leftOut: [], notices: [], failed }
   const nothing = { address, isUnchanged: false, found: 0, ...lists }
   try {
     if (!source || failed.length > 0) return nothing
     if (findKnownCommit(content, row) === commit) return { ...nothing, isUnchanged: true }
     const report = await readChanged(row, source, settings, versions)
-    if (report.failed.length === 0 && !settings.isDry)
-      await remember(content, row, commit, report, rows)
-    return { address, isUnchanged: false, ...report }
+    if (!settings.isDry) {
+      await rememberWaiting(row, report, settings)
+      if (report.failed.length === 0)
+        await rememberCommit(content, row, commit, report.leftOut, rows)
+    }
+    return { address, isUnchanged: false, ...report, versions: [...due, ...versions] }
   } catch (error) {
-    return { ...nothing, failed: [describeSourceError(error)] }
+    const reason = describeSourceError(error)
+    return { ...nothing, versions: [...due, ...versions], failed: [reason] }
   }
 }
 
@@ -180,9 +210,11 @@ export const followSources = async (
   settings: UpdateSettings,
 ): Promise<SourceReport[]> => {
   const { progress, isPrivate, content } = settings
+  const due = new Map<SourceRow, VersionReport[]>()
+  for (const row of chosen) due.set(row, await takeDue(row, reviewSettings(row, settings)))
   const asked = await mapAtOnce(chosen, ASKED_AT_ONCE, async (row) => {
     const start = performance.now()
-    const answer: Answer = { commit: '', failed: [] }
+    const answer: Answer = { commit: '', failed: [], due: due.get(row) ?? [] }
     try {
       answer.source = parseFollowed(row, isPrivate)
       answer.commit = await askCommit(answer.source, findKnownCommit(content, row))

@@ -1,0 +1,66 @@
+import { join } from 'node:path'
+import { resolveMoves } from '../../../src/catalog/references.ts'
+import { listSkillFiles } from '../../../src/catalog/folder-files.ts'
+import { CommandError } from '../cli/command.ts'
+import { mergeRecords } from '../import/record.ts'
+import { findHighestId, pendingIn } from '../store/records.ts'
+import type { Stored, StoredRecord } from '../store/records.ts'
+import { compareFolder, writeSkillFolder } from '../store/write.ts'
+
+/** Finds the skill of the catalog that a version is of, also after a move; undefined for a new one. */
+export const findLive = (
+  { slug, record }: StoredRecord,
+  { records, retired }: Stored,
+): StoredRecord | undefined => {
+  const moves = resolveMoves(
+    retired,
+    records.map((one) => ({ slug: one.slug, id: one.record.id })),
+  )
+  const move = moves.find((one) => one.slug === slug)
+  const live = records.find((one) => one.slug === (move?.to.slug ?? slug))
+  if (live && live.record.id !== record.id) {
+    throw new CommandError(
+      `skills/${live.slug} is another skill (id ${live.record.id}); move it, or reject this version.`,
+    )
+  }
+  if (!live && retired.some((row) => row.slug === slug))
+    throw new CommandError(
+      `${slug} was retired; reject this version, or take its row out of retired.json.`,
+    )
+  return live
+}
+
+/** What the catalog has, with what was accepted since it was read. */
+export type Growing = Stored & { records: StoredRecord[] }
+
+/** The id of a new skill, or the next free one where another took it meanwhile. */
+const freeId = (id: number, stored: Stored): number => {
+  const isTaken = [...stored.records.map(({ record }) => record), ...stored.retired].some(
+    (one) => one.id === id,
+  )
+  return isTaken ? findHighestId(stored) + 1 : id
+}
+
+/** Writes a version into the catalog as an import does. */
+export const takeIn = (
+  content: string,
+  version: StoredRecord,
+  stored: Growing,
+): { slug: string; id: number } => {
+  const live = findLive(version, stored)
+  const slug = live?.slug ?? version.slug
+  const record = live
+    ? mergeRecords(version.record, live.record)
+    : { ...version.record, id: freeId(version.record.id, stored) }
+  const folder = join(pendingIn(content), 'skills', version.slug)
+  const files = listSkillFiles(folder, '').files.map(({ path, size, isExecutable }) => ({
+    path,
+    size,
+    isExecutable,
+    from: join(folder, path),
+  }))
+  const change = compareFolder(join(content, 'skills', slug), files)
+  writeSkillFolder(content, slug, files, change, record)
+  if (!live) stored.records.push({ slug, record })
+  return { slug, id: record.id }
+}
