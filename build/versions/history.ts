@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 
 /** A folder of `skills/` after a commit of the main line. */
-export interface Step {
+export interface HistoryStep {
   slug: string
   /** Seconds since 1970 of the commit. */
   at: number
@@ -88,12 +88,12 @@ export class History {
   }
 
   /** The trees that steps are compared with. */
-  listCompared(steps: readonly Step[]): string[] {
+  listCompared(steps: readonly HistoryStep[]): string[] {
     return steps.flatMap(({ slug }) => this.#lastOf(slug)?.tree || [])
   }
 
   /** Adds steps, oldest first, with what their trees and those of `listCompared` hold; returns the versions they make. */
-  add(steps: readonly Step[], contents: ReadonlyMap<string, Contents>): SkillVersion[] {
+  add(steps: readonly HistoryStep[], contents: ReadonlyMap<string, Contents>): SkillVersion[] {
     return steps.flatMap(({ slug, at, tree }) => {
       const now = contents.get(tree) ?? NOTHING
       const last = this.#lastOf(slug)

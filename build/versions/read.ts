@@ -14,7 +14,7 @@ import { isSlug, showValue } from '../../src/catalog/text.ts'
 import { readObjects, askGit } from './git.ts'
 import type { Commit, GitObject, MainLine } from './git.ts'
 import { History, NO_TEXT } from './history.ts'
-import type { Contents, Step, SkillVersion } from './history.ts'
+import type { Contents, HistoryStep, SkillVersion } from './history.ts'
 import { digestSums } from './name.ts'
 
 /** An entry of a tree of git. */
@@ -124,9 +124,9 @@ const NO_TREE: Readonly<Record<number, string>> = {
 /** Commits whose changes are read at once; a verification changes every record. */
 const COMMITS_AT_ONCE = 200
 
-const parseSteps = (rows: string, times: readonly number[]): Step[] => {
+const parseSteps = (rows: string, times: readonly number[]): HistoryStep[] => {
   const tokens = rows.split('\0')
-  const steps: Step[] = []
+  const steps: HistoryStep[] = []
   let pair = -1
   // A row is modes, objects and letter, then a name; the first of a pair of trees stands behind a line that names the pair.
   for (let place = 0; place + 1 < tokens.length; place += 2) {
@@ -144,7 +144,7 @@ function* readSteps(
   folder: string,
   known: Commit | undefined,
   commits: readonly Commit[],
-): Generator<Step[]> {
+): Generator<HistoryStep[]> {
   const none = NO_TREE[commits[0]?.id.length ?? 0] ?? ''
   const asked = [known ?? [], commits].flat().map(({ id }) => `${id}:./skills\n`)
   const format = '--batch-check=%(objecttype) %(objectname)'

@@ -14,7 +14,7 @@ import {
 import type { Arguments, Command, CommandContext } from '../cli/command.ts'
 import { isPrivateIn, readPending, readRecords } from '../store/records.ts'
 import { renderMarkdown, renderText } from './report.ts'
-import { SOURCES_FILE, chooseRows, nameVersion, readSources, readWaiting } from './sources.ts'
+import { SOURCES_FILE, chooseRows, nameWaiting, readSources, readWaiting } from './sources.ts'
 import { followSources } from './update.ts'
 import type { VersionReport } from './review.ts'
 import type { SourceReport } from './update.ts'
@@ -30,7 +30,7 @@ const printReport = (
 ): void => {
   const isDry = switches.has('dry-run')
   // A dry run puts nothing aside that could be accepted.
-  const pending = isDry ? [] : readWaiting(content).map(nameVersion)
+  const pending = isDry ? [] : readWaiting(content).map(nameWaiting)
   if (switches.has('json')) print(renderJson({ sources: reports, pending }))
   else if (switches.has('markdown')) print(renderMarkdown(reports, pending))
   else print(renderText(reports, pending))

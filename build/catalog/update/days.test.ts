@@ -10,7 +10,7 @@ import {
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
 import { MIT_TEXT, makeRepository } from '../import/testing/sample-repository.ts'
 import { runCommand } from '../testing/run-command.ts'
-import { nameVersion, readState, readWaiting } from './sources.ts'
+import { nameWaiting, readState, readWaiting } from './sources.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterEach(() => {
@@ -47,7 +47,7 @@ const followSlowly = async () => {
     const path = join(content, 'skills', slug, 'SKILL.md')
     return existsSync(path) ? readFileSync(path, 'utf8') : ''
   }
-  const names = (): string[] => readWaiting(content).map(nameVersion)
+  const names = (): string[] => readWaiting(content).map(nameWaiting)
   return { repository, content, call, live, names, setRow }
 }
 

@@ -18,7 +18,7 @@ import { dropPending, withLock } from '../store/write.ts'
 import { findLive, takeIn } from './intake.ts'
 import type { Growing } from './intake.ts'
 import { printFinding, renderCommand } from './report.ts'
-import { nameVersion, readState, readWaiting, rememberVersion, writeState } from './sources.ts'
+import { nameWaiting, readState, readWaiting, rememberVersion, writeState } from './sources.ts'
 import type { WaitingVersion } from './sources.ts'
 import { listNewFindings } from './version.ts'
 
@@ -78,7 +78,7 @@ const refuseName = (name: string, slugs: readonly string[]): never => {
 }
 
 const isNamed = ({ slug, digest }: WaitingVersion, name: string): boolean =>
-  name === nameVersion({ slug, digest }) || matchesGlob(slug, name)
+  name === nameWaiting({ slug, digest }) || matchesGlob(slug, name)
 
 /** What is said of a name that no waiting version has. Throws CommandError if another version waits. */
 const explainAbsent = (content: string, name: string, waiting: readonly WaitingVersion[]) => {
@@ -86,9 +86,9 @@ const explainAbsent = (content: string, name: string, waiting: readonly WaitingV
   const other = waiting.find((one) => one.slug === slug)
   if (slug === name) return { slug, done: 'nothing waits' }
   if (other)
-    throw new CommandError(`${name} is not what waits now: ${nameVersion(other)}. Read that one.`)
+    throw new CommandError(`${name} is not what waits now: ${nameWaiting(other)}. Read that one.`)
   const { accepted, rejected } = readState(content)
-  const isOne = (one: { slug: string; digest: string }) => nameVersion(one) === name
+  const isOne = (one: { slug: string; digest: string }) => nameWaiting(one) === name
   // A killed run may have done it.
   if (accepted.some(isOne)) return { slug, done: 'accepted before' }
   if (rejected.some(isOne)) return { slug, done: 'rejected before' }
@@ -108,10 +108,10 @@ const showUnread = (
   for (const one of shown) {
     const found = listLetIn(content, one.slug, findLive(one, stored)?.slug)
     print(
-      [nameVersion(one), ...found.map((each) => `  ${printFinding(one.slug, each)}`)].join('\n'),
+      [nameWaiting(one), ...found.map((each) => `  ${printFinding(one.slug, each)}`)].join('\n'),
     )
   }
-  const versions = shown.map(nameVersion)
+  const versions = shown.map(nameWaiting)
   throw new UsageError(
     `Name the versions that you have read:\n${renderCommand('accept', versions)}`,
   )
@@ -192,7 +192,7 @@ export const acceptCommand: Command = {
 const undoRejections = (content: string, names: readonly string[]): Decision[] => {
   const state = readState(content)
   const isMeant = (one: { slug: string; digest: string }): boolean =>
-    names.some((name) => name === nameVersion(one) || matchesGlob(one.slug, name))
+    names.some((name) => name === nameWaiting(one) || matchesGlob(one.slug, name))
   const [undone, rejected] = [true, false].map((wanted) =>
     state.rejected.filter((one) => isMeant(one) === wanted),
   ) as [typeof state.rejected, typeof state.rejected]

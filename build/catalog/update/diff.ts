@@ -12,7 +12,7 @@ import { pendingIn, readRecords, refuseUnknown } from '../store/records.ts'
 import { compareFolders } from './difference.ts'
 import { findLive } from './intake.ts'
 import { printComparison } from './report.ts'
-import { nameVersion, readWaiting } from './sources.ts'
+import { nameWaiting, readWaiting } from './sources.ts'
 import { compareVersions, loadVersion } from './version.ts'
 
 export const diffCommand: Command = {
@@ -39,7 +39,7 @@ export const diffCommand: Command = {
     const now = live && join(content, 'skills', live.slug)
     const next = join(pendingIn(content), 'skills', slug)
     const difference = await withTemporaryFolder(async (place) => compareFolders(place, now, next))
-    const name = nameVersion(version)
+    const name = nameWaiting(version)
     if (args.switches.has('json')) print(renderJson({ version: name, ...comparison, difference }))
     else print(printComparison(name, { slug, ...comparison }, difference))
   },

@@ -22,7 +22,7 @@ import {
 } from '../../../testing/sample-folders.ts'
 import { packZip } from '../../machine/zip.ts'
 import { Registry } from '../import/registry.ts'
-import { createChooser, nameVersion, readWaiting } from './sources.ts'
+import { createChooser, nameWaiting, readWaiting } from './sources.ts'
 import { buildFor, startOrigin } from '../testing/origin-server.ts'
 import { KILLS, SLOWEST, killCommand, runCommand, spreadKills } from '../testing/run-command.ts'
 
@@ -447,7 +447,7 @@ describe('update', () => {
     expect(slugs()).toContain('many-4')
     expect(existsSync(join(content, 'skills/many-2/SKILL.md'))).toBe(true)
     const waiting = readWaiting(content).filter(({ slug }) => slug === 'many-2')
-    await call('accept', ...waiting.map(nameVersion))
+    await call('accept', ...waiting.map(nameWaiting))
     expect(existsSync(join(content, 'skills/many-2/SKILL.md'))).toBe(false)
     expect(readRecord('many-3')).toMatchObject({ author: 'Bea' })
   })
@@ -523,7 +523,7 @@ describe('update', () => {
       /many-5:\w+ \(id \d+\), held back: repository github.com\/ann\/skills → github.com\/new\/place; folder many-5 → x\n/,
     )
     expect(readRecord('many-5')).toEqual(before)
-    await call('accept', ...readWaiting(content).map(nameVersion))
+    await call('accept', ...readWaiting(content).map(nameWaiting))
     expect(readRecord('many-5')).toEqual({
       ...before,
       source: { ...before.source, url: `${there}/tree/main/x` },

@@ -11,7 +11,7 @@ import type { FilesDifference } from './difference.ts'
 import { joinItems, markItem, printItem, strange } from './items.ts'
 import type { Item, Piece } from './items.ts'
 import type { VersionReport } from './review.ts'
-import { nameVersion } from './sources.ts'
+import { nameWaiting } from './sources.ts'
 import type { SourceReport } from './update.ts'
 import type { Change, VersionChanges } from './version.ts'
 
@@ -73,7 +73,7 @@ const describeCode = ({ kind, values }: CodeChange): Item =>
 const describeName = (version: VersionReport): string => {
   const { slug, id, state } = version
   const isAside = state === 'held' || state === 'days'
-  return `${isAside ? nameVersion(version) : slug} (id ${id})${describeState(version)}`
+  return `${isAside ? nameWaiting(version) : slug} (id ${id})${describeState(version)}`
 }
 
 const describeProblem = (problem: string): Item => ['the build refuses it: ', strange(problem)]
@@ -132,7 +132,7 @@ const listLosses = ({ address, versions }: SourceReport): Item[] => {
       strange(address),
       `)${describeState(group[0]!)}: ${showSlugs(slugs)}. `,
       state === 'held'
-        ? `To let the text go: ${renderCommand('accept', group.map(nameVersion))}; ${STAYING}: reject`
+        ? `To let the text go: ${renderCommand('accept', group.map(nameWaiting))}; ${STAYING}: reject`
         : 'They stay with the last version under the old licence',
     ]
     return joinItems([[`${countOf(group.length, 'skill')}: `], describeLoss(loss!), rest], '')
@@ -179,7 +179,7 @@ const listGone = ({ gone, versions }: SourceReport): SourceReport['gone'] =>
 const describeRenamed = (version: VersionReport): Item => {
   const { slug, renamed = '' } = version
   const way = `"npm run catalog -- move ${renamed} ${slug}" keeps its id and counters`
-  return [`${nameVersion(version)} looks like ${renamed}, renamed: ${way}`]
+  return [`${nameWaiting(version)} looks like ${renamed}, renamed: ${way}`]
 }
 
 /** A line a source. */
@@ -301,7 +301,7 @@ const printSection = ({ title, items, rows = [] }: Section): string => {
 
 const printShown = ({ version, difference }: Shown): string =>
   [
-    `${nameVersion(version)}:`,
+    `${nameWaiting(version)}:`,
     ...[...difference.lines, describeMore(version.slug, difference)].map((line) => `  ${line}`),
   ]
     .join('\n')
@@ -328,7 +328,7 @@ const markSection = ({ title, items, rows = [] }: Section) => {
 
 const markShown = ({ version, difference }: Shown) =>
   joinBlocks([
-    md`### ${nameVersion(version)}`,
+    md`### ${nameWaiting(version)}`,
     codeFence(difference.lines.join('\n'), 'diff'),
     md`${describeMore(version.slug, difference)}`,
   ])

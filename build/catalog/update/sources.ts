@@ -40,7 +40,7 @@ export interface WaitingVersion extends StoredRecord {
 }
 
 /** The name by which a curator accepts a version. */
-export const nameVersion = ({ slug, digest }: { slug: string; digest: string }): string =>
+export const nameWaiting = ({ slug, digest }: { slug: string; digest: string }): string =>
   `${slug}:${digest}`
 
 /** Reads the versions that wait for a curator. Throws ContentError. */
