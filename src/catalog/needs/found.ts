@@ -32,7 +32,7 @@ export interface Marks {
   machineWide?: true | undefined
   /** Of a variable: its value is a key, a token or a password. */
   secret?: true | undefined
-  /** Of an account, whose name is a command that logs in or a variable. */
+  /** Of an account, whose name is a variable, a command that logs in, or one that needs that. */
   service?: string | undefined
   /** Of a skill: nothing else can be meant, whether or not a registry has it. */
   certain?: true | undefined
@@ -98,10 +98,10 @@ export const countLines = (text: string, first: number): ((position: number) => 
 }
 
 /** By what two names are the same: registries tell no `_` from `-`. */
-const keyOf = (kind: NeedKind, name: string, { from }: Marks): string =>
+const keyOf = (kind: NeedKind, name: string, { from, service }: Marks): string =>
   kind === 'packages'
     ? `${name.toLowerCase().replace(/[_.]/g, '-')} ${from}`
-    : `${SAME[name] ?? (kind === 'servers' ? name.toLowerCase() : name)} ${from ?? ''}`
+    : (service ?? `${SAME[name] ?? (kind === 'servers' ? name.toLowerCase() : name)} ${from ?? ''}`)
 
 /** Collects names. `file` is the one that is being read. */
 export class FoundNames {
@@ -116,7 +116,9 @@ export class FoundNames {
     if (name === undefined || name === '') return
     const names = this.#names.get(kind)!
     const key = keyOf(kind, name, marks)
-    const known = names.get(key)
+    let known = names.get(key)
+    // The command that logs in says more than one that needs it.
+    if (known && kind === 'accounts' && name.startsWith(`${known.name} `)) known = undefined
     if (known) Object.assign(known, marks)
     else if (names.size < COUNT_LIMIT) names.set(key, { name, file: this.file, line, ...marks })
   }

@@ -150,6 +150,8 @@ test.each<[string, string[]]>([
 
 test.each<[string, string[]]>([
   ['gh auth login', ['GitHub: gh auth login']],
+  ['gh pr list; gh auth login; gh pr view', ['GitHub: gh auth login']],
+  ['gh pr list; which aws', ['GitHub: gh']],
   ['npx vercel@latest login', ['Vercel: vercel login']],
   ['aws configure sso', ['AWS: aws configure sso']],
   ['sort-shelf auth login --web', ['Sort-shelf: sort-shelf auth login']],

@@ -36,6 +36,10 @@ export const SERVICES = mapOf(`
   terraform=HCP_Terraform sentry-cli=Sentry ngrok=ngrok astro=Astro auth0=Auth0 codex=OpenAI neonctl=Neon
   sf=Salesforce oc=OpenShift cargo=crates.io gem=RubyGems`)
 
+/** Programs that do next to nothing for those who have not logged in. */
+export const LOGGED_IN = setOf(`
+  gh glab gcloud aws az vercel netlify heroku fly flyctl eas eas-cli doctl railway snow databricks`)
+
 /** npm's packages whose program has another name. */
 export const PACKAGE_OF_PROGRAM = mapOf(`
   tsc=typescript ng=@angular/cli eas=eas-cli sb=storybook cap=@capacitor/cli nest=@nestjs/cli vsce=@vscode/vsce

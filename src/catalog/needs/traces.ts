@@ -1,5 +1,5 @@
 import { SAMPLE_HOST } from '../safety/hosts.ts'
-import { SERVICES } from './tables.ts'
+import { LOGGED_IN, SERVICES } from './tables.ts'
 
 // What reaches beyond a project: hosts, logins, and paths that commands write.
 
@@ -33,7 +33,7 @@ const OTHER_LOGINS: Readonly<Record<string, RegExp>> = {
   databricks: /^configure\b/,
 }
 
-/** The login that a command makes or needs: its words up to there, and the service. */
+/** The login that a command makes, by its words up to there, or needs, by its program; and the service. */
 export const findLogin = (
   words: readonly string[],
 ): { by: string; service: string } | undefined => {
@@ -42,15 +42,17 @@ export const findLogin = (
   const program = tool.replace(/@.*$/, '')
   const end = rest.findIndex((word) => !/^[a-z][a-z0-9-]{0,29}$/.test(word))
   const line = rest.slice(0, end < 0 ? 4 : Math.min(end, 4)).join(' ')
-  if (!LOGIN.test(line) && !OTHER_LOGINS[program]?.test(line)) return undefined
+  const isLogin = LOGIN.test(line) || OTHER_LOGINS[program]?.test(line)
+  if (!isLogin && (!LOGGED_IN.has(program) || rest.length === 0)) return undefined
   const name = program.charAt(0).toUpperCase() + program.slice(1)
-  return { by: `${program} ${line}`, service: SERVICES.get(program)?.replaceAll('_', ' ') ?? name }
+  const service = SERVICES.get(program)?.replaceAll('_', ' ') ?? name
+  return { by: isLogin ? `${program} ${line}` : program, service }
 }
 
 /** A path of the user or of the machine, but for temporary folders and samples. */
 const OUTSIDE = /^(?:~\/|\$\{?HOME\}?\/|%[A-Z_]{3,30}%|\/[a-z]{2,10}\/)/i
 const INSIDE =
-  /^\/(?:tmp|private|var\/tmp|dev|path|absolute|your|abs|some|full|workspaces?|repo|project|proc|mnt)\//i
+  /^\/(?:tmp|private|var\/tmp|dev|path|absolute|your|abs|some|full|workspaces?|repo|project)\//i
 /** Commands that write what they name: all of their words, or the last one. */
 const WRITES_ALL = /^(?:mkdir|touch|tee|rm|chmod|chown)$/
 const WRITES_LAST = /^(?:cp|mv|ln|install|rsync|git)$/
