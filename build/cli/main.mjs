@@ -28,6 +28,7 @@ const PROGRAMS = {
     fileURLToPath(new URL('../catalog/main.ts', import.meta.url)),
   ],
   host: [fileURLToPath(new URL('../hosts/main.ts', import.meta.url))],
+  versions: [fileURLToPath(new URL('../versions/main.ts', import.meta.url))],
   'search:sync': [fileURLToPath(new URL('../../extras/postgres/main.ts', import.meta.url))],
 }
 
@@ -41,6 +42,7 @@ const USAGE = `Usage: skill-registry <command>
   start          builds, then serves
   back           serves the build before the last one again
   catalog        the curator's commands; catalog help lists them
+  versions       promises that versions of skills stay: writes it into content/site.json
   host <name>    writes the finished build as a platform takes it: cloudflare
   search:sync    loads the build into the database of SEARCH_URL
 `

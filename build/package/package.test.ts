@@ -235,7 +235,7 @@ test('a registry without skills keeps what of the contract names none', async ()
 })
 
 /** Words of a Dockerfile that change nothing in a folder. */
-const WITHOUT_EFFECT = ['FROM', 'WORKDIR', 'ARG', 'EXPOSE', 'USER']
+const WITHOUT_EFFECT = ['WORKDIR', 'ARG', 'EXPOSE', 'USER']
 
 /** Does in a folder what the Dockerfile of the registry says; returns the variables and the line of its container. */
 const buildImage = async (image: string): Promise<{ env: NodeJS.ProcessEnv; command: string }> => {
@@ -243,22 +243,27 @@ const buildImage = async (image: string): Promise<{ env: NodeJS.ProcessEnv; comm
   const isSent = (path: string): boolean => !ignored.has(`${relative(registry, path)}/`)
   const env: NodeJS.ProcessEnv = { ...environment, npm_config_cache: `${image}-cache` }
   let command = ''
+  // The first part builds, in a folder beside that of the image.
+  const building = `${image}-build`
+  let part = ''
   const steps: Record<string, (rest: string) => unknown> = {
+    FROM: () => mkdirSync((part = part === '' ? building : image)),
     COPY: (rest) => {
-      const names = rest.split(' ')
-      const to = join(image, names.pop()!)
-      for (const from of names.map((name) => join(registry, name))) {
+      const [, isBuilt, named = ''] = /^(--from=build )?(.*)$/.exec(rest)!
+      const names = named.replaceAll('/registry/', '').split(' ')
+      const to = join(part, names.pop()!)
+      for (const from of names.map((name) => join(isBuilt ? building : registry, name))) {
         const place = statSync(from).isDirectory() ? to : join(to, basename(from))
-        cpSync(from, place, { recursive: true, filter: isSent })
+        const filter = isBuilt ? undefined : isSent
+        cpSync(from, place, { recursive: true, verbatimSymlinks: true, ...(filter && { filter }) })
       }
     },
-    RUN: (rest) => type(rest, image, env),
+    RUN: (rest) => type(rest, part, env),
     ENV: (rest) =>
       Object.assign(env, Object.fromEntries(rest.split(' ').map((one) => one.split('=')))),
     CMD: (rest) => (command = (JSON.parse(rest) as string[]).join(' ')),
     ...Object.fromEntries(WITHOUT_EFFECT.map((word) => [word, () => undefined])),
   }
-  mkdirSync(image)
   for (const line of readText(join(registry, 'Dockerfile')).split('\n')) {
     const [, word, rest = ''] = /^(\w+) (.*)$/.exec(line) ?? []
     if (word !== undefined) await steps[word]!(rest)
@@ -273,7 +278,7 @@ test('every line of its Dockerfile, in an empty folder with an empty cache -> a 
   expect((await fetch(`${own}/skills/write-a-skill`)).status).toBe(200)
   expect(readdirSync(join(folder, 'image'))).not.toContain('.git')
   stopServers()
-  rmSync(join(folder, 'image'), { recursive: true })
+  for (const name of ['image', 'image-build']) rmSync(join(folder, name), { recursive: true })
 }, 120_000)
 
 describe('init', () => {

@@ -56,7 +56,7 @@ const REFUSALS: readonly [string, () => { folder: string; since: string }, RegEx
   [
     'no repository',
     () => ({ folder: makeTestFolder(SKILL as Record<string, string>), since: 'a'.repeat(40) }),
-    /is in no git repository; build in a clone of it, and in Docker, mount it: RUN --mount=type=bind,source=\.git/,
+    /is in no git repository; build in a clone of it, and in Docker, leave \.git out of \.dockerignore, or mount it: RUN --mount=type=bind,source=\.git/,
   ],
   [
     'no commit',

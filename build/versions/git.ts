@@ -100,7 +100,8 @@ export interface MainLine {
 /** The commits that a main line begins and ends at. */
 export const nameHistory = ({ since, line }: MainLine) => ({ since, head: line.at(-1)!.id })
 
-const DOCKER = 'in Docker, mount it: RUN --mount=type=bind,source=.git,target=.git …'
+const DOCKER =
+  'in Docker, leave .git out of .dockerignore, or mount it: RUN --mount=type=bind,source=.git,target=.git …'
 
 /** Why git did not open the repository of a folder, by what it said, and what to do about it. */
 export const explainUnopened = (said: string, folder: string): string => {

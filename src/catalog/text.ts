@@ -246,5 +246,8 @@ export const isSlug = (text: string): boolean =>
   !RESERVED_SLUGS.has(text) &&
   !DEVICE_NAMES.test(text)
 
+/** Whether a text could be the name of a version: no new skill gets such a slug, whose address would be ambiguous. */
+export const isVersionName = (text: string): boolean => /^[0-9a-f]{12}$/.test(text)
+
 /** Description of valid slugs, for messages. */
 export const SLUG_RULE = `1 to ${SLUG_LIMIT} of a-z and 0-9 in words joined by single hyphens, not "page", "index" or a device name such as "con"`

@@ -49,6 +49,7 @@ test.each([
   ['notes', 1, 'skills/notes is there already; choose another slug.'],
   ['My Skill', 1, '"My Skill" is not a slug'],
   ['../x', 1, '"../x" is not a slug'],
+  ['0123456789ab', 1, 'is twelve digits, as the name of a version is; choose another.'],
   ['x'.repeat(65), 2, 'is longer than the 64 characters that clients allow'],
 ])('new %s -> refused, and nothing is written', async (slug, code, message) => {
   const content = makeCatalog()

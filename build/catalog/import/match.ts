@@ -5,7 +5,7 @@ import { locate, locationKey } from '../../../src/catalog/address.ts'
 import { FrontMatterError, parseFrontMatter } from '../../../src/catalog/front-matter.ts'
 import type { Retired } from '../../../src/catalog/schema.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
-import { decodeLoosely, showValue } from '../../../src/catalog/text.ts'
+import { decodeLoosely, isVersionName, showValue } from '../../../src/catalog/text.ts'
 import { findHighestId, pendingIn, readPending, readRecords } from '../store/records.ts'
 import type { Stored, StoredRecord } from '../store/records.ts'
 import type { Candidate } from './candidate.ts'
@@ -163,10 +163,12 @@ const assignSlugs = (
     if (skill) return { candidate, id: skill.record.id, slug: skill.slug, skill, returned }
     last += 1
     const { name, folderName, author, inRegistry } = candidate
-    const isFree = inRegistry && !taken.has(inRegistry.slug)
+    const isOdd = inRegistry && isVersionName(inRegistry.slug)
+    const isFree = inRegistry && !isOdd && !taken.has(inRegistry.slug)
+    const named = isOdd ? inRegistry.slug : name
     const slug = isFree
       ? inRegistry.slug
-      : chooseSlug({ name, folderName, author, id: last }, taken)
+      : chooseSlug({ name: named, folderName, author, id: last }, taken)
     taken.add(slug)
     return { candidate, id: last, slug, returned }
   })

@@ -11,6 +11,7 @@ import {
   foldLine,
   SLUG_LIMIT,
   isSlug,
+  isVersionName,
 } from '../../../src/catalog/text.ts'
 import { readOwnCategory } from '../classify/classify.ts'
 import { isUnreadable } from '../cli/command.ts'
@@ -232,7 +233,7 @@ export const chooseSlug = (
 ): string => {
   const words = slugify(skill.name) || slugify(skill.folderName) || `skill-${skill.id}`
   // Names of pages of the site and of Windows devices are not allowed as slugs.
-  const base = isSlug(words) ? words : `${words}-skill`
+  const base = isSlug(words) && !isVersionName(words) ? words : `${words}-skill`
   if (!taken.has(base)) return base
   const withAuthor = extendSlug(base, slugify(skill.author) || 'author')
   if (!taken.has(withAuthor)) return withAuthor

@@ -13,7 +13,7 @@ import {
 } from '../../../src/catalog/schema.ts'
 import type { Counters, Retired, SkillRecord } from '../../../src/catalog/schema.ts'
 import { RECORD_FILE } from '../../../src/catalog/skill.ts'
-import { SLUG_RULE, isSlug, showValue } from '../../../src/catalog/text.ts'
+import { SLUG_RULE, isSlug, isVersionName, showValue } from '../../../src/catalog/text.ts'
 import { CommandError } from '../cli/command.ts'
 
 /** A record of the content folder. */
@@ -101,6 +101,8 @@ const refuse = (message: string): never => {
 /** Refuses a slug that is none, or that a skill with another id has or had. Throws CommandError. */
 export const checkFreeSlug = ({ records, retired }: Stored, slug: string, id?: number): void => {
   if (!isSlug(slug)) refuse(`${showValue(slug)} is not a slug: ${SLUG_RULE}.`)
+  if (isVersionName(slug))
+    refuse(`${showValue(slug)} is twelve digits, as the name of a version is; choose another.`)
   const holder = records.find((one) => one.slug === slug)?.record.id
   if (holder !== undefined && holder !== id) {
     refuse(`${showValue(slug)} is the slug of skill ${holder}; choose another.`)
