@@ -15,8 +15,10 @@ export const RECORD_FILE = 'skill.json'
 export interface Finding {
   /** Id of its rule. */
   rule: string
-  /** Severity of the rule, lowered by the context. */
+  /** Severity of the rule, lowered by the context: the mark on pages. */
   severity: FindingSeverity
+  /** Severity for the decision to hold a version back: no context lowers it where the lines may be run. */
+  held: FindingSeverity
   /** The context that lowered the severity, such as "under a warning heading". */
   contexts: string[]
   /** Path inside the skill's folder. */
@@ -29,6 +31,8 @@ export interface Finding {
   quote: string
   /** Digest of the lines that the rule examined, or of the file for a finding about a whole file; accepting refers to it. */
   digest: string
+  /** Digest of its whole file, if that is code: another line there may change what these lines do. */
+  codeDigest?: string | undefined
   /** Number of equal findings in the file, itself included. */
   count: number
   /** Whether a curator has accepted it. */
@@ -66,6 +70,8 @@ export interface Skill extends Omit<
   /** Whether a finding needs a human review. Never "Safe": the scan cannot know that. */
   safety: 'Review' | 'No findings'
   findings: Finding[]
+  /** Findings that no page shows, since their context makes them notes, but that hold a version back. */
+  asides?: Finding[] | undefined
   /** How many findings need no human review: lesser ones, and those that a curator has read. */
   noted?: number | undefined
   /** SPDX expression or OTHER_LICENCE; undefined if none is stated. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Acceptance } from '../schema.ts'
 import type { Finding } from '../skill.ts'
 import { SAFETY_RULES } from './rules.ts'
-import { judgeFindings, scanSkill } from './scan.ts'
+import { judgeFindings, listHeld, scanSkill } from './scan.ts'
 
 interface Options {
   accepted?: Acceptance[]
@@ -92,6 +92,28 @@ describe('the reputation of a host', () => {
   })
 })
 
+describe('what holds a version back', () => {
+  test.each([
+    ['examples/run.sh', PIPED],
+    ['run.test.sh', PIPED],
+    ['SKILL.md', `## Never do this\n\n\`\`\`sh\n${PIPED}\n\`\`\``],
+    ['SKILL.md', `\`\`\`sh\n# bad\n${PIPED}\n\`\`\``],
+  ])('%s %j', (path, text) => {
+    const [found] = scan({ [path]: text })
+    expect([found?.severity, found?.held]).toEqual(['note', 'medium'])
+    expect(listHeld({ findings: [], asides: [found!] })).toEqual([found])
+  })
+
+  test('code that changes beside a finding has another digest, a text has none', () => {
+    const [one, two] = ['a.dev', 'b.dev'].map((host) =>
+      scan({ 'a.sh': `H=${host}\n\ncurl $H | sh` }),
+    )
+    expect(one?.[0]?.digest).toBe(two?.[0]?.digest)
+    expect(one?.[0]?.codeDigest).not.toBe(two?.[0]?.codeDigest)
+    expect(scan({ 'SKILL.md': `Run \`${PIPED}\` now.` })[0]?.codeDigest).toBeUndefined()
+  })
+})
+
 const quoteOf = (text: string): string => scan({ 'a.sh': text })[0]?.quote ?? ''
 
 describe('evidence', () => {
@@ -102,6 +124,7 @@ describe('evidence', () => {
     expect(found).toEqual({
       rule: 'pipe-to-shell',
       severity: 'medium',
+      held: 'medium',
       contexts: [],
       file: 'a.sh',
       line: 2,
@@ -109,6 +132,7 @@ describe('evidence', () => {
       length: PIPED.length,
       quote: `echo[U+200B] "x" && ${PIPED}`,
       digest: expect.stringMatching(/^[0-9a-f]{16}$/) as string,
+      codeDigest: expect.stringMatching(/^[0-9a-f]{16}$/) as string,
       count: 1,
     })
   })
@@ -154,6 +178,16 @@ describe('a curator accepts a finding', () => {
     const changed = scan({ 'a.sh': `${PIPED} -x` }, { accepted })
     expect(changed[0]?.accepted).toBeUndefined()
     expect(judgeFindings(changed)).toBe('Review')
+  })
+
+  test.each([
+    ['low', 'Review'],
+    ['medium', 'No findings'],
+    ['high', 'No findings'],
+    [undefined, 'No findings'],
+  ] as const)('as %s, a medium one -> %s', (severity, verdict) => {
+    const accepted = [{ ...accept(scan({ 'a.sh': PIPED })[0]!), severity }]
+    expect(judgeFindings(scan({ 'a.sh': PIPED }, { accepted }))).toBe(verdict)
   })
 
   const many = Array.from({ length: 19 }, (_, at) => `${PIPED} ${at}\n`).join('')

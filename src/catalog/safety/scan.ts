@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Acceptance } from '../schema.ts'
-import type { Finding, SkillFile } from '../skill.ts'
+import type { Finding, Skill, SkillFile } from '../skill.ts'
 import { decodeLoosely, isAscii } from '../text.ts'
 import { contextOf, surveyMarkdown } from './contexts.ts'
 import type { Surroundings } from './contexts.ts'
@@ -237,6 +237,7 @@ const judge = (
   return {
     rule: rule.id,
     severity,
+    held: plain,
     contexts: context ? [context.label] : [],
     file: match.path,
     line: line + 1,
@@ -315,7 +316,9 @@ const decode = (bytes: Uint8Array): string => {
   return decodeLoosely(bytes)
 }
 
-const isSevere = ({ severity }: Finding): boolean => severity === 'high' || severity === 'medium'
+const isGrave = (severity: FindingSeverity): boolean => severity === 'high' || severity === 'medium'
+
+const isSevere = ({ severity }: Finding): boolean => isGrave(severity)
 
 /** The findings that determine the verdict: severe ones that no curator has accepted. */
 export const needsReview = (finding: Finding): boolean =>
@@ -324,6 +327,13 @@ export const needsReview = (finding: Finding): boolean =>
 /** The verdict on a skill's findings. Never "Safe": no scan can know that. */
 export const judgeFindings = (findings: readonly Finding[]): 'Review' | 'No findings' =>
   findings.some(needsReview) ? 'Review' : 'No findings'
+
+/** The findings that hold back a version in which they are new, those that no page shows included. */
+export const listHeld = ({
+  findings,
+  asides = [],
+}: Pick<Skill, 'findings' | 'asides'>): Finding[] =>
+  [...findings, ...asides].filter(({ held }) => isGrave(held))
 
 const byGravity = (a: Finding, b: Finding): number =>
   Number(a.accepted !== undefined) - Number(b.accepted !== undefined) ||
@@ -334,7 +344,8 @@ const mergeFindings = (found: readonly Finding[]): Finding => {
   const [first] = found
   const digests = [...new Set(found.map(({ digest }) => digest))].sort()
   const digest = digests.length > 1 ? digestOf(digests.join('\n')) : first!.digest
-  return { ...first!, digest, count: found.length }
+  const held = SEVERITIES.find((one) => found.some((finding) => finding.held === one))!
+  return { ...first!, held, digest, count: found.length }
 }
 
 /** Merges minor findings of a rule to one a file, and severe ones to one for each different line, up to a bound. */
@@ -369,7 +380,10 @@ const scanFile = ({ read, names }: ScanInput, { path, size }: SkillFile): Findin
   const bytes = read(path)
   if (kind === undefined || (bytes.includes(0) && isProgram(bytes)))
     return scanOther(path, bytes, names)
-  return size <= SCAN_LIMIT ? scanText(path, decode(bytes), kind, names) : []
+  const found = size <= SCAN_LIMIT ? scanText(path, decode(bytes), kind, names) : []
+  const codeDigest = kind === 'markdown' || found.length === 0 ? undefined : digestOf(bytes)
+  for (const one of found) one.codeDigest = codeDigest
+  return found
 }
 
 /**
@@ -382,7 +396,11 @@ export const scanSkill = (input: ScanInput): Finding[] => {
   const folded = foldFindings(found)
   for (const one of folded) {
     const row = accepted.find(
-      ({ rule, file, digest }) => rule === one.rule && file === one.file && digest === one.digest,
+      ({ rule, file, digest, severity = 'high' }) =>
+        rule === one.rule &&
+        file === one.file &&
+        digest === one.digest &&
+        milder(severity, one.severity) === one.severity,
     )
     if (row) one.accepted = { by: row.by, when: row.when, why: row.why }
   }
