@@ -217,9 +217,11 @@ describe('a curator accepts a finding', () => {
   })
 })
 
-test('UTF-16 is read, lock files and pictures are not, a program is told by its first bytes', () => {
+test('a text is read whatever it is called, a program is told by its first bytes', () => {
   expect(scan({ 'a.sh': Buffer.from(`\uFEFF${PIPED}`, 'utf16le') })).toHaveLength(1)
-  expect(scan({ 'package-lock.json': `"${PIPED}"`, 'a.png': PIPED })).toEqual([])
+  for (const path of ['a.ksh', 'a.dat', 'a.png', 'a.zip', 'package-lock.sh', 'package-lock.json'])
+    expect(scan({ [path]: PIPED })[0]?.rule, path).toBe('pipe-to-shell')
+  expect(scan({ 'a.png': Buffer.from(`\u0089PNG\n${PIPED}`, 'latin1') })).toEqual([])
   expect(scan({ tool: Buffer.from('\u007FELF\u0002\u0000\u0000') })[0]).toMatchObject({
     rule: 'executable-file',
     severity: 'medium',
