@@ -6,7 +6,7 @@ import { nameLicence } from './licence.ts'
 import { isProgram } from './needs/files.ts'
 import { collectNeeds } from './needs/needs.ts'
 import type { Problem } from './problems.ts'
-import { judgeFindings, needsReview, scanSkill } from './safety/scan.ts'
+import { judgeFindings, listHeld, needsReview, scanSkill } from './safety/scan.ts'
 import type { Counters, SkillRecord } from './schema.ts'
 import type { Skill, SkillFile } from './skill.ts'
 import { checkSpecification } from './specification.ts'
@@ -98,12 +98,14 @@ export const buildSkill = (from: Ingredients): Skill => {
   const visibility = visibilityOf(record)
   const files = visibility === 'gone' ? [] : from.files
   const read = (path: string): Buffer => from.bytes.get(path)!
-  const findings = scanSkill({
+  const found = scanSkill({
     files,
     read,
     names: { name: named.name, description: named.description, owner: ownerOf(record) },
     accepted: record.accepted,
-  }).filter(({ severity }) => severity !== 'note')
+  })
+  const findings = found.filter(({ severity }) => severity !== 'note')
+  const asides = listHeld({ findings: found }).filter(({ severity }) => severity === 'note')
   const counted = Object.hasOwn(from.counters, record.id) ? from.counters[record.id] : undefined
   const metadata = {
     ...record,
@@ -122,6 +124,7 @@ export const buildSkill = (from: Ingredients): Skill => {
     difficulty: record.difficulty ?? guessDifficulty(text),
     safety: judgeFindings(findings),
     findings,
+    ...(asides.length > 0 ? { asides } : {}),
     noted: findings.filter((one) => !needsReview(one)).length || undefined,
     visibility,
     ...(text === undefined || files.length === 0 ? {} : readOwnText(from, text, files)),

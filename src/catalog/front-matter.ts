@@ -2,7 +2,7 @@ import matter from 'gray-matter'
 import { isAlias, isMap, isScalar, isSeq, parseDocument, visit } from 'yaml'
 import type { Document, Node, YAMLError, YAMLMap } from 'yaml'
 import { SPECIFIED_LIMITS, isSpecifiedName } from './specification.ts'
-import { showValue } from './text.ts'
+import { countNewlines, showValue } from './text.ts'
 import type { Skill } from './skill.ts'
 
 /** Longest front matter that is read, in characters; the specification's own fields need about 2,000. */
@@ -314,6 +314,21 @@ export const parseFrontMatter = (text: string): FrontMatter =>
 /** Reads the front matter of a page of our own: named text fields, and unknown ones as empty texts; throws as above. */
 export const parseTextFields = (text: string, fields: readonly string[]): object =>
   readFields(text, { fields, strict: new Set(fields), isOurs: true })
+
+/** The strings of a front matter, with their lines; none if it is larger than what is read. */
+export const listStrings = (text: string): { text: string; line: number }[] => {
+  const { block = '', start = 0 } = splitLoosely(text)
+  if (block.length > FRONT_MATTER_LIMIT || countNewlines(block) > FRONT_MATTER_LINES) return []
+  const first = countNewlines(text.slice(0, start)) + 1
+  const found: { text: string; line: number }[] = []
+  visit(parseDocument(block, YAML_OPTIONS), {
+    Scalar: (_, { value, range }) => {
+      const line = first + countNewlines(block.slice(0, range?.[0] ?? 0))
+      found.push({ text: String(value), line })
+    },
+  })
+  return found
+}
 
 type Metadata = Pick<
   Skill,

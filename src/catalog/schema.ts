@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { CATEGORIES } from './categories.ts'
 import { EDITORIAL_NAMES, PARTS } from './parts.ts'
 import type { EditorialParts, PartLines } from './parts.ts'
+import { SEVERITIES } from './safety/rule.ts'
 import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS, SLUG_RULE, isSlug } from './text.ts'
 import { themeRecord } from './theme.ts'
 
@@ -112,11 +113,15 @@ const source = z.discriminatedUnion('kind', [
 /** Most accepted findings of one skill. */
 const ACCEPTED_LIMIT = 200
 
-/** A finding that a curator has accepted; it counts again when a line it rests on, and so its digest, changes. */
+/**
+ * A finding that a curator has accepted; it counts again when a line it rests on, and so its digest, changes, or when it
+ * becomes graver than it was then.
+ */
 export const acceptance = z.strictObject({
   rule: line(NAME_LIMIT),
   file: line(LINE_LIMIT),
   digest: z.string().regex(/^[0-9a-f]{16}$/, 'must be the 16 digits that `catalog check` shows'),
+  severity: z.enum(SEVERITIES).optional(),
   by: line(NAME_LIMIT),
   when: day,
   why: line(LINE_LIMIT),

@@ -18,8 +18,10 @@ export const REGISTRY_ORIGIN = '{registry-origin}'
 export interface Finding {
   /** Id of its rule. */
   rule: string
-  /** Severity of the rule, lowered by the context. */
+  /** Severity of the rule, lowered by the context: the mark on pages. */
   severity: FindingSeverity
+  /** Severity for the decision to hold a version back: no context lowers it where the lines may be run. */
+  held: FindingSeverity
   /** The context that lowered the severity, such as "under a warning heading". */
   contexts: string[]
   /** Path inside the skill's folder. */
@@ -69,6 +71,8 @@ export interface Skill extends Omit<
   /** Whether a finding needs a human review. Never "Safe": the scan cannot know that. */
   safety: 'Review' | 'No findings'
   findings: Finding[]
+  /** Findings that no page shows, since their context makes them notes, but that hold a version back. */
+  asides?: Finding[] | undefined
   /** How many findings need no human review: lesser ones, and those that a curator has read. */
   noted?: number | undefined
   /** SPDX expression or OTHER_LICENCE; undefined if none is stated. */

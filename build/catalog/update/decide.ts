@@ -20,7 +20,7 @@ import type { Growing } from './intake.ts'
 import { printFinding, renderCommand } from './report.ts'
 import { nameWaiting, readState, readWaiting, rememberVersion, writeState } from './sources.ts'
 import type { WaitingVersion } from './sources.ts'
-import { listNewFindings } from './version.ts'
+import { findingsOf, listNewFindings } from './version.ts'
 
 /** What was done with a version, or why nothing was. */
 interface Decision {
@@ -34,7 +34,7 @@ interface Decision {
 const listLetIn = (content: string, slug: string, live: string | undefined): Finding[] => {
   const before = live === undefined ? undefined : loadSkill(content, live).skill
   const after = loadSkill(pendingIn(content), slug).skill
-  return listNewFindings(before?.findings ?? [], after?.findings ?? [])
+  return listNewFindings(findingsOf(before), findingsOf(after))
 }
 
 /** The pending folder goes last, so that a second run completes a killed one. */

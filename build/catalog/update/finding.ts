@@ -47,11 +47,12 @@ const acceptFindings = (
     const rules = [...new Set(open.map((one) => one.rule))].join(', ') || 'none'
     throw new CommandError(`${slug} has no such finding of ${showValue(rule)}; it has ${rules}.`)
   }
-  const digests = new Map(found.map((one) => [`${one.file}\n${one.digest}`, one]))
-  const rows = [...digests.values()].map(({ file: path, digest }) => ({
+  const digests = new Map(found.map((one) => [`${one.file}\n${one.digest}\n${one.severity}`, one]))
+  const rows = [...digests.values()].map(({ file: path, digest, severity }) => ({
     rule,
     file: path,
     digest,
+    severity,
     by,
     when,
     why,

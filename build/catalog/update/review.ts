@@ -16,7 +16,7 @@ import type { FilesDifference } from './difference.ts'
 import { addDays, readState, writeState } from './sources.ts'
 import type { SourceState } from './sources.ts'
 import { compareVersions, digestVersion, isGrave } from './version.ts'
-import { keepsGrave, listNewFindings, loadVersion } from './version.ts'
+import { findingsOf, keepsGrave, listNewFindings, loadVersion } from './version.ts'
 import type { Change, VersionChanges } from './version.ts'
 
 /** Why a version waits for a curator. */
@@ -118,10 +118,10 @@ export const judgeVersion = (
   const compared = compareVersions(before, after)
   // What a curator is told of a text does not depend on whether it may be copied.
   const whole = loss && makeSkillInTime(openCopies(content, slug, version.read, record)).skill
-  const known = before?.skill?.findings ?? []
-  const findings = loss ? listNewFindings(known, whole?.findings ?? []) : compared.findings
+  const known = findingsOf(before?.skill)
+  const findings = loss ? listNewFindings(known, findingsOf(whole)) : compared.findings
   // The line of a finding may do what another one says: `curl "$URL"`, with `URL=` in the next file.
-  const isSuspect = keepsGrave(known, skill?.findings ?? [])
+  const isSuspect = keepsGrave(known, findingsOf(skill))
   const reasons: Record<Hold, boolean> = {
     findings: findings.some(isGrave),
     suspect: isSuspect && compared.code.some(({ kind }) => OF_CODE.has(kind)),
@@ -194,7 +194,7 @@ const delayVersion = (
   const running = pending && seen.find((one) => one.digest === pending.digest)
   if (running && running.digest !== digest) {
     const other = loadVersion(pendingIn(content), slug).skill
-    const isWorse = listNewFindings(skill?.findings ?? [], other?.findings ?? []).length > 0
+    const isWorse = listNewFindings(findingsOf(skill), findingsOf(other)).length > 0
     if (!isWorse) return { ...judged, state: 'later', due: dueOf(running.when) }
   }
   const isSame = live && digestVersion(join(content, 'skills', slug), live) === digest

@@ -13,6 +13,7 @@ afterEach(removeFolders)
 const FINDING: Finding = {
   rule: 'pipe-to-shell',
   severity: 'medium',
+  held: 'medium',
   contexts: [],
   file: 'SKILL.md',
   line: 6,

@@ -30,14 +30,16 @@ export const digestVersion = (folder: string, record: SkillRecord): string => {
   return hash('sha256', text, 'hex').slice(0, 16)
 }
 
-/** The severity that decides whether a version waits. */
-const holdSeverity = ({ severity }: Finding): FindingSeverity => severity
-
-const isAsGrave = (finding: Finding, least: FindingSeverity): boolean =>
-  SEVERITIES.indexOf(holdSeverity(finding)) <= SEVERITIES.indexOf(least)
+/** Whether no context makes a finding milder than this for the decision to hold its version back. */
+const isAsGrave = ({ held }: Finding, least: FindingSeverity): boolean =>
+  SEVERITIES.indexOf(held) <= SEVERITIES.indexOf(least)
 
 /** Whether a curator has to see a finding before readers do: it would make its skill one to review. */
 export const isGrave = (finding: Finding): boolean => isAsGrave(finding, 'medium')
+
+/** All findings that may hold a version back, those that no page shows included. */
+export const findingsOf = (skill: Skill | undefined): readonly Finding[] =>
+  skill ? [...skill.findings, ...(skill.asides ?? [])] : []
 
 const placeOf = ({ rule, file, digest }: Finding): string => [rule, file, digest].join('\n')
 
@@ -52,7 +54,7 @@ export const listNewFindings = (
   const known = new Map(before.map((one) => [placeOf(one), one]))
   return after.filter((one) => {
     const old = known.get(placeOf(one))
-    const isKnown = old && isAsGrave(old, holdSeverity(one)) && old.count >= one.count
+    const isKnown = old && isAsGrave(old, one.held) && old.count >= one.count
     return one.accepted === undefined && !isKnown
   })
 }
@@ -188,7 +190,7 @@ export const compareVersions = (
   before: LoadedVersion | undefined,
   after: LoadedVersion,
 ): VersionChanges => ({
-  findings: listNewFindings(before?.skill?.findings ?? [], after.skill?.findings ?? []),
+  findings: listNewFindings(findingsOf(before?.skill), findingsOf(after.skill)),
   changes: before ? listChanges(before, after) : [],
   code: compareCode(before?.opened, after.opened),
 })

@@ -179,6 +179,22 @@ export const contextOf = (
   return found && { cap: 'note', ...found }
 }
 
+/** Words right before a command that forbid it; "do not wait, run" does not. */
+const FORBIDS =
+  /\b(?:never|do\s?n[o']t|do not|don’t|must not|should not|avoid)\s(?:ever\s|blindly\s)?(?:run|us|pip|execut|past|includ|writ|suggest|recommend)(?:n?ing|e)?\s(?:(?:the|a|any|raw|untrusted)\s){0,2}[`"'“(*]{0,3}$/i
+
+const isInSentence = ({ region }: SafetyMatch): boolean => PROSE.includes(region)
+
+/** Whether a sentence forbids the very command: the one context that lets a version pass. */
+export const isWarnedOf = (match: SafetyMatch): boolean =>
+  isInSentence(match) && !match.rule.ignoresWarnings && FORBIDS.test(before(match))
+
+/** Whether a sentence only names what a rule looks for, or defends against it. */
+export const isMention = (match: SafetyMatch): boolean => {
+  const { mentions = [] } = match.rule
+  return isInSentence(match) && anyOf(mentions, lineOf(match).slice(match.start).slice(0, 160))
+}
+
 export const HIDDEN_GROUP = 'Hidden from a reader'
 export const ORDERS_GROUP = 'Orders to an assistant'
 

@@ -6,6 +6,10 @@ export type FindingSeverity = (typeof SEVERITIES)[number]
 export const milder = (one: FindingSeverity, other: FindingSeverity): FindingSeverity =>
   SEVERITIES.indexOf(one) > SEVERITIES.indexOf(other) ? one : other
 
+/** The graver of two severities. */
+export const graver = (one: FindingSeverity, other: FindingSeverity): FindingSeverity =>
+  milder(one, other) === one ? other : one
+
 /** Kind of text that a line of a file belongs to. */
 export type Region =
   | 'prose'
@@ -30,9 +34,6 @@ export interface SkillNames {
 
 /** The reputation of an address; `none` if a match has no address. */
 export type HostKind = 'throwaway' | 'other' | 'none' | 'trusted'
-
-/** The text of a SKILL.md, or of another file with its path. */
-export type Sample = string | readonly [path: string, text: string]
 
 /** What the author of a rule writes. */
 export interface RuleRow {
@@ -59,18 +60,16 @@ export interface RuleRow {
   hosts?: Partial<Record<HostKind, FindingSeverity>>
   /** Whether it finds compiled programs, by their first bytes. */
   findsPrograms?: boolean
+  /** Whether it finds what is no text, but is run, unpacked or piped by a command. */
+  findsCommanded?: boolean
+  /** What makes a match in a sentence no finding, such as a warning: any of these at its beginning. */
+  mentions?: readonly RegExp[]
   /** Whether the base64 texts of a line are matched, decoded, instead of the line. */
   decodes?: boolean
   /** Whether a warning in the same sentence does not lower it, since lures use the same words. */
   ignoresWarnings?: boolean
   /** Whether the quotation cuts the match. */
   isSecret?: boolean
-  /** What it finds. */
-  hit: Sample
-  /** What its context or an exception makes a note; none where nothing lowers it. */
-  negation?: Sample
-  /** What it must not find. */
-  miss: Sample
 }
 
 /** A rule with what is shared by its group. */

@@ -1,17 +1,26 @@
 import { describe, expect, test } from 'vitest'
 import type { Finding } from '../skill.ts'
-import type { Sample } from './rule.ts'
 import { SAFETY_RULES } from './rules.ts'
 import { scanSkill } from './scan.ts'
+import { SAMPLES } from './testing/samples.ts'
+import type { Sample } from './testing/samples.ts'
 
 const NAMES = { name: 'sort-words', description: 'Sorts words of a list.', owner: 'ann' }
 
+const filesOf = (sample: Sample): Readonly<Record<string, string>> => {
+  if (typeof sample === 'string') return { 'SKILL.md': sample }
+  return Array.isArray(sample) ? { [sample[0]]: sample[1] } : (sample as Record<string, string>)
+}
+
+/** Samples of what is no text have characters for bytes. */
+const bytesOf = (text: string): Buffer =>
+  Buffer.from(text, text.includes('\u0000') ? 'latin1' : 'utf8')
+
 const scan = (sample: Sample): Finding[] => {
-  const [path, text] = typeof sample === 'string' ? ['SKILL.md', sample] : sample
-  const bytes = Buffer.from(text)
+  const texts = filesOf(sample)
   return scanSkill({
-    files: [{ path, size: bytes.length }],
-    read: () => bytes,
+    files: Object.keys(texts).map((path) => ({ path, size: bytesOf(texts[path]!).length })),
+    read: (path) => bytesOf(texts[path]!),
     names: NAMES,
   })
 }
@@ -20,22 +29,25 @@ const severityOf = (rule: string, sample: Sample): string | undefined =>
   scan(sample).find((one) => one.rule === rule)?.severity
 
 describe.each(SAFETY_RULES)('$id', (rule) => {
+  const { hit, negation, miss } = SAMPLES[rule.id]!
+
   test('finds its sample, as grave as it says', () => {
     const used = [...Object.values(rule.in), ...Object.values(rule.hosts ?? {})]
-    expect(used).toContain(severityOf(rule.id, rule.hit))
+    expect(used).toContain(severityOf(rule.id, hit))
   })
 
   test('a negation of it is a note', () => {
-    const severity = rule.negation === undefined ? 'note' : severityOf(rule.id, rule.negation)
+    const severity = negation === undefined ? 'note' : severityOf(rule.id, negation)
     expect(severity).toBe('note')
   })
 
   test('a near miss is nothing', () => {
-    expect(severityOf(rule.id, rule.miss)).toBeUndefined()
+    expect(severityOf(rule.id, miss)).toBeUndefined()
   })
 
   test('its expressions are short and cannot run wild', () => {
-    const all = [...rule.match, ...(rule.near?.match ?? []), ...(rule.unless ?? [])]
+    const { match, near, unless = [], mentions = [] } = rule
+    const all = [...match, ...(near?.match ?? []), ...unless, ...mentions]
     for (const { source, global } of all) {
       expect(source.length, source).toBeLessThanOrEqual(120)
       expect(global, source).toBe(false)
@@ -46,10 +58,9 @@ describe.each(SAFETY_RULES)('$id', (rule) => {
 
   test('a line with a match has one of its keywords', () => {
     if (rule.words === undefined) return
-    const text = typeof rule.hit === 'string' ? rule.hit : rule.hit[1]
-    expect(
-      rule.words.split('|').some((one) => text.toLowerCase().includes(one.toLowerCase())),
-    ).toBe(true)
+    const text = Object.values(filesOf(hit)).join('\n').toLowerCase()
+    const words = rule.words.toLowerCase().split('|')
+    expect(words.some((one) => text.includes(one))).toBe(true)
   })
 })
 

@@ -1,20 +1,19 @@
 import { hash } from 'node:crypto'
 import type { Acceptance } from '../schema.ts'
-import type { Finding, SkillFile } from '../skill.ts'
+import type { Finding, Skill, SkillFile } from '../skill.ts'
+import { SKILL_MD, RECORD_FILE } from '../skill.ts'
+import { listStrings, splitLoosely } from '../front-matter.ts'
 import { decodeLoosely, isAscii } from '../text.ts'
-import { contextOf, surveyMarkdown } from './contexts.ts'
+import { contextOf, isMention, isWarnedOf } from './contexts.ts'
 import type { Surroundings } from './contexts.ts'
 import { judgeAddresses } from './hosts.ts'
 import { quoteLine } from './quote.ts'
-import { SEVERITIES, milder } from './rule.ts'
+import { PACKED, isCommanded, escapePattern, listCommands } from './opaque.ts'
+import { SEVERITIES, graver, milder } from './rule.ts'
 import type { FindingSeverity, SafetyMatch, Place, Region, SafetyRule, SkillNames } from './rule.ts'
-import { SAFETY_RULES } from './rules.ts'
-
-/** Characters of a line that are scanned. */
-const SCANNED_LINE = 20_000
-
-/** Largest text that is scanned, in bytes. */
-const SCAN_LIMIT = 1024 * 1024
+import { NOT_SCANNED, SAFETY_RULES } from './rules.ts'
+import { SCANNED_LINE, cutLine, hasProgramHead, openText } from './texts.ts'
+import type { TextFile } from './texts.ts'
 
 /** Characters that an expression over several lines is run on. */
 const SPAN_LIMIT = 2_000
@@ -24,36 +23,6 @@ const PLACES_PER_RULE = 12
 
 /** Most matches of one expression on one line that are judged. */
 const MATCHES_PER_LINE = 12
-
-type TextKind = 'markdown' | 'script' | 'config'
-
-const KINDS: readonly (readonly [TextKind, RegExp])[] = [
-  ['markdown', /\.(?:mdx?|markdown|mdc|txt|rst|adoc)$/i],
-  [
-    'script',
-    /\.(?:sh|bash|zsh|fish|command|ps1|psm1|bat|cmd|vbs|hta|py|pyw|ipynb|[cm]?[jt]s|[jt]sx|rb|pl|lua|php)$/i,
-  ],
-  [
-    'script',
-    /\.(?:go|rs|java|kts?|swift|c|cc|cpp|h|cs|r|scala|applescript|awk|sql|html?|svg|vue|svelte)$|(?:^|\/)[^.]+$/i,
-  ],
-  [
-    'config',
-    /\.(?:jsonc?|json5|ya?ml|toml|ini|cfg|conf|env|plist|service|xml|properties|gradle|tf)$/i,
-  ],
-]
-
-/** Generated lock files: long, and useless to a reader. */
-const IS_LOCKFILE = /(?:^|\/)(?:package-lock|npm-shrinkwrap|pnpm-lock|composer\.lock)[\w.]*$/i
-
-const kindOf = (path: string): TextKind | undefined =>
-  IS_LOCKFILE.test(path) ? undefined : KINDS.find(([, pattern]) => pattern.test(path))?.[0]
-
-/** First bytes of programs: ELF, Windows, Mach-O in either order and for several processors. */
-const PROGRAM_HEAD = /^(?:7f454c46|4d5a|feedfac[ef]|c[ef]faedfe|cafebabe)/
-
-const isProgram = (bytes: Uint8Array): boolean =>
-  PROGRAM_HEAD.test(Buffer.from(bytes.subarray(0, 4)).toString('hex'))
 
 const PLACES: Partial<Record<Region, Place>> = {
   script: 'code',
@@ -67,6 +36,16 @@ const PLACES: Partial<Record<Region, Place>> = {
 const severityIn = ({ in: places }: SafetyRule, region: Region): FindingSeverity | undefined => {
   const place = PLACES[region] ?? 'prose'
   return places[place] ?? (place === 'comment' ? places.prose : undefined)
+}
+
+/**
+ * How many characters of a skill are matched, each counted for every expression: ten times what the largest of 1,100 real
+ * skills takes, and some two seconds.
+ */
+const BUDGET = 40_000_000
+
+interface Budget {
+  left: number
 }
 
 /** A rule whose expressions find all their matches. */
@@ -88,7 +67,7 @@ const wordsOf = ({ rule }: Prepared): string[] => (rule.words ?? '').toLowerCase
 /** The keywords, the longest first, as one expression: an alternation of plain words is fast. */
 const joinWords = (words: readonly string[]): RegExp => {
   const sorted = words.toSorted((a, b) => b.length - a.length)
-  return new RegExp(sorted.map((one) => one.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|'), 'gi')
+  return new RegExp(sorted.map(escapePattern).join('|'), 'gi')
 }
 
 /** The rules to be run on a line with a keyword, those of shorter words in it included. */
@@ -116,29 +95,6 @@ const findLines = (text: string): Map<number, Set<Prepared>> => {
     words.lastIndex = match.index + 1
   }
   return found
-}
-
-/** A text file of a skill. */
-interface TextFile {
-  path: string
-  names: SkillNames
-  lines: readonly string[]
-  /** What surrounds a line. */
-  around: (line: number) => Surroundings
-}
-
-const readText = (path: string, text: string, kind: TextKind, names: SkillNames): TextFile => {
-  const lines = text
-    .split('\n')
-    .map((line) => line.slice(0, Math.min(SCANNED_LINE, line.length - Number(line.endsWith('\r')))))
-  let survey: Surroundings[] | undefined
-  const around = (line: number): Surroundings => {
-    if (kind === 'markdown') survey ??= surveyMarkdown(lines)
-    return (
-      survey?.[line] ?? { region: kind === 'markdown' ? 'prose' : kind, headings: '', intro: '' }
-    )
-  }
-  return { path, names, lines, around }
 }
 
 /** The most lines that are examined as one where each continues the one before. */
@@ -173,22 +129,29 @@ const decodeBase64 = (line: string): string =>
     '\n',
   )
 
-/** The lines that a rule reads together, from one on. */
-const readRun = (
-  { span = 1, decodes }: SafetyRule,
-  lines: readonly string[],
-  line: number,
-): readonly string[] => {
-  const count = decodes || span > 1 ? span : countContinued(lines, line)
-  return lines.slice(line, line + count)
+/** Lines that a rule reads together, and the text of them that its expressions are run on. */
+interface Examined {
+  run: readonly string[]
+  text: string
 }
 
-/** The text of such lines that the expressions of a rule are run on. */
-const textOf = ({ span = 1, decodes }: SafetyRule, run: readonly string[]): string => {
-  if (decodes) return decodeBase64(run[0] ?? '')
-  if (span > 1) return run.join('\n').slice(0, SPAN_LIMIT)
+/** What most rules examine from a line on. */
+const examinePlain = (lines: readonly string[], line: number): Examined => {
+  const run = lines.slice(line, line + countContinued(lines, line))
   // A table writes a pipe as its number; the places of what stands around it stay.
-  return joinContinued(run).replaceAll('&#124;', '     |')
+  return { run, text: joinContinued(run).replaceAll('&#124;', '     |') }
+}
+
+/** What a rule of its own way examines; undefined for the others. */
+const examineOwn = (
+  { span, decodes }: SafetyRule,
+  lines: readonly string[],
+  line: number,
+): Examined | undefined => {
+  if (decodes) return { run: [lines[line] ?? ''], text: decodeBase64(lines[line] ?? '') }
+  if (span === undefined) return undefined
+  const run = lines.slice(line, line + span)
+  return { run, text: run.join('\n').slice(0, SPAN_LIMIT) }
 }
 
 /** The headings above a line and the lines around it, if a rule asks for something near its match. */
@@ -216,27 +179,33 @@ const readRest = (lines: readonly string[], start: number): readonly string[] =>
 
 const digestOf = (text: string | Uint8Array): string => hash('sha256', text, 'hex').slice(0, 16)
 
+/** The severity that the addresses of a match allow; undefined where they make it no finding. */
+const judgeHosts = (
+  { hosts }: SafetyRule,
+  text: string,
+  names: SkillNames,
+): FindingSeverity | undefined => (hosts ? hosts[judgeAddresses(text, names)] : 'high')
+
 /** A finding before the lines that it rests on are digested. */
 type Judgement = Omit<Finding, 'digest'>
 
 const judge = (
   match: SafetyMatch,
+  host: FindingSeverity,
   examined: string,
   near: readonly string[],
 ): Judgement | undefined => {
-  const { rule, region, names, line, start, length, text } = match
+  const { rule, region, line, start, length } = match
   const base = severityIn(rule, region)
-  const host = rule.hosts ? rule.hosts[judgeAddresses(text, names)] : 'high'
-  if (base === undefined || host === undefined || !isNear(rule, near)) return undefined
+  if (base === undefined || !isNear(rule, near) || isMention(match)) return undefined
   const isException = rule.unless?.some((one) => one.test(examined)) ?? false
   const context = isException
     ? { label: 'a known exception', cap: 'note' as const }
     : contextOf(match)
-  const plain = milder(base, host)
-  const severity = context ? milder(plain, context.cap) : plain
   return {
     rule: rule.id,
-    severity,
+    severity: milder(milder(base, host), context?.cap ?? 'high'),
+    held: isWarnedOf(match) ? 'note' : milder(rule.severity, host),
     contexts: context ? [context.label] : [],
     file: match.path,
     line: line + 1,
@@ -250,24 +219,28 @@ const judge = (
 const severityRank = ({ severity }: Pick<Finding, 'severity'>): number =>
   SEVERITIES.indexOf(severity)
 
-/** The worst match of a rule on a line. */
+/** The worst match of a rule on a line. Of very many, the others count as grave as the rule can be. */
 const matchLine = (
   { rule, patterns }: Prepared,
   file: TextFile,
   line: number,
+  { run, text: examined }: Examined,
 ): Finding | undefined => {
   const { path, names, lines } = file
   const first = lines[line] ?? ''
-  const run = readRun(rule, lines, line)
-  const examined = textOf(rule, run)
-  const near = readNear(rule, file, line)
+  let near: readonly string[] = []
   let worst: Judgement | undefined
+  let held: FindingSeverity = 'note'
   for (const pattern of patterns) {
-    for (const found of [...examined.matchAll(pattern)].slice(0, MATCHES_PER_LINE)) {
+    const matches = [...examined.matchAll(pattern)]
+    for (const found of matches.slice(0, MATCHES_PER_LINE)) {
       const [text] = found
       const start = rule.decodes ? 0 : found.index
       // A match that begins in a later line is found when that line is examined.
-      if (start > first.length) break
+      if (start >= Math.max(1, first.length)) break
+      const host = judgeHosts(rule, text, names)
+      if (host === undefined) continue
+      near = readNear(rule, file, line)
       const length = Math.max(1, Math.min(text.length, first.length - start))
       const match: SafetyMatch = {
         rule,
@@ -280,42 +253,117 @@ const matchLine = (
         text,
         ...file.around(line),
       }
-      const finding = judge(match, examined, near)
-      if (finding && (!worst || severityRank(finding) < severityRank(worst))) worst = finding
+      const finding = judge(match, host, examined, near)
+      if (!finding) continue
+      held = graver(held, matches.length > MATCHES_PER_LINE ? rule.severity : finding.held)
+      if (!worst || severityRank(finding) < severityRank(worst)) worst = finding
     }
   }
   if (!worst) return undefined
   const covered = [...run, ...readRest(lines, line + run.length), ...near]
-  return { ...worst, digest: digestOf(covered.join('\n')) }
+  return { ...worst, held, digest: digestOf(covered.join('\n')) }
 }
 
-const scanText = (path: string, text: string, kind: TextKind, names: SkillNames): Finding[] => {
-  const found = findLines(text)
-  if (found.size === 0) return []
-  const file = readText(path, text, kind, names)
-  return [...found].flatMap(([line, rules]) =>
-    [...rules].flatMap((one) => matchLine(one, file, line) ?? []),
+/** The line on which the command of a line begins: the lines before it that go on after a backslash belong to it. */
+const findStart = (lines: readonly string[], line: number): number => {
+  let start = line
+  while (start > line - CONTINUED_LINES && lines[start - 1]?.endsWith('\\')) start -= 1
+  return start
+}
+
+const scanLines = (file: TextFile, budget: Budget): Finding[] => {
+  const byLine = findLines(file.text)
+  if (byLine.size === 0) return []
+  const { lines, unread } = file
+  for (const [line, rules] of byLine) {
+    const start = findStart(lines, line)
+    if (start < line) byLine.set(start, new Set([...rules, ...(byLine.get(start) ?? [])]))
+  }
+  const findings: Finding[] = []
+  for (const [line, rules] of byLine) {
+    const plain = examinePlain(lines, line)
+    if (budget.left < 0) {
+      unread.push({ line, column: 0, text: lines.slice(line).join('\n') })
+      break
+    }
+    for (const one of rules) {
+      const examined = examineOwn(one.rule, lines, line) ?? plain
+      budget.left -= examined.text.length * one.patterns.length
+      const found = matchLine(one, file, line, examined)
+      if (found) findings.push(found)
+    }
+  }
+  return findings
+}
+
+/** A finding about what of a text the scan does not read. */
+const reportUnread = ({ path, lines, unread }: TextFile): Finding[] => {
+  const [first] = unread
+  if (!first) return []
+  const { line, column } = first
+  const place = { start: column, length: 1 }
+  return [
+    {
+      rule: NOT_SCANNED.id,
+      severity: NOT_SCANNED.severity,
+      held: NOT_SCANNED.severity,
+      contexts: [],
+      file: path,
+      line: line + 1,
+      column: column + 1,
+      length: 1,
+      quote: quoteLine(lines[line] ?? '', place, false),
+      digest: digestOf(unread.map(({ text }) => text).join('\n')),
+      count: unread.length,
+    },
+  ]
+}
+
+/** Scans a file of a skill; `readCommands` gives what the texts beside it have run. */
+const scanFile = (
+  path: string,
+  bytes: Buffer,
+  names: SkillNames,
+  readCommands: () => string,
+  budget: Budget,
+): Finding[] => {
+  const text = openText(path, bytes, names)
+  // What is called an archive is one for whoever unpacks it.
+  const other = text && !PACKED.test(path) ? [] : scanOther(path, bytes, names, readCommands)
+  if (!text) return other
+  const isData = text.kind === 'config' && text.unread.length > 0
+  if (isData && !isCommanded(path, readCommands())) text.unread.length = 0
+  const found = [...scanLines(text, budget), ...reportUnread(text)]
+  return [...found, ...other]
+}
+
+/** Judges what is no text, by its first bytes, its path and the commands that name it. */
+const scanOther = (
+  path: string,
+  bytes: Uint8Array,
+  names: SkillNames,
+  commands: () => string,
+): Finding[] => {
+  const rule = FILE_RULES.find(
+    ({ match, findsPrograms, findsCommanded }) =>
+      (findsPrograms && hasProgramHead(bytes)) ||
+      (findsCommanded && isCommanded(path, commands())) ||
+      match.some((one) => one.test(path)),
   )
+  if (!rule) return []
+  const place = { region: 'file', headings: '', intro: '', lines: [], line: 0 } as const
+  const found = judge(
+    { rule, path, names, ...place, start: 0, length: 1, text: '' },
+    'high',
+    path,
+    [],
+  )
+  return found ? [{ ...found, digest: digestOf(bytes) }] : []
 }
 
-/** Judges a file that is not text by its first bytes and its path. */
-const scanOther = (path: string, bytes: Uint8Array, names: SkillNames): Finding[] =>
-  FILE_RULES.flatMap((rule) => {
-    const isFound = rule.findsPrograms && isProgram(bytes)
-    if (!isFound && !rule.match.some((one) => one.test(path))) return []
-    const place = { region: 'file', headings: '', intro: '', lines: [], line: 0 } as const
-    const match = { rule, path, names, ...place, start: 0, length: 1, text: '' }
-    const found = judge(match, path, [])
-    return found ? [{ ...found, digest: digestOf(bytes) }] : []
-  })
+const isGrave = (severity: FindingSeverity): boolean => severity === 'high' || severity === 'medium'
 
-const decode = (bytes: Uint8Array): string => {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
-  return decodeLoosely(bytes)
-}
-
-const isSevere = ({ severity }: Finding): boolean => severity === 'high' || severity === 'medium'
+const isSevere = ({ severity }: Finding): boolean => isGrave(severity)
 
 /** The findings that determine the verdict: severe ones that no curator has accepted. */
 export const needsReview = (finding: Finding): boolean =>
@@ -324,6 +372,13 @@ export const needsReview = (finding: Finding): boolean =>
 /** The verdict on a skill's findings. Never "Safe": no scan can know that. */
 export const judgeFindings = (findings: readonly Finding[]): 'Review' | 'No findings' =>
   findings.some(needsReview) ? 'Review' : 'No findings'
+
+/** The findings that hold back a version in which they are new, those that no page shows included. */
+export const listHeld = ({
+  findings,
+  asides = [],
+}: Pick<Skill, 'findings' | 'asides'>): Finding[] =>
+  [...findings, ...asides].filter(({ held }) => isGrave(held))
 
 const byGravity = (a: Finding, b: Finding): number =>
   Number(a.accepted !== undefined) - Number(b.accepted !== undefined) ||
@@ -334,7 +389,8 @@ const mergeFindings = (found: readonly Finding[]): Finding => {
   const [first] = found
   const digests = [...new Set(found.map(({ digest }) => digest))].sort()
   const digest = digests.length > 1 ? digestOf(digests.join('\n')) : first!.digest
-  return { ...first!, digest, count: found.length }
+  const held = SEVERITIES.find((one) => found.some((finding) => finding.held === one))!
+  return { ...first!, held, digest, count: found.length }
 }
 
 /** Merges minor findings of a rule to one a file, and severe ones to one for each different line, up to a bound. */
@@ -364,26 +420,73 @@ interface ScanInput {
   accepted?: readonly Acceptance[] | undefined
 }
 
-const scanFile = ({ read, names }: ScanInput, { path, size }: SkillFile): Finding[] => {
-  const kind = kindOf(path)
-  const bytes = read(path)
-  if (kind === undefined || (bytes.includes(0) && isProgram(bytes)))
-    return scanOther(path, bytes, names)
-  return size <= SCAN_LIMIT ? scanText(path, decode(bytes), kind, names) : []
+/** A backslash, or a line that goes on: a string of YAML may be another text than its lines are. */
+const MAY_DIFFER = /\\|\n[ \t]+(?![\w"'-]+:|- )\S/
+
+/** The strings of a front matter, if one of them may have what its lines have not. */
+const readStrings = (text: string): { text: string; line: number }[] => {
+  const { block = '' } = splitLoosely(text)
+  if (!MAY_DIFFER.test(block)) return []
+  const hasWord = block.includes('\\') || block.replace(/\s+/g, ' ').search(ALL_WORDS) >= 0
+  return hasWord ? listStrings(text) : []
 }
+
+const inFront = (): Surroundings => ({ region: 'front matter', headings: '', intro: '' })
+
+/**
+ * Scans strings as a reader of YAML has them: those of a front matter, or of a record whose text is not here. What the
+ * lines of the file have shown as grave already is left out.
+ */
+const scanStrings = (
+  { files, read, names }: ScanInput,
+  known: readonly Finding[],
+  budget: Budget,
+): Finding[] => {
+  const isHere = files[0]?.path === SKILL_MD
+  const strings = isHere
+    ? readStrings(decodeLoosely(read(SKILL_MD)))
+    : [names.name, names.description].map((text) => ({ text, line: 1 }))
+  const text = strings.map((one) => one.text).join('\n\n')
+  const places = strings.flatMap((one) => `${one.text}\n`.split('\n').map(() => one.line))
+  const path = isHere ? SKILL_MD : RECORD_FILE
+  const lines = text.split('\n').map(cutLine)
+  const file = { path, names, kind: 'markdown' as const, text, lines, around: inFront, unread: [] }
+  const isKnown = (one: Finding): boolean =>
+    known.some(
+      ({ rule, held, file: other }) => rule === one.rule && held === one.held && path === other,
+    )
+  return scanLines(file, budget)
+    .filter((one) => !isKnown(one))
+    .map((one) => Object.assign(one, { line: places[one.line - 1] ?? 1 }))
+}
+
+/** Whether a curator has accepted a finding as grave as it is. */
+const isAccepted = (one: Finding, { rule, file, digest, severity = 'high' }: Acceptance): boolean =>
+  rule === one.rule &&
+  file === one.file &&
+  digest === one.digest &&
+  milder(severity, one.severity) === one.severity
 
 /**
  * Scans the files of a skill for what a human should review, the worst first.
  * An empty result does not mean that a skill is safe.
  */
 export const scanSkill = (input: ScanInput): Finding[] => {
-  const { files, accepted = [] } = input
-  const found = files.flatMap((file) => scanFile(input, file)).sort(byGravity)
-  const folded = foldFindings(found)
+  const { files, read, names, accepted = [] } = input
+  const budget = { left: BUDGET }
+  let commands: string | undefined
+  const readCommands = (): string =>
+    (commands ??= files
+      .map(({ path }) => {
+        const text = openText(path, read(path), names)
+        return text ? listCommands(text) : ''
+      })
+      .join('\n'))
+  const found = files.flatMap(({ path }) => scanFile(path, read(path), names, readCommands, budget))
+  const all = [...found, ...scanStrings(input, found, budget)]
+  const folded = foldFindings(all.sort(byGravity))
   for (const one of folded) {
-    const row = accepted.find(
-      ({ rule, file, digest }) => rule === one.rule && file === one.file && digest === one.digest,
-    )
+    const row = accepted.find((other) => isAccepted(one, other))
     if (row) one.accepted = { by: row.by, when: row.when, why: row.why }
   }
   return folded.sort(byGravity)

@@ -60,6 +60,7 @@ const front = fc
 const FINDING: Finding = {
   rule: 'pipe-to-shell',
   severity: 'high',
+  held: 'high',
   contexts: [],
   file: '',
   line: 1,

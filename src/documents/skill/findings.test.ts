@@ -10,6 +10,7 @@ const COMMIT = 'a'.repeat(40)
 const FOUND: Finding = {
   rule: 'pipe-to-shell',
   severity: 'high',
+  held: 'high',
   contexts: [],
   file: 'references/a b.md',
   line: 3,

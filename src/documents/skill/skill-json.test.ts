@@ -12,6 +12,7 @@ const ZIP = { size: 2_048, sha256: 'ab'.repeat(32) }
 const FINDING: Skill['findings'][number] = {
   rule: 'pipe-to-shell',
   severity: 'high',
+  held: 'high',
   contexts: [],
   file: 'SKILL.md',
   line: 3,

@@ -18,6 +18,7 @@ const ORIGIN = 'https://r.example'
 const FINDING: Finding = {
   rule: 'pipe-to-shell',
   severity: 'high',
+  held: 'high',
   contexts: [],
   file: 'references/a b.md',
   line: 3,

@@ -1,0 +1,66 @@
+import { basename, extname } from 'node:path/posix'
+import type { Region } from './rule.ts'
+import type { TextFile } from './texts.ts'
+
+/** Archives, and programs for Java and WebAssembly: for what they are, it is enough that a command names them. */
+export const PACKED =
+  /\.(?:zip|rar|7z|tar|tgz|gz|bz2|xz|jar|wasm|apk|deb|rpm|dmg|pkg|iso|cab|whl|vsix|mcpb)$/i
+
+export const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+const CODE: ReadonlySet<Region> = new Set(['script', 'fence', 'comment'])
+const CODE_SPAN = /`[^`]{1,400}`/g
+
+/** What a text has run: lines of code, and code in sentences; what goes on after a backslash is one line. */
+export const listCommands = ({ lines, around }: TextFile): string =>
+  lines
+    .flatMap((line, at) => {
+      const { region } = around(at)
+      if (CODE.has(region)) return [line]
+      return region === 'config' ? [] : (line.match(CODE_SPAN) ?? []).map((one) => one.slice(1, -1))
+    })
+    .join('\n')
+    .replaceAll('\\\n', ' ')
+
+const FOLDER = String.raw`["']?(?:[\w.$\{}~/-]{0,100}/)?`
+const RUNNERS =
+  '(?:ba|z|da|k)?sh|source|\\.|python3?|node|deno|bun|perl|ruby|php|lua|tclsh|exec|eval|unzip|tar|7z|gunzip|zcat'
+const READERS = 'dd|tail|head|cut|strings|xxd|od|sed|awk|base64|openssl|gpg|steghide|chmod'
+const OPTIONS = String.raw`(?:[-+]\S{1,20}\s{1,3}(?:[\w'"]{1,12}\s{1,3})?){0,3}`
+
+/** A name behind another word, or as a program of this folder. */
+const NAMED = String.raw`(?:\w[^\n]{0,200}[\s"'(=]${FOLDER}|(?:^|\s)\./${FOLDER})NAME(?![\w-])`
+
+const RUN = [
+  String.raw`(?:^|[\s;&|("'=])(?:${RUNNERS}|${READERS})\s{1,3}${OPTIONS}${FOLDER}NAME(?![\w-])`,
+  String.raw`<\s?${FOLDER}NAME(?![\w-])|(?:^|\s)\./${FOLDER}NAME(?![\w-])`,
+  String.raw`\b(?:exec|eval|loads|decompress|b64decode)\([^\n]{0,120}NAME`,
+  String.raw`(?<![\w-])NAME["']?(?![\w-])[^|\n;&]{0,60}\|(?!\|)`,
+].join('|')
+
+/** Characters of a command before and after a name that are looked at. */
+const REACH = 400
+
+/** The commands in which a name stands. */
+const findCommands = (commands: string, name: string): string[] => {
+  const found: string[] = []
+  for (let at = commands.indexOf(name); at >= 0;) {
+    const start = Math.max(commands.lastIndexOf('\n', at) + 1, at - REACH)
+    const last = commands.indexOf('\n', at)
+    const end = last < 0 ? commands.length : last
+    found.push(commands.slice(start, Math.min(end, at + REACH)))
+    at = commands.indexOf(name, end)
+  }
+  return found
+}
+
+/** Whether a command names an archive, or runs, unpacks or pipes any other file; by its name, or by `*` and its ending. */
+export const isCommanded = (path: string, commands: string): boolean => {
+  const name = basename(path)
+  const names = [name, `*${extname(name)}`].filter((one) => one !== '*')
+  return names.some((one) => {
+    const pattern = PACKED.test(path) ? NAMED : RUN
+    const here = new RegExp(pattern.replaceAll('NAME', () => escapePattern(one)))
+    return findCommands(commands, one).some((command) => here.test(command))
+  })
+}
