@@ -27,12 +27,12 @@ const FINDING: Finding = {
 describe('a finding that the version before had', () => {
   test.each<[string, Partial<Finding>, number]>([
     ['on another line', { line: 9 }, 0],
-    ['graver', { severity: 'high' }, 1],
-    ['milder', { severity: 'low' }, 0],
+    ['graver', { held: 'high' }, 1],
+    ['milder', { held: 'low' }, 0],
     ['on a line that changed', { digest: 'fedcba9876543210' }, 1],
     ['in another file', { file: 'scripts/x.sh' }, 1],
     ['more often', { count: 2 }, 1],
-    ['accepted', { severity: 'high', accepted: { by: 'a', when: '2026-01-01', why: 'w' } }, 0],
+    ['accepted', { held: 'high', accepted: { by: 'a', when: '2026-01-01', why: 'w' } }, 0],
   ])('%s', (_, change, count) => {
     expect(listNewFindings([FINDING], [{ ...FINDING, ...change }])).toHaveLength(count)
   })
