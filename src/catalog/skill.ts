@@ -63,11 +63,9 @@ export interface Skill extends Omit<
   views: number
   installs: number
   difficulty: NonNullable<SkillRecord['difficulty']>
-  /** Whether a finding needs a human review. Never "Safe": the scan cannot know that. */
-  safety: 'Review' | 'No findings'
+  /** Whether a finding needs a human review, or all that did were accepted. Never "Safe": the scan cannot know that. */
+  safety: 'Review' | 'Accepted' | 'No findings'
   findings: Finding[]
-  /** How many findings need no human review: lesser ones, and those that a curator has read. */
-  noted?: number | undefined
   /** SPDX expression or OTHER_LICENCE; undefined if none is stated. */
   licence?: string | undefined
   /** The author's wording of the licence, if it differs. */
@@ -78,6 +76,8 @@ export interface Skill extends Omit<
    */
   tokens?: number | undefined
   size: number
+  /** Estimated tokens of all its text files, rounded alike; undefined if its text is not here. */
+  allTokens?: number | undefined
   /** Whether its files include a program. */
   hasScripts: boolean
   /** Determines whether it is listed and its files are shown; untraced skills are not loaded. */
@@ -117,7 +117,6 @@ const FACTS = [
   'updated',
   'difficulty',
   'safety',
-  'noted',
   'licence',
   'tokens',
   'size',

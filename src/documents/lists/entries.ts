@@ -29,12 +29,8 @@ export const showCount = (count: number): string => {
 export const describeSafety = ({
   safety,
   tokens,
-  noted,
-}: Pick<SkillFacts, 'safety' | 'tokens' | 'noted'>): string => {
-  if (safety === 'Review') return safety
-  if (!hasText({ tokens })) return 'Not scanned'
-  return noted === undefined ? safety : `Nothing to review, ${countOf(noted, 'note')}`
-}
+}: Pick<SkillFacts, 'safety' | 'tokens'>): string =>
+  safety === 'No findings' && !hasText({ tokens }) ? 'Not scanned' : safety
 
 /** The facts of a skill that a list shows. */
 type ListedFacts = Pick<

@@ -1,14 +1,13 @@
+import { needsReview } from '../../catalog/safety/scan.ts'
 import { MEASUREMENT, ruleOf, BLIND_SPOTS, SAFETY_RULES } from '../../catalog/safety/rules.ts'
 import type { Measurement, MeasuredSet } from '../../catalog/safety/rules.ts'
 import type { SafetyRule } from '../../catalog/safety/rule.ts'
 import { SEVERITIES } from '../../catalog/safety/rule.ts'
-import { hasText } from '../../catalog/skill.ts'
 import type { Finding, Skill } from '../../catalog/skill.ts'
 import { showNumber } from '../../catalog/text.ts'
 import { Anchors } from '../prose/anchors.ts'
 import type { FileFinding, FileAddress } from '../answered/file.ts'
 import type { Document, Section } from '../document.ts'
-import { describeSafety } from '../lists/entries.ts'
 import { contactAddress } from './facts.ts'
 import type { SkillPageSite } from './facts.ts'
 import { addressOfLine } from '../prose/links.ts'
@@ -36,9 +35,6 @@ const describeFinding = ({ rule, contexts, count, accepted }: Finding): string =
     accepted ? `. Read by ${accepted.by} on ${accepted.when}: ${accepted.why}` : '',
   ].join('')
 
-const isSevere = ({ severity, accepted }: Finding): boolean =>
-  accepted === undefined && (severity === 'high' || severity === 'medium')
-
 /** The most severe first; what a curator has accepted last. */
 export const bySeverity = (a: Finding, b: Finding): number =>
   Number(a.accepted !== undefined) - Number(b.accepted !== undefined) ||
@@ -59,7 +55,7 @@ export const listFileFindings = ({ findings, files }: Skill): Record<string, Fil
           line: one.quote === '' ? 0 : one.line,
           rule: one.rule,
           label: LABELS[one.severity],
-          isSevere: isSevere(one),
+          isSevere: needsReview(one),
           says: describeFinding(one),
         }))
         .sort((a, b) => a.line - b.line),
@@ -86,7 +82,7 @@ export const writeFindings = (
   const advised = new Set<string>()
   const adviceOn = (finding: Finding): string => {
     const { group, advice } = ruleOf(finding.rule)
-    if (!isSevere(finding) || advised.has(group)) return ''
+    if (!needsReview(finding) || advised.has(group)) return ''
     advised.add(group)
     return ` ${advice}`
   }
@@ -97,14 +93,14 @@ export const writeFindings = (
   }
   const findings = skill.findings.toSorted(bySeverity)
   const rows = findings.slice(0, MOST_SHOWN).map((one) => {
-    const label = isSevere(one) ? md`**${LABELS[one.severity]}**` : md`${LABELS[one.severity]}`
+    const label = needsReview(one) ? md`**${LABELS[one.severity]}**` : md`${LABELS[one.severity]}`
     const place = linkPlace(skill, one, addressOf)
     const quote = one.quote === '' ? md`` : md`: ${codeSpan(one.quote)}`
     return md`${label}, ${ruleLink(one)}: ${place}, ${describeFinding(one)}${quote}.${adviceOn(one)}${linkReport(one)}`
   })
   const rest = findings.length - rows.length
   if (rest > 0) rows.push(md`And ${rest} more, on the pages of the files.`)
-  const intro = findings.some(isSevere)
+  const intro = findings.some(needsReview)
     ? md`Read these lines before you install it. A finding is a place to look, not a verdict.`
     : md`Nothing here needs a review. A finding is a place to look, not a verdict.`
   const markdown = joinBlocks([intro, list(rows.slice(0, UNFOLDED))])
@@ -126,15 +122,6 @@ export const describeWorth = ({ sets, date }: Measurement = MEASUREMENT): string
   return `${CAUTION} They found ${figures} (${date}).`
 }
 
-/** The verdict shown beside Install. */
-export const writeVerdict = (skill: Pick<Skill, 'safety' | 'tokens' | 'noted'>): Markdown => {
-  const verdict = md`Safety: **${describeSafety(skill)}**.`
-  if (skill.safety === 'Review')
-    return md`${verdict} Read ${link('the findings', '#findings')} first.`
-  const worth = hasText(skill) ? CAUTION : 'Its files are not here, so none was scanned.'
-  return md`${verdict} ${worth} ${link('What the scan looks for, and how much it finds', PATHS.safetyDocs)}.`
-}
-
 const writeMeasured = (): Markdown =>
   joinBlocks([
     md`${describeWorth()}`,
@@ -148,7 +135,7 @@ const writeMeasured = (): Markdown =>
   ])
 
 const WEIGHTS = md`- **High** and **medium** make a page say “Review”: read the quoted lines before you install.
-- **Low** is listed after them; the page says “Nothing to review”, and how many there are. A skill whose files are not here says “Not scanned”.
+- **Low** is listed after them; the page says “No findings”, and how many notes there are. A skill whose files are not here says “Not scanned”.
 - A **note** is on no page; the check of a catalog prints it. Notes are samples, negations, quotations and tests.
 
 What surrounds a line lowers its severity and is named beside it: a heading or a sentence that warns, words that set it aside, a quotation, a table, a comment of code, a folder of samples, a skill about security, an address that is known or a sample.
@@ -156,6 +143,13 @@ What surrounds a line lowers its severity and is named beside it: a heading or a
 It lowers nothing that a reader cannot see.
 
 A curator can read a finding and accept it, with a reason. It is then listed last, and counts again as soon as its line changes, or a line that its rule read with it.`
+
+const LABEL_MISSES = md`The label of a skill is read from its front matter, its code files, its blocks and spans of code, its shell lines and its links. No sentence is judged.
+
+- “None found” means that no such name was read; a sentence may still ask for one.
+- What a program fetches or starts while it runs stands in no file.
+- A name may belong to an example that is never run.
+- The evidence has the file and the line of each name: read them before you rely on it.`
 
 const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
@@ -185,6 +179,11 @@ export const writeSafetyDocument = (): Document => {
       id: 'blind-spots',
       heading: 'What static rules cannot see',
       markdown: list(BLIND_SPOTS),
+    },
+    {
+      id: 'what-a-label-can-miss',
+      heading: 'What a label can miss',
+      markdown: LABEL_MISSES,
     },
     ...[...groups].map(([heading, rules]) => ({
       id: anchors.slug(heading),
