@@ -12,8 +12,11 @@ const linesOf = (
 ): Record<string, string> => {
   const skill = sampleSkill({ needs: collect(text), ...change })
   const label = writeLabel(skill, { mentioned: [], isLicenceStated })
-  const rows = label!.lines.map(({ key, value, aside }) => [key, [value, aside ?? []].flat()])
-  return Object.fromEntries(rows.map(([key, words]) => [key, (words as string[]).join(' ')]))
+  const rows = label!.lines.map(({ key, value, aside }) => [
+    key,
+    [value, aside ?? []].flat().join(' '),
+  ])
+  return Object.fromEntries(rows)
 }
 
 const softOf = (text: string): string[] =>
