@@ -91,12 +91,31 @@ const estimateAll = (files: readonly SkillFile[], bytes: Ingredients['bytes']): 
   return texts.reduce((sum, text) => sum + estimateTokens(text), 0)
 }
 
+/** Where authors keep test cases of a skill: `{"evals": […]}`, or the list alone. */
+const TEST_CASES = 'evals/evals.json'
+
+const countTestCases = (bytes: Ingredients['bytes']): number | undefined => {
+  const file = bytes.get(TEST_CASES)
+  if (file === undefined || file.length > READ_WHOLE) return undefined
+  try {
+    const read: unknown = JSON.parse(decodeLoosely(file))
+    const cases = Array.isArray(read) ? read : (read as { evals?: unknown } | null)?.evals
+    return Array.isArray(cases) && cases.length > 0 ? cases.length : undefined
+  } catch {
+    // What is no JSON holds no cases.
+    return undefined
+  }
+}
+
 /** What its SKILL.md says, where that is here. The specification wants its name to be that of the author's folder. */
 const readOwnText = (
   { slug, record: { source }, named, bytes }: Ingredients,
   text: string,
   files: readonly SkillFile[],
-): Pick<Skill, 'tokens' | 'allTokens' | 'breaksSpecification' | 'startedBy' | 'needs'> => {
+): Pick<
+  Skill,
+  'tokens' | 'allTokens' | 'breaksSpecification' | 'startedBy' | 'needs' | 'testCases'
+> => {
   const front = named.front ?? readFront(text)
   const own = source.kind === 'own' ? slug : undefined
   const isSpecified = front !== undefined && checkSpecification(front, own).length === 0
@@ -105,6 +124,7 @@ const readOwnText = (
     allTokens: roundRoughly(estimateAll(files, bytes)),
     breaksSpecification: isSpecified ? undefined : true,
     startedBy: readStartedBy(front ?? {}),
+    testCases: countTestCases(bytes),
     needs: collectNeeds([slug, named.name], front ?? {}, text, files, (path) => bytes.get(path)!),
   }
 }

@@ -89,6 +89,8 @@ export interface Skill extends Omit<
    * them. Undefined if its text is not here.
    */
   startedBy?: 'both' | 'user' | 'agent' | undefined
+  /** How many test cases its author keeps beside it; undefined if there are none that can be read. */
+  testCases?: number | undefined
   /** What its files name; undefined if its text is not here. */
   needs?: Needs | undefined
   /** Fields of its front matter that its page shows; undefined where they have to be read again. */

@@ -223,6 +223,8 @@ export interface Document {
   partOf?: Crumb
   /** First paragraph, one line. */
   lead: Markdown
+  /** Whether the lead has words of a stranger, which Markdown quotes. */
+  isQuoted?: boolean
   /** The same as HTML, where it is not rendered from `lead`. */
   leadHtml?: Html
   /** Plain text for search engines and link previews. */

@@ -70,10 +70,10 @@ const renderLabel = ({ title, origin, lines }: LabelView): Markdown[] => [
 
 /** Prints a document as its Markdown twin: one H1, LF, a final newline. */
 export const renderTwin = (document: Document): string => {
-  const { heading, lead, byline, notice, label, facts, sections, pager } = document
+  const { heading, lead, isQuoted, byline, notice, label, facts, sections, pager } = document
   const blocks = [
     md`# ${heading}`,
-    lead,
+    isQuoted && String(lead) !== '' ? md`> ${lead}` : lead,
     byline ? renderByline(byline) : md``,
     notice ?? md``,
     ...(label ? renderLabel(label) : []),

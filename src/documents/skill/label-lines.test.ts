@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sampleSkill } from '../../../testing/sample-facts.ts'
 import type { Skill } from '../../catalog/skill.ts'
-import { collect, shell } from '../../catalog/testing/needs.ts'
+import { collect, sampleNeeds, shell } from '../../catalog/testing/needs.ts'
 import { writeLabel } from './label-lines.ts'
 
 /** The lines of the label of a text, each as its value and what stands small behind it. */
@@ -96,6 +96,13 @@ test.each([
   ['---\nname: a\nversion: 1.2\n---\n', 'Version', '1.2 the author’s own number'],
 ])('%j: %s is %s', (text, key, value) => {
   expect(linesOf(text)[key]).toBe(value)
+})
+
+test('a name with brackets is no link of its author', () => {
+  const needs = sampleNeeds({ commands: ['a](javascript:x)', 'jq'] })
+  expect(linesOf('', { needs })['Runs commands']).toBe(
+    '[a\\]\\(javascript:x), `jq`](#needs-commands)',
+  )
 })
 
 test.each([

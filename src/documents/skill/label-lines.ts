@@ -33,7 +33,11 @@ const soft = (key: string, words: string): LabelLine => ({
   isSoft: true,
 })
 
-const asCode = (need: Need): Markdown => codeSpan(showName(need.name))
+/** A name within a link: some readers of Markdown end one at a bracket in code, too. */
+const asCode = (need: Pick<Need, 'name'>): Markdown => {
+  const name = showName(need.name)
+  return /[[\]`\\]/.test(name) ? md`${name}` : codeSpan(name)
+}
 
 const joinParts = (parts: readonly Markdown[], sign = ', '): Markdown =>
   md`${parts.map((part, at) => md`${at > 0 ? sign : ''}${part}`)}`
@@ -73,7 +77,7 @@ const writeUnasked = (tools: readonly Need[]): Markdown[] => {
   const names = listUnasked(tools)
   if (names.length === 0) return []
   const shown = names.slice(0, NAMES_SHOWN).map((name) => {
-    return name === 'any command' ? md`any command` : codeSpan(showName(name))
+    return name === 'any command' ? md`any command` : asCode({ name })
   })
   const rest = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : ''
   return [evidence(md`without asking: ${joinParts(shown)}${rest}`, 'tools')]

@@ -59,6 +59,7 @@ export type Label =
         startedBy: NonNullable<Skill['startedBy']>
         context: Context
         scan: string
+        testCases: Skill['testCases']
       })
 
 const showNeed = (need: Mention): Mention => ({
@@ -87,6 +88,7 @@ export const labelOf = (skill: Skill, mentioned: readonly Mention[]): Label => {
     startedBy,
     context: estimateContext(skill),
     scan: describeScan(skill),
+    testCases: skill.testCases,
     programs: needs.programs,
     unread: unread.map(showName),
     version: version === undefined ? undefined : showName(version),

@@ -93,6 +93,12 @@ test.each(['gone', 'withheld'])('of a %s skill nothing is known', () => {
   expect(write({ commands: ['jq'] }, { files: [], tokens: undefined })).toEqual([])
 })
 
+test('test cases of its author are counted', () => {
+  expect(write({}, { testCases: 6 })[0]).toBe(
+    'Test cases | [6 test cases](/skills/far-skill/evals/evals.json) by its author',
+  )
+})
+
 test('a licence that the label cuts stands whole', () => {
   const licenceWords = 'May be used by friends of the author, on weekdays, and never by a robot'
   expect(write({}, { licence: 'other licence', licenceWords })[0]).toBe(

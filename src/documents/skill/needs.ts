@@ -135,6 +135,12 @@ const writeLicence = (skill: Skill): EvidenceRow[] => {
   return [{ id: 'needs-licence', label: 'Licence', items: [md`“${words.whole}”`] }]
 }
 
+const writeTestCases = ({ testCases }: Skill, addressOf: FileAddress): EvidenceRow[] => {
+  if (testCases === undefined) return []
+  const cases = link(countOf(testCases, 'test case'), addressOf('evals/evals.json'))
+  return [{ id: 'needs-test-cases', label: 'Test cases', items: [md`${cases} by its author`] }]
+}
+
 /** What the section shows beside the skill. */
 interface NeedsInput {
   /** The other skills that its text names. */
@@ -155,5 +161,10 @@ export const listEvidence = (
     const items = writeItems(names, needs?.more?.[kind] ?? 0, write, addressOf)
     return [{ id: needAnchor(kind), label, items }]
   })
-  return [...named, ...writeLicence(skill), writeFiles(skill, addressOf)]
+  return [
+    ...named,
+    ...writeTestCases(skill, addressOf),
+    ...writeLicence(skill),
+    writeFiles(skill, addressOf),
+  ]
 }

@@ -126,7 +126,7 @@ describe('the head', () => {
     expect(String(document.lead)).toBe('Turns logs into tables.')
     expect(document.description).toBe('Turns logs into tables.')
     expect(textOf(document, 'activation')).toBe(
-      'Turns logs into tables. Use when a log must be read. Not for \\_a\\_ \\| b.',
+      'All that an agent reads until it starts the skill:\n\n> Turns logs into tables. Use when a log must be read. Not for \\_a\\_ \\| b.',
     )
     expect(renderTwin(document).split('Use when a log must be read').length).toBe(2)
   })
@@ -508,7 +508,7 @@ describe('About', () => {
     ['no heading of ours', '[a](#activation)', undefined],
   ])('links to %s', (_, body, address) => {
     const mentioned = [{ slug: 'near', name: 'near', file: 'SKILL.md', line: 1 }]
-    const [, ...links] = readElements(aboutOf(write(body, {}, { mentioned })))
+    const [, , ...links] = readElements(aboutOf(write(body, {}, { mentioned })))
       .filter(({ name }) => name === 'a')
       .map(({ attributes }) => attributes['href'])
     expect(links).toEqual(address === undefined ? [] : [address])

@@ -204,9 +204,14 @@ const writeInSkillMd = (
   }
 }
 
-/** The author's own summary, unless it was cut. */
-const writeLead = ({ summary, parts }: Pick<Skill, 'summary' | 'parts'>): Markdown =>
-  parts.summary !== undefined && !summary.endsWith('…') ? writeWords(parts.summary) : md`${summary}`
+/** The description as a quotation, and who reads it. */
+const writeDescription = ({ description, startedBy }: Skill): Markdown => {
+  const who =
+    startedBy === 'user'
+      ? md`No agent reads it by itself; its author describes it as:`
+      : md`All that an agent reads until it starts the skill:`
+  return md`${who}\n\n> ${writeWords(description)}`
+}
 
 /** What structured data says of a skill; nothing that is not known. */
 const describeWork = (skill: Skill, origin: string): NonNullable<Document['work']> => ({
@@ -242,7 +247,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
   const isStated = (part: PartName) => part === 'activation' || stated.has(part)
   const named = front.name?.trim()
   const install = writeInstall(skill, site.origin, zip)
-  const activation = joinBlocks([md`${skill.description}`, stated.get('activation') ?? md``])
+  const activation = joinBlocks([writeDescription(skill), stated.get('activation') ?? md``])
   const own: Readonly<Record<string, Omit<Section, 'id' | 'heading'> | undefined>> = {
     install: {
       markdown: joinBlocks([install.commands, install.below]),
@@ -277,7 +282,8 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     kind: 'skill',
     path: skillPath(skill.slug),
     heading: skill.name,
-    lead: writeLead(skill),
+    lead: writeWords(skill.summary),
+    isQuoted: skill.parts.summary === undefined,
     description: skill.summary,
     updated: pageDayOf(skill),
     isIndexable: skill.visibility !== 'gone',
