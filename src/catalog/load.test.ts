@@ -106,7 +106,7 @@ describe('a catalog that holds', () => {
     ['{"evals":"many"}', undefined],
     ['null', undefined],
     ['{', undefined],
-  ])('test cases of its author are counted: %s', (text, count) => {
+  ])('cases that its author tests are counted: %s', (text, count) => {
     expect(loadNear({ 'skills/near/evals/evals.json': text })?.testCases).toBe(count)
   })
 

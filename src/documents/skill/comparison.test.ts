@@ -36,7 +36,7 @@ describe('the comparison of a skill', () => {
       'Similar skills, closest first:',
       '',
       ...HEAD,
-      '| [a\\|b](/skills/near): Makes charts \\| of logs, with axes, legends, colours and… | 1200+ | 2026-01-02 | Review | Intermediate |',
+      '| [a\\|b](/skills/near): Makes charts \\| of logs, with axes, legends… | 1200+ | 2026-01-02 | Review | Intermediate |',
     ])
   })
 
@@ -124,12 +124,12 @@ test.each([
   ],
   [
     'Use when adding login to an app: sessions, pages and much else that follows.',
-    'adding login to an app: sessions, pages and much else that…',
+    'Adding login to an app: sessions…',
   ],
-  ['This skill should be used when the user wants to sort mail.', 'sort mail'],
+  ['This skill should be used when the user wants to sort mail.', 'Sort mail'],
   [
     'When the user wants to plan a launch, or to announce something that is new to all.',
-    'plan a launch, or to announce something that is new to all',
+    'Plan a launch, or to announce something that is new to all',
   ],
   [
     'Generate or edit images with models (FLUX, Nano Banana 2) for all that is wanted.',

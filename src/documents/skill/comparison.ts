@@ -1,10 +1,11 @@
 import type { SkillFacts } from '../../catalog/skill.ts'
 import {
+  dropPreamble,
   foldLine,
   isAscii,
   splitSentences,
   stripMarks,
-  truncateAtWord,
+  truncateAtClause,
 } from '../../catalog/text.ts'
 import { describeSafety, showCount } from '../lists/entries.ts'
 import type { SkillPageSite } from './facts.ts'
@@ -34,13 +35,6 @@ const GIST_LIMIT = 60
 /** A shorter sentence, such as “Framework (OSS).”, tells nothing by itself. */
 const SENTENCE_AT_LEAST = 20
 
-/** Introductory phrases of descriptions that carry no information. */
-const PREAMBLE =
-  /^(?:(?:always )?use (?:this|it|the skill)?\s?(?:skill )?(?:when|whenever|if)|this skill should be used (?:when|whenever|if)|(?:this|the|a) skill (?:that )?)\s+/i
-
-/** What introduces a user's wish, behind "use this skill when" or alone. */
-const WISH = /^(?:when )?(?:the user|you) (?:wants?|asks?|needs?) to\s+/i
-
 const isTelling = (sentence: string): boolean =>
   sentence.length >= SENTENCE_AT_LEAST || !isAscii(sentence)
 
@@ -48,11 +42,8 @@ const isTelling = (sentence: string): boolean =>
 const gistOf = (text: string): string => {
   const sentences = splitSentences(text)
   const sentence = sentences.find(isTelling) ?? sentences[0] ?? ''
-  const whole = sentence
-    .replace(PREAMBLE, '')
-    .replace(WISH, '')
-    .replace(/[.!?。！？…]+$/u, '')
-  return truncateAtWord(whole, GIST_LIMIT)
+  const whole = dropPreamble(sentence).text.replace(/[.!?。！？…]+$/u, '')
+  return truncateAtClause(whole, GIST_LIMIT)
 }
 
 /** The fields by which other pages name a skill. */

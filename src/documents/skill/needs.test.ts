@@ -93,7 +93,7 @@ test.each(['gone', 'withheld'])('of a %s skill nothing is known', () => {
   expect(write({ commands: ['jq'] }, { files: [], tokens: undefined })).toEqual([])
 })
 
-test('test cases of its author are counted', () => {
+test('cases that its author tests are counted', () => {
   expect(write({}, { testCases: 6 })[0]).toBe(
     'Test cases | [6 test cases](/skills/far-skill/evals/evals.json) by its author',
   )
