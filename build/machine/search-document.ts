@@ -10,12 +10,12 @@ export const searchDocument = (
   vector: Int8Array,
   origin: string,
 ): SearchDocument => {
-  const { description, updated, summary, licence, tokens, safety } = skill
+  const { description, updated, summary, licence, tokens, safety, touches } = skill
   return {
     listed: listSkill(skill, origin + skillFilePath(skill.slug, SKILL_MD)),
     description,
     updated,
-    facts: { summary, licence, tokens, safety },
+    facts: { summary, licence, tokens, safety, touches },
     facets: packFacets(skill),
     vector,
   }

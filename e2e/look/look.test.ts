@@ -117,6 +117,7 @@ test('Review is a link in amber, "No findings" plain words', async () => {
 
 test('the box of a row covers none of its words', async () => {
   const page = await open('/skills?q=review')
+  await page.getByLabel('Choose several').check()
   const row = page.locator('.entry', { has: page.locator(`a[href="${REVIEWED}"]`) })
   const box = (await row.locator('.pick input').boundingBox())!
   for (const note of await row.locator('.notes > :not(.pick)').all()) {
@@ -200,6 +201,7 @@ describe('a line to install with', () => {
 
 test('one skill alone in the form of home gets a page that says how to choose', async () => {
   const page = await open('/', { javaScriptEnabled: false })
+  await page.getByLabel('Choose several').check()
   const [row] = await page.locator('.rows .entry').all()
   const slug = await row!.locator('> a').innerText()
   await row!.getByLabel('with others').check()

@@ -12,6 +12,7 @@ import type { Skill, SkillFile } from './skill.ts'
 import { checkSpecification } from './specification.ts'
 import { countCharacters, decodeLoosely, stripMarks, summarize } from './text.ts'
 import { estimateTokens } from './tokens.ts'
+import { listTouches } from './touches.ts'
 
 /** A skill's folder as it was read: what is made of it needs no disk. */
 export interface OpenedSkill extends Pick<ListedFiles, 'files' | 'fingerprints'> {
@@ -114,18 +115,22 @@ const readOwnText = (
   files: readonly SkillFile[],
 ): Pick<
   Skill,
-  'tokens' | 'allTokens' | 'breaksSpecification' | 'startedBy' | 'needs' | 'testCases'
+  'tokens' | 'allTokens' | 'breaksSpecification' | 'startedBy' | 'needs' | 'testCases' | 'touches'
 > => {
   const front = named.front ?? readFront(text)
   const own = source.kind === 'own' ? slug : undefined
   const isSpecified = front !== undefined && checkSpecification(front, own).length === 0
+  const needs = collectNeeds([slug, named.name], front ?? {}, text, files, (path) =>
+    bytes.get(path)!,
+  )
   return {
     tokens: roundRoughly(estimateTokens(text)),
     allTokens: roundRoughly(estimateAll(files, bytes)),
     breaksSpecification: isSpecified ? undefined : true,
     startedBy: readStartedBy(front ?? {}),
     testCases: countTestCases(bytes),
-    needs: collectNeeds([slug, named.name], front ?? {}, text, files, (path) => bytes.get(path)!),
+    touches: listTouches(needs),
+    needs,
   }
 }
 

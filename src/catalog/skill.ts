@@ -3,6 +3,7 @@ import type { Needs } from './needs/found.ts'
 import type { EditorialParts, PartLines } from './parts.ts'
 import type { FindingSeverity } from './safety/rule.ts'
 import type { Acceptance, SkillRecord } from './schema.ts'
+import type { Touch } from './touches.ts'
 import { truncateAtWord } from './text.ts'
 
 /** Name of the one file every skill has. */
@@ -91,6 +92,8 @@ export interface Skill extends Omit<
   startedBy?: 'both' | 'user' | 'agent' | undefined
   /** How many test cases its author keeps beside it; undefined if there are none that can be read. */
   testCases?: number | undefined
+  /** What its files want of a machine, in a few words; undefined if its text is not here. */
+  touches?: readonly Touch[] | undefined
   /** What its files name; undefined if its text is not here. */
   needs?: Needs | undefined
   /** Fields of its front matter that its page shows; undefined where they have to be read again. */
@@ -123,6 +126,7 @@ const FACTS = [
   'tokens',
   'size',
   'hasScripts',
+  'touches',
   'startedBy',
   'source',
   'visibility',
@@ -176,7 +180,10 @@ export interface ListedSkill {
 }
 
 /** Fields of a row on a page in addition to those of the API. */
-export type SkillCard = Pick<SkillFacts, 'summary' | 'updated' | 'licence' | 'tokens' | 'safety'>
+export type SkillCard = Pick<
+  SkillFacts,
+  'summary' | 'updated' | 'licence' | 'tokens' | 'safety' | 'touches'
+>
 
 /** `ownSourceUrl` is the address of the registry's copy, for its own skills. */
 export const listSkill = (skill: SkillFacts, ownSourceUrl: string): ListedSkill => ({

@@ -35,9 +35,12 @@ export interface EntryFact {
     | 'author'
     | 'day'
     | 'days'
+    | 'licence'
     | 'tokens'
-    | 'installs'
+    | 'scan'
     | 'review'
+    | 'installs'
+    | 'touches'
     | 'copies'
     | 'count'
   text: string

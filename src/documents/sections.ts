@@ -72,6 +72,11 @@ const renderPick = (slug: string): Html =>
     />
   </li>`
 
+/** Shows the boxes of a list; without it no row has one. */
+const CHOOSE = html`<label class="choose">
+  <input type="checkbox" /> Choose several to install together
+</label>`
+
 const renderNames = (names: NonNullable<Entry['examples']>): Html =>
   html`<ul class="names">
     ${names.map(({ title, path }) => html`<li>${linkTo(path, title)}</li> `)}
@@ -79,11 +84,14 @@ const renderNames = (names: NonNullable<Entry['examples']>): Html =>
 
 const renderEntry = (entry: Entry): Html => {
   const { title, path, text, category, facts, examples = [], pick, matches } = entry
+  const isWhose = ({ kind }: EntryFact): boolean => kind === 'author' || kind === 'category'
+  const [whose, others] = [facts.filter(isWhose), facts.filter((fact) => !isWhose(fact))]
   return html`<li class="entry" data-hue="${category ? categorySlug(category) : 'none'}">
     <a href="${path}" dir="auto">${renderMarked(title, matches?.title)}</a>
     <p dir="auto">${renderMarked(text, matches?.text)}</p>
+    ${whose.length > 0 ? html`<ul class="whose">${whose.map(renderEntryFact)}</ul>` : ''}
     <ul class="notes">
-      ${facts.map(renderEntryFact)}${pick && renderPick(pick)}
+      ${others.map(renderEntryFact)}${pick && renderPick(pick)}
     </ul>
     ${examples.length > 0 ? renderNames(examples) : ''}
   </li> `
@@ -215,7 +223,7 @@ export const renderSections = (
     return html`<section class="part" data-part="${id}">
       ${heading && html`<h2 id="${id}">${heading}</h2>`}
       <div class="text" lang="${language}">${text}</div>
-      ${evidence} ${entries.length > 0 ? rows : ''}
+      ${evidence} ${entries.some(({ pick }) => pick) ? CHOOSE : ''} ${entries.length > 0 ? rows : ''}
     </section> `
   }
   return joinHtml(sections.map(renderSection))

@@ -21,12 +21,12 @@ export const unpackIndex = (bytes: Uint8Array): { documents: SearchDocument[]; c
     throw new InvalidIndexError('its vectors are of another version')
   const rows = new Documents(header, sections, (from, to) => bytes.subarray(from, to))
   const documents = Array.from({ length: header.count }, (_, at): SearchDocument => {
-    const { summary, updated, licence, tokens, safety, description } = rows.readCard(at)
+    const { summary, updated, licence, tokens, safety, touches, description } = rows.readCard(at)
     return {
       listed: rows.read(at),
       description,
       updated,
-      facts: { summary, licence, tokens, safety },
+      facts: { summary, licence, tokens, safety, touches },
       // As `packFacets` made it: a database has no unsigned numbers.
       facets: facets[at]! | 0,
       vector: skillVectors.subarray(at * VECTOR_SIZE, (at + 1) * VECTOR_SIZE),
