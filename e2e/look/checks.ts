@@ -40,14 +40,14 @@ const findOutOfSight = (): string[] => {
   })
 }
 
-/** The list of a category begins at once: 7 rows on the first screen of a desktop, 4 on a phone's. */
+/** The list of a category begins at once: 7 rows on the first screen of a desktop, 3 on a phone's. */
 const findFewRows = (): string[] => {
   const rows = Array.from(document.querySelectorAll('[data-part="skills"] .entry'))
   const inSight = rows.filter((row) => {
     const { top, bottom, height } = row.getBoundingClientRect()
     return height > 0 && top >= 0 && bottom <= innerHeight
   })
-  const least = Math.min(rows.length, innerWidth < 600 ? 4 : 7)
+  const least = Math.min(rows.length, innerWidth < 600 ? 3 : 7)
   return inSight.length < least ? [`${inSight.length} rows in sight of ${rows.length}`] : []
 }
 

@@ -82,14 +82,16 @@ const renderNames = (names: NonNullable<Entry['examples']>): Html =>
     ${names.map(({ title, path }) => html`<li>${linkTo(path, title)}</li> `)}
   </ul>`
 
+/** Whose a skill is and what it is about, which stands beside its name. */
+const isWhose = ({ kind }: EntryFact): boolean => kind === 'author' || kind === 'category'
+
 const renderEntry = (entry: Entry): Html => {
   const { title, path, text, category, facts, examples = [], pick, matches } = entry
-  const isWhose = ({ kind }: EntryFact): boolean => kind === 'author' || kind === 'category'
   const [whose, others] = [facts.filter(isWhose), facts.filter((fact) => !isWhose(fact))]
   return html`<li class="entry" data-hue="${category ? categorySlug(category) : 'none'}">
     <a href="${path}" dir="auto">${renderMarked(title, matches?.title)}</a>
-    <p dir="auto">${renderMarked(text, matches?.text)}</p>
     ${whose.length > 0 ? html`<ul class="whose">${whose.map(renderEntryFact)}</ul>` : ''}
+    <p dir="auto">${renderMarked(text, matches?.text)}</p>
     <ul class="notes">
       ${others.map(renderEntryFact)}${pick && renderPick(pick)}
     </ul>

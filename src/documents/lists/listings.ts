@@ -32,15 +32,15 @@ import { codeSpan, link, md } from '../prose/md.ts'
 
 /** A sentence for the page of each category. */
 export const CATEGORY_SENTENCES: Record<Category, string> = {
-  Coding: 'Writing, testing, reviewing, building and running software.',
-  Communication: 'Messages and meetings between people: mail, chat, support, handover.',
-  'Data & Analytics': 'Databases, pipelines, metrics, statistics and the plots that show them.',
-  Design: 'How things look and work for people: interfaces, type, colour, charts, media.',
-  Planning: 'Deciding what to do and in which order: strategy, specs, risks, estimates.',
-  Productivity: 'Office and personal work: documents, files, calendars, spreadsheets, automation.',
-  Research: 'Finding out about the world: literature, sources, users, markets, evidence.',
-  Security: 'Vulnerabilities, secrets, identity, privacy and compliance.',
-  Writing: 'Making and mending prose: docs, articles, release notes, style, translation.',
+  Coding: 'Writing, testing, building and running software.',
+  Communication: 'Messages and meetings: mail, chat, support, handover.',
+  'Data & Analytics': 'Databases, pipelines, metrics, statistics, plots.',
+  Design: 'How things look and work: interfaces, type, charts.',
+  Planning: 'Deciding what to do: strategy, specs, risks, estimates.',
+  Productivity: 'Documents, files, calendars, sheets, automation.',
+  Research: 'Literature, sources, users, markets, evidence.',
+  Security: 'Vulnerabilities, secrets, identity, privacy.',
+  Writing: 'Docs, articles, release notes, style, translation.',
 }
 
 /** Example skills of each category in the list of categories. */

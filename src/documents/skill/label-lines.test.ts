@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { sampleSkill } from '../../../testing/sample-facts.ts'
 import type { Skill } from '../../catalog/skill.ts'
 import { collect, sampleNeeds, shell } from '../../catalog/testing/needs.ts'
-import { writeLabel } from './label-lines.ts'
+import { findSpecimen, writeLabel } from './label-lines.ts'
 
 /** The lines of the label of a text, each as its value and what stands small behind it. */
 const linesOf = (
@@ -125,4 +125,17 @@ test('tokens of all its files are named where there are more', () => {
   const words = '21 tokens always, 100 in use'
   expect(linesOf('')['Context']).toBe(words)
   expect(linesOf('', { allTokens: 9_200 })['Context']).toBe(`${words} 9,200 with all its files`)
+})
+
+test('a specimen is the first whose files say enough, with links to its page', () => {
+  const poor = sampleSkill({ slug: 'poor', needs: collect('Text.') })
+  const rich = sampleSkill({
+    slug: 'rich',
+    name: 'rich',
+    needs: collect(shell('curl https://b.dev')),
+  })
+  const specimen = findSpecimen([poor, rich])
+  expect(String(specimen?.origin)).toBe('[`rich`](/skills/rich)')
+  expect(String(specimen?.lines[0]?.value)).toBe('[`curl`](/skills/rich#needs-commands)')
+  expect(findSpecimen([poor])).toBeUndefined()
 })

@@ -6,7 +6,7 @@ import type { Skill, SkillFile } from '../../catalog/skill.ts'
 import { isBinaryProgram } from '../../catalog/build-skill.ts'
 import { countOf, showNumber } from '../../catalog/text.ts'
 import type { LabelLine, LabelView } from '../document.ts'
-import { PATHS } from '../paths.ts'
+import { PATHS, skillPath } from '../paths.ts'
 import { codeSpan, link, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 import { readLicenceWords, showSize } from './facts.ts'
@@ -14,7 +14,8 @@ import { estimateContext, describeScan, labelOf } from './label.ts'
 import type { Label } from './label.ts'
 import { needAnchor, showName } from './needs.ts'
 
-type ReadLabel = Extract<Label, { read: true }>
+/** A label that was read, and the page that has its evidence; empty for the same page. */
+type ReadLabel = Extract<Label, { read: true }> & { page: string }
 
 /** Most names in one line; the row of the evidence has the others. */
 const NAMES_SHOWN = 5
@@ -53,7 +54,8 @@ const nameSome = (
   return rest > 0 ? md`${shown} and ${rest} more` : shown
 }
 
-const evidence = (words: Markdown, kind: NeedKind): Markdown => link(words, `#${needAnchor(kind)}`)
+const evidence = (words: Markdown, kind: NeedKind, { page }: Pick<ReadLabel, 'page'>): Markdown =>
+  link(words, `${page}#${needAnchor(kind)}`)
 
 /** What a shell may run without a question, by the tools that its front matter asks for. */
 const SHELL_TOOL = /^(?:Bash|Shell|PowerShell)(?:\((.*)\))?$/is
@@ -73,29 +75,30 @@ const listUnasked = (tools: readonly Need[]): string[] => {
 /** A command of the SKILL.md itself, or a required one, says more than one of another file. */
 const byWeight = (a: Need, b: Need): number => Number(b.required ?? 0) - Number(a.required ?? 0)
 
-const writeUnasked = (tools: readonly Need[]): Markdown[] => {
-  const names = listUnasked(tools)
+const writeUnasked = (label: ReadLabel): Markdown[] => {
+  const names = listUnasked(label.tools)
   if (names.length === 0) return []
   const shown = names.slice(0, NAMES_SHOWN).map((name) => {
     return name === 'any command' ? md`any command` : asCode({ name })
   })
   const rest = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : ''
-  return [evidence(md`without asking: ${joinParts(shown)}${rest}`, 'tools')]
+  return [evidence(md`without asking: ${joinParts(shown)}${rest}`, 'tools', label)]
 }
 
-const writeServers = ({ servers, more }: ReadLabel): Markdown[] => {
+const writeServers = (label: ReadLabel): Markdown[] => {
+  const { servers, more } = label
   if (servers.length === 0) return []
   const names = nameSome(servers, more?.servers ?? 0, ({ name }) => md`${showName(name)}`)
   const noun = servers.length === 1 ? 'MCP server' : 'MCP servers'
-  return [md`calls the ${evidence(md`${noun} ${names}`, 'servers')}`]
+  return [md`calls the ${evidence(md`${noun} ${names}`, 'servers', label)}`]
 }
 
 const writeCommands = (label: ReadLabel): LabelLine => {
   const key = 'Runs commands'
-  const { commands, tools, more } = label
+  const { commands, more } = label
   const names = nameSome(commands.toSorted(byWeight), more?.commands ?? 0)
-  const found = commands.length > 0 ? evidence(names, 'commands') : undefined
-  const others = [...writeUnasked(tools), ...writeServers(label)]
+  const found = commands.length > 0 ? evidence(names, 'commands', label) : undefined
+  const others = [...writeUnasked(label), ...writeServers(label)]
   if (found === undefined && others.length === 0) return soft(key, 'none found')
   return { key, value: joinParts([found ?? md`none found`, ...others], '; ') }
 }
@@ -119,7 +122,8 @@ const OUTSIDE: readonly {
   { is: (name) => /^[~/%]/.test(name), say: (names) => md`writes ${nameSome(names, 0)}` },
 ]
 
-const writeOutside = ({ outside, more }: ReadLabel): LabelLine => {
+const writeOutside = (label: ReadLabel): LabelLine => {
+  const { outside, more } = label
   const key = 'Outside the project'
   if (outside.length === 0) return soft(key, 'nothing found')
   const parts = OUTSIDE.flatMap(({ is, say }) => {
@@ -127,14 +131,15 @@ const writeOutside = ({ outside, more }: ReadLabel): LabelLine => {
     return names.length > 0 ? say(names) : []
   })
   const rest = more?.outside ? md` and ${more.outside} more` : md``
-  return { key, value: evidence(md`${joinParts(parts, '; ')}${rest}`, 'outside') }
+  return { key, value: evidence(md`${joinParts(parts, '; ')}${rest}`, 'outside', label) }
 }
 
-const writeHosts = ({ hosts, more }: ReadLabel): LabelLine => {
+const writeHosts = (label: ReadLabel): LabelLine => {
+  const { hosts, more } = label
   const key = 'Network'
   if (hosts.length === 0) return soft(key, 'none found')
   const names = nameSome(hosts, more?.hosts ?? 0, ({ name }) => md`${showName(name)}`)
-  return { key, value: evidence(names, 'hosts') }
+  return { key, value: evidence(names, 'hosts', label) }
 }
 
 /** The service that a login or a variable such as `RESEND_API_KEY` belongs to; empty if it is not known. */
@@ -144,7 +149,8 @@ const findService = ({ name, service }: Need, services: readonly string[]): stri
   return services.find((one) => one.toLowerCase().split(/\W/, 1)[0] === first) ?? ''
 }
 
-const writeAccounts = ({ accounts, more }: ReadLabel): LabelLine => {
+const writeAccounts = (label: ReadLabel): LabelLine => {
+  const { accounts, more } = label
   const key = 'Account or key'
   if (accounts.length === 0) return soft(key, 'none found')
   const services = accounts.flatMap(({ service }) => service ?? [])
@@ -153,34 +159,38 @@ const writeAccounts = ({ accounts, more }: ReadLabel): LabelLine => {
     const cut = service === '' ? (more?.accounts ?? 0) : 0
     return md`${service === '' ? '' : `${showName(service)}: `}${nameSome(names, cut)}`
   })
-  return { key, value: evidence(joinParts(parts, '; '), 'accounts') }
+  return { key, value: evidence(joinParts(parts, '; '), 'accounts', label) }
 }
 
-const writeSystems = ({ systems }: ReadLabel): LabelLine => {
+const writeSystems = (label: ReadLabel): LabelLine => {
+  const { systems } = label
   const key = 'Operating system'
   if (systems.length === 0) return soft(key, 'not stated')
-  return { key, value: evidence(md`${systems.map(nameNeed).map(showName).join(', ')}`, 'systems') }
+  return {
+    key,
+    value: evidence(md`${systems.map(nameNeed).map(showName).join(', ')}`, 'systems', label),
+  }
 }
 
 const isStarted = ({ path, isExecutable }: SkillFile): boolean =>
   path !== SKILL_MD && (isExecutable === true || isProgram(path) || isBinaryProgram(path))
 
-const writeFiles = ({ files }: Skill, { programs }: ReadLabel): LabelLine => {
+const writeFiles = ({ files }: Skill, { programs, page }: ReadLabel): LabelLine => {
   const key = 'Brings'
   const size = showSize(files.reduce((sum, file) => sum + file.size, 0))
   if (files.length === 1)
-    return { key, value: md`${link(`${SKILL_MD}, ${size}`, '#files')}, nothing else` }
+    return { key, value: md`${link(`${SKILL_MD}, ${size}`, `${page}#files`)}, nothing else` }
   // Those that no reader opens count too.
   const count = Math.max(programs, files.filter(isStarted).length)
   const what = count === 0 ? 'no programs' : countOf(count, 'program')
-  return { key, value: md`${link(`${files.length} files, ${size}`, '#files')}, ${what}` }
+  return { key, value: md`${link(`${files.length} files, ${size}`, `${page}#files`)}, ${what}` }
 }
 
-const writeScan = (skill: Skill): LabelLine => {
+const writeScan = (skill: Skill, { page }: ReadLabel): LabelLine => {
   const key = 'Scan'
   const words = describeScan(skill)
   if (skill.findings.length === 0) return { key, value: md`${words}` }
-  const value = link(words, '#findings')
+  const value = link(words, `${page}#findings`)
   return skill.safety === 'Review' ? { key, value, isWarning: true } : { key, value }
 }
 
@@ -216,15 +226,18 @@ interface LabelInput {
   mentioned: readonly Mention[]
   /** Whether its own files state a licence. */
   isLicenceStated: boolean
+  /** The page of the skill, where the label stands on another. */
+  page?: string
 }
 
 /** The label of a skill, in the same lines for every one; undefined where its text is not here. */
 export const writeLabel = (
   skill: Skill,
-  { mentioned, isLicenceStated }: LabelInput,
+  { mentioned, isLicenceStated, page = '' }: LabelInput,
 ): LabelView | undefined => {
-  const label = labelOf(skill, mentioned)
-  if (!label.read) return undefined
+  const read = labelOf(skill, mentioned)
+  if (!read.read) return undefined
+  const label = { ...read, page }
   const files = skill.files.length === 1 ? 'its SKILL.md' : `its ${skill.files.length} files`
   const misses = link('What this can miss', `${PATHS.safetyDocs}#what-a-label-can-miss`)
   return {
@@ -237,7 +250,7 @@ export const writeLabel = (
       writeAccounts(label),
       writeSystems(label),
       writeFiles(skill, label),
-      writeScan(skill),
+      writeScan(skill, label),
       { key: 'Started by', value: md`${STARTERS[label.startedBy]}` },
       writeContext(skill),
       writeVersion(label),
@@ -246,4 +259,19 @@ export const writeLabel = (
       ...(label.language ? [{ key: 'Language', value: md`${LANGUAGES[label.language]}` }] : []),
     ],
   }
+}
+
+/** Fewest lines with something found that a specimen has. */
+const SPECIMEN_LINES = 6
+
+/** The label that stands for all on the start page: the first of some skills whose files say enough. */
+export const findSpecimen = (skills: Iterable<Skill>): LabelView | undefined => {
+  for (const skill of skills) {
+    const page = skillPath(skill.slug)
+    const label = writeLabel(skill, { mentioned: [], isLicenceStated: true, page })
+    const found = label?.lines.slice(0, SPECIMEN_LINES).filter(({ isSoft }) => !isSoft) ?? []
+    if (label && found.length * 2 >= SPECIMEN_LINES)
+      return { ...label, origin: md`${link(asCode(skill), page)}` }
+  }
+  return undefined
 }
