@@ -168,9 +168,9 @@ const writeHomeDocument = (site: Site): Document => {
       writeAgentBox(site),
       writeNumbers(site),
       {
-        ...listCategories(site),
+        // What is in them stands in their sentences.
+        ...listCategories(site, 0),
         heading: 'Categories',
-        entries: listCategories(site).entries.map((entry) => ({ ...entry, examples: [] })),
       },
       {
         id: 'recently-updated',

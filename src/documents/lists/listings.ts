@@ -58,7 +58,7 @@ export const pickOnePerAuthor = (skills: readonly SkillFacts[], count: number): 
 }
 
 /** The categories that have skills, each with its number of skills and examples by different authors. */
-const categoryEntries = (site: Site): Entry[] =>
+const categoryEntries = (site: Site, examples: number): Entry[] =>
   CATEGORIES.flatMap((category) => {
     const skills = site.byCategory.get(category) ?? []
     if (skills.length === 0) return []
@@ -68,17 +68,20 @@ const categoryEntries = (site: Site): Entry[] =>
       text: CATEGORY_SENTENCES[category],
       category,
       facts: [{ kind: 'count', text: countOf(skills.length, 'skill') }],
-      examples: pickOnePerAuthor(skills, EXAMPLES_SHOWN).map(({ name, slug }) => ({
+      examples: pickOnePerAuthor(skills, examples).map(({ name, slug }) => ({
         title: name,
         path: skillPath(slug),
       })),
     }
   })
 
-export const listCategories = (site: Site): Section & { entries: Entry[] } => ({
+export const listCategories = (
+  site: Site,
+  examples = EXAMPLES_SHOWN,
+): Section & { entries: Entry[] } => ({
   id: 'categories',
   markdown: md``,
-  entries: categoryEntries(site),
+  entries: categoryEntries(site, examples),
   list: 'cells',
 })
 
