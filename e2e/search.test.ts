@@ -115,6 +115,7 @@ describe('without JavaScript', () => {
     const page = await visit('/skills', NO_SCRIPTS)
     const bar = page.locator('#basket')
     expect(await bar.isVisible()).toBe(false)
+    await page.getByLabel('Choose several').check()
     await page.getByLabel('Install csv-clean with others').check()
     await page.getByLabel('Install premortem with others').check()
     await bar.getByRole('button', { name: 'Install together' }).click()
@@ -122,6 +123,7 @@ describe('without JavaScript', () => {
     const line = page.locator('[data-part="install-together"] pre')
     expect((await line.innerText()).trim()).toBe(`npx skills add ${page.url()} -y`)
     expect(await page.locator('.entry > a').allTextContents()).toEqual(['csv-clean', 'premortem'])
+    await page.getByLabel('Choose several').check()
     await page.getByLabel('Install premortem with others').uncheck()
     await page.getByLabel('Install csv-clean with others').check()
   })
@@ -350,6 +352,7 @@ describe('in every masthead', () => {
 
 test('what is checked is remembered on other pages, by keyboard, until it is cleared', async () => {
   const page = await visit('/skills')
+  await page.getByLabel('Choose several').press('Space')
   await page.getByLabel('Install csv-clean with others').press('Space')
   expect(await page.locator('#basket').innerText()).toContain('1 skill: check another')
   await page.goto(`${site.origin}/skills?q=premortem`)

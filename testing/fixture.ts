@@ -214,7 +214,7 @@ export const writeFixture = (edition = 'one', isPrivate?: boolean): Files => ({
   ),
   ...writeIndexes(),
   'private/files/csv-clean/.odd/ci.yml': 'on: push\n',
-  'public/skills/csv-clean.json': `${JSON.stringify({ ...SKILLS[11], zip: { size: 5_000 }, install: {} })}\n`,
+  'public/skills/csv-clean.json': `${JSON.stringify({ ...SKILLS[11], licence: 'MIT', tokens: 900, safety: 'No findings', zip: { size: 5_000 }, install: {} })}\n`,
   'public/openapi.json': JSON.stringify(
     describeApi({ name: 'Fixture', description: 'A fixture.', origin: ORIGIN, isPrivate }),
   ),

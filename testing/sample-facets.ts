@@ -13,6 +13,7 @@ export const anyFacts: fc.Arbitrary<SampleFacts> = fc.record({
   tokens: fc.constantFrom(undefined, 100, 3_000, 9_000),
   safety: fc.constantFrom('Review' as const, 'No findings' as const),
   hasScripts: fc.boolean(),
+  touches: fc.constantFrom(undefined, [], ['commands' as const, 'key' as const]),
 })
 
 const anyValue = (name: FacetName) =>

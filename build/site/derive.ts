@@ -8,6 +8,8 @@ import type { Copies } from '../../src/catalog/schema.ts'
 import { isListed } from '../../src/catalog/skill.ts'
 import type { Skill, SkillFacts } from '../../src/catalog/skill.ts'
 import { COMPARED_SKILLS } from '../../src/documents/skill/comparison.ts'
+import { findSpecimen } from '../../src/documents/skill/label-lines.ts'
+import { SORTS } from '../../src/catalog/browse.ts'
 import { createSite } from '../../src/documents/site.ts'
 import type { Site } from '../../src/documents/site.ts'
 import type { Inputs } from './inputs.ts'
@@ -94,7 +96,13 @@ export const deriveSite = (inputs: Inputs, { rows }: SkillSet): Derived => {
   shown.sort((a, b) => a.skill.id - b.skill.id)
   const byId = new Map(shown.map((row) => [row.skill.id, row]))
   const skills = shown.map(({ skill }) => skill)
-  const site = createSite(content, skills, origin, inputs.pageSite.isStatic)
+  const plain = createSite(content, skills, origin, inputs.pageSite.isStatic)
+  const starter = findStarter(content.site.starter ?? [], plain.listed, content.retired).skills
+  const shownFirst = [...starter, ...plain.listed.toSorted(SORTS.newest)]
+  const site = {
+    ...plain,
+    specimen: findSpecimen(shownFirst.map(({ id }) => byId.get(id)!.skill)),
+  }
   return {
     site,
     shown: byId,
@@ -102,6 +110,6 @@ export const deriveSite = (inputs: Inputs, { rows }: SkillSet): Derived => {
     byHome: new Map(shown.map((row) => [homeOf(row.skill, row.skill.name), row])),
     nearest: compareSkills(byId, content.copies),
     untraced: all.flatMap(({ skill }) => (isUntraced(skill) ? skill.slug : [])),
-    starter: findStarter(content.site.starter ?? [], site.listed, content.retired).skills,
+    starter,
   }
 }

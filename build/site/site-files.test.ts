@@ -124,8 +124,8 @@ test('a line of the dump has all that a mirror needs, in one order, null if unkn
   const digest = `sha256:${ROW.sha256}`
   expect(renderDump([ROW, other])).toBe(
     [
-      `{"id":12,"slug":"csv-clean","digest":"${digest}","updated":"2026-02-03","category":"Data & Analytics","source":"https://git.example/a/b","name":"skill 12","author":"ann","licence":null,"description":"","hasText":false,"size":5}\n`,
-      `{"id":13,"slug":"csv-clean","digest":"${digest}","updated":null,"category":"Data & Analytics","source":null,"name":"skill 13","author":"ann","licence":"The MIT licence","description":"","hasText":true,"size":5}\n`,
+      `{"id":12,"slug":"csv-clean","digest":"${digest}","updated":"2026-02-03","category":"Data & Analytics","source":"https://git.example/a/b","name":"skill 12","author":"ann","licence":null,"description":"","hasText":false,"size":5,"tokens":null,"safety":"Not scanned"}\n`,
+      `{"id":13,"slug":"csv-clean","digest":"${digest}","updated":null,"category":"Data & Analytics","source":null,"name":"skill 13","author":"ann","licence":"The MIT licence","description":"","hasText":true,"size":5,"tokens":7,"safety":"No findings"}\n`,
     ].join(''),
   )
 })

@@ -5,6 +5,7 @@ import { DISCOVERY_PATH, joinDiscovery } from '../../src/api/discovery.ts'
 import { DOWNLOADS_NAME, writeDownloads } from '../../src/catalog/downloads.ts'
 import { resolveMoves } from '../../src/catalog/references.ts'
 import type { Retired } from '../../src/catalog/schema.ts'
+import { describeSafety } from '../../src/documents/lists/entries.ts'
 import { hasText, isListed, pageDayOf, isInstallable } from '../../src/catalog/skill.ts'
 import type { Skill, SkillFacts, SkillZip } from '../../src/catalog/skill.ts'
 import { ANSWERED_KINDS } from '../../src/documents/answered/page.ts'
@@ -90,7 +91,9 @@ const renderDump = (rows: readonly ZipRow[]): string =>
       const url = source.kind === 'upstream' ? source.url : null
       const licence = skill.licenceWords ?? skill.licence ?? null
       const known = { id, slug, digest: `sha256:${sha256}`, updated, category, source: url }
-      return `${JSON.stringify({ ...known, name, author, licence, description, hasText: hasText(skill), size })}\n`
+      const [tokens, safety] = [skill.tokens ?? null, describeSafety(skill)]
+      const rest = { licence, description, hasText: hasText(skill), size, tokens, safety }
+      return `${JSON.stringify({ ...known, name, author, ...rest })}\n`
     })
     .join('')
 

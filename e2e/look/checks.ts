@@ -18,24 +18,19 @@ interface Check {
 const SKILL = /^\/skills\/[^/]+$/
 const CATEGORY = /^\/categories\/[^/]+$/
 
-/** A reader decides without a scroll: name, sentence, facts, the install line and its button are in sight. */
+/** A reader decides without a scroll: name, sentence, author and label are in sight; with room, a line’s button. */
 const findOutOfSight = (): string[] => {
-  const facts = Array.from(document.querySelectorAll('.heading .facts > div'))
-  const factOf = (label: string): Element | undefined =>
-    facts.find((fact) => fact.querySelector('dt')?.textContent === label)
-  const line = Array.from(document.querySelectorAll('.line')).find(
-    (one) => getComputedStyle(one).visibility === 'visible',
-  )
+  const isWide = innerWidth >= 600
   const parts: [string, Element | null | undefined][] = [
     ['name', document.querySelector('h1')],
     ['sentence', document.querySelector('.lead')],
-    ...['Author', 'Updated', 'Licence', 'Size', 'Safety'].map(
-      (label): [string, Element | undefined] => [label, factOf(label)],
-    ),
+    ['author', document.querySelector('.byline')],
   ]
-  // A skill whose source is gone is not installed by any line.
-  if (document.querySelector('.command'))
-    parts.push(['line', line], ['Copy', document.querySelector('.copy[data-copies="line"]')])
+  // A skill whose text is not here has a notice instead.
+  const label = document.querySelector('.label')
+  if (label) parts.push(['label', isWide ? label : label.querySelector('dl > div')])
+  if (document.querySelector('.command') && isWide)
+    parts.push(['Copy', document.querySelector('.way .copy')])
   return parts.flatMap(([name, element]) => {
     if (!element?.checkVisibility()) return [`${name} is not there`]
     const { top, bottom, left, right, height } = element.getBoundingClientRect()
@@ -45,14 +40,14 @@ const findOutOfSight = (): string[] => {
   })
 }
 
-/** The list of a category begins at once: 8 rows on the first screen of a desktop, 4 on a phone's. */
+/** The list of a category begins at once: 7 rows on the first screen of a desktop, 3 on a phone's. */
 const findFewRows = (): string[] => {
   const rows = Array.from(document.querySelectorAll('[data-part="skills"] .entry'))
   const inSight = rows.filter((row) => {
     const { top, bottom, height } = row.getBoundingClientRect()
     return height > 0 && top >= 0 && bottom <= innerHeight
   })
-  const least = Math.min(rows.length, innerWidth < 600 ? 4 : 8)
+  const least = Math.min(rows.length, innerWidth < 600 ? 3 : 7)
   return inSight.length < least ? [`${inSight.length} rows in sight of ${rows.length}`] : []
 }
 

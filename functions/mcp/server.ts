@@ -118,11 +118,24 @@ const give = (...texts: string[]): CallToolResult => ({
 const listSlugs = (skills: readonly ListedSkill[]): string =>
   skills.map(({ slug }) => slug).join(', ')
 
+/** Fields of a skill's JSON that a row of results has besides those of the API. */
+const ROW_FIELDS = ['licence', 'tokens', 'safety', 'text'] as const
+
+type RowFacts = Partial<Record<(typeof ROW_FIELDS)[number], unknown>>
+
+/** A row with what an agent decides by; what is not known is absent. */
+const completeRow = async (row: ListedSkill, site: ServedSite): Promise<object> => {
+  const known = await readJson<RowFacts>(site.store, `public${skillJsonPath(row.slug)}`)
+  const fields = ROW_FIELDS.map((name) => [name, known?.[name]] as const)
+  return { ...row, ...Object.fromEntries(fields.filter(([, value]) => value !== undefined)) }
+}
+
 const searchSkills = async (query: ListingQuery, site: ServedSite): Promise<CallToolResult> => {
   const { limit, offset } = query
   const search = await site.search()
   const { skills, total } = await search.find(query)
-  const found = JSON.stringify({ skills, total, limit, offset })
+  const rows = await Promise.all(skills.map((row) => completeRow(row, site)))
+  const found = JSON.stringify({ skills: rows, total, limit, offset })
   if (total > 0) return give(found)
   const { nearest, categoryCounts } = await search.findPage(query)
   // Other categories than the wanted ones may have some.

@@ -6,12 +6,13 @@ import { nameLicence } from './licence.ts'
 import { isProgram } from './needs/files.ts'
 import { collectNeeds } from './needs/needs.ts'
 import type { Problem } from './problems.ts'
-import { judgeFindings, listHeld, needsReview, scanSkill } from './safety/scan.ts'
+import { judgeFindings, listHeld, scanSkill } from './safety/scan.ts'
 import type { Counters, SkillRecord } from './schema.ts'
 import type { Skill, SkillFile } from './skill.ts'
 import { checkSpecification } from './specification.ts'
-import { countCharacters, stripMarks, summarize } from './text.ts'
+import { countCharacters, decodeLoosely, stripMarks, summarize } from './text.ts'
 import { estimateTokens } from './tokens.ts'
+import { listTouches } from './touches.ts'
 
 /** A skill's folder as it was read: what is made of it needs no disk. */
 export interface OpenedSkill extends Pick<ListedFiles, 'files' | 'fingerprints'> {
@@ -39,7 +40,11 @@ const guessDifficulty = (text = ''): Skill['difficulty'] => {
   return length >= 6_000 ? 'Intermediate' : 'Beginner'
 }
 
-const isScript = ({ path }: SkillFile): boolean => path.startsWith('scripts/') || isProgram(path)
+/** Whether a file is a program by its name, in a form that no reader opens. */
+export const isBinaryProgram = (path: string): boolean => /\.(?:bat|cmd|exe|jar)$/i.test(path)
+
+const isScript = ({ path }: SkillFile): boolean =>
+  path.startsWith('scripts/') || isProgram(path) || isBinaryProgram(path)
 
 interface Ingredients extends OpenedSkill {
   record: SkillRecord
@@ -76,20 +81,56 @@ const readFront = (text: string): FrontMatter | undefined => {
   }
 }
 
+/** Files above this are no text that an agent reads whole; what has a NUL is no text at all. */
+const READ_WHOLE = 256 * 1024
+
+const estimateAll = (files: readonly SkillFile[], bytes: Ingredients['bytes']): number => {
+  const texts = files.flatMap(({ path }) => {
+    const content = bytes.get(path)!
+    return content.length > READ_WHOLE || content.includes(0) ? [] : decodeLoosely(content)
+  })
+  return texts.reduce((sum, text) => sum + estimateTokens(text), 0)
+}
+
+/** Where authors keep test cases of a skill: `{"evals": […]}`, or the list alone. */
+const TEST_CASES = 'evals/evals.json'
+
+const countTestCases = (bytes: Ingredients['bytes']): number | undefined => {
+  const file = bytes.get(TEST_CASES)
+  if (file === undefined || file.length > READ_WHOLE) return undefined
+  try {
+    const read: unknown = JSON.parse(decodeLoosely(file))
+    const cases = Array.isArray(read) ? read : (read as { evals?: unknown } | null)?.evals
+    return Array.isArray(cases) && cases.length > 0 ? cases.length : undefined
+  } catch {
+    // What is no JSON holds no cases.
+    return undefined
+  }
+}
+
 /** What its SKILL.md says, where that is here. The specification wants its name to be that of the author's folder. */
 const readOwnText = (
   { slug, record: { source }, named, bytes }: Ingredients,
   text: string,
   files: readonly SkillFile[],
-): Pick<Skill, 'tokens' | 'breaksSpecification' | 'startedBy' | 'needs'> => {
+): Pick<
+  Skill,
+  'tokens' | 'allTokens' | 'breaksSpecification' | 'startedBy' | 'needs' | 'testCases' | 'touches'
+> => {
   const front = named.front ?? readFront(text)
   const own = source.kind === 'own' ? slug : undefined
   const isSpecified = front !== undefined && checkSpecification(front, own).length === 0
+  const needs = collectNeeds([slug, named.name], front ?? {}, text, files, (path) =>
+    bytes.get(path)!,
+  )
   return {
     tokens: roundRoughly(estimateTokens(text)),
+    allTokens: roundRoughly(estimateAll(files, bytes)),
     breaksSpecification: isSpecified ? undefined : true,
     startedBy: readStartedBy(front ?? {}),
-    needs: collectNeeds([slug, named.name], front ?? {}, text, files, (path) => bytes.get(path)!),
+    testCases: countTestCases(bytes),
+    touches: listTouches(needs),
+    needs,
   }
 }
 
@@ -125,7 +166,6 @@ export const buildSkill = (from: Ingredients): Skill => {
     safety: judgeFindings(findings),
     findings,
     ...(asides.length > 0 ? { asides } : {}),
-    noted: findings.filter((one) => !needsReview(one)).length || undefined,
     visibility,
     ...(text === undefined || files.length === 0 ? {} : readOwnText(from, text, files)),
     parts: record.parts ?? {},

@@ -9,6 +9,12 @@ const facts: fc.Arbitrary<FacetFacts> = fc.record({
   tokens: fc.constantFrom(undefined, 0, 1_999, 2_000, 5_999, 6_000, 90_000),
   safety: fc.constantFrom('Review' as const, 'No findings' as const),
   hasScripts: fc.boolean(),
+  touches: fc.constantFrom(
+    undefined,
+    [],
+    ['unasked' as const],
+    ['login' as const, 'hosts' as const],
+  ),
 })
 
 test('a skill has exactly the facets derived from its facts', () => {
@@ -26,11 +32,12 @@ test('a skill has exactly the facets derived from its facts', () => {
   )
 })
 
-test('without the text, programs, findings and size are unknown', () => {
+test('without the text, programs, findings, size and what it names are unknown', () => {
   const one = { licence: undefined, tokens: undefined, safety: 'No findings', hasScripts: false }
   const read = (name: FacetName) => FACETS[name].read(one as FacetFacts)
   expect(read('licence')).toBe('none')
-  for (const name of ['findings', 'scripts', 'size'] as const) expect(read(name)).toBeUndefined()
+  for (const name of ['findings', 'scripts', 'commands', 'key', 'hosts', 'size'] as const)
+    expect(read(name)).toBeUndefined()
 })
 
 test.each([

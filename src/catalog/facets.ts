@@ -1,4 +1,5 @@
 import type { SkillFacts } from './skill.ts'
+import type { Touch } from './touches.ts'
 
 /** Obligations on redistribution: few, the same licence, or others. */
 type LicenceKind = 'permissive' | 'copyleft' | 'other'
@@ -53,12 +54,22 @@ export const kindOfLicence = (expression: string): LicenceKind => {
 export const SIZE_STEPS = { medium: 2_000, large: 6_000 } as const
 
 /** What facets are read from. */
-export type FacetFacts = Pick<SkillFacts, 'licence' | 'tokens' | 'safety' | 'hasScripts'>
+export type FacetFacts = Pick<
+  SkillFacts,
+  'licence' | 'tokens' | 'safety' | 'hasScripts' | 'touches'
+>
 
 const facet = <const Value extends string>(
   values: readonly Value[],
   read: (facts: FacetFacts) => Value | undefined,
 ) => ({ values, read })
+
+/** Whether a skill's files name any of these; nobody knows of a skill whose text is not here. */
+const touching = (...wanted: readonly Touch[]) =>
+  facet(['none', 'some'], ({ touches }) => {
+    if (touches === undefined) return undefined
+    return wanted.some((touch) => touches.includes(touch)) ? 'some' : 'none'
+  })
 
 /**
  * What skills are filtered by in addition to categories. The keys are also the names of query parameters; values stand
@@ -76,6 +87,9 @@ export const FACETS = {
     if (hasScripts) return 'some'
     return tokens === undefined ? undefined : 'none'
   }),
+  commands: touching('commands', 'unasked'),
+  key: touching('key', 'login'),
+  hosts: touching('hosts'),
   size: facet(['small', 'medium', 'large'], ({ tokens }) => {
     if (tokens === undefined) return undefined
     if (tokens < SIZE_STEPS.medium) return 'small'

@@ -86,6 +86,30 @@ describe('a catalog that holds', () => {
     expect(loadNear({ 'skills/near/tools/run.py': 'x' })?.hasScripts).toBe(true)
   })
 
+  test('tokens of all its texts are estimated, not those of other files', () => {
+    const words = 'Read the file and list what is missing. '.repeat(100)
+    const alone = loadNear({})?.allTokens
+    const more = loadNear({
+      'skills/near/references/a.md': words,
+      'skills/near/a.png': 'x\0'.repeat(999),
+    })
+    expect(alone).toBe(loadNear({})?.tokens)
+    expect(more?.allTokens).toBe(
+      Number((estimateTokens(skillMd('near')) + estimateTokens(words)).toPrecision(2)),
+    )
+  })
+
+  test.each([
+    ['{"evals":[{"id":1},{"id":2}]}', 2],
+    ['[1,2,3]', 3],
+    ['{"evals":[]}', undefined],
+    ['{"evals":"many"}', undefined],
+    ['null', undefined],
+    ['{', undefined],
+  ])('cases that its author tests are counted: %s', (text, count) => {
+    expect(loadNear({ 'skills/near/evals/evals.json': text })?.testCases).toBe(count)
+  })
+
   test.each([
     [undefined, undefined],
     ['MIT', 'MIT'],

@@ -3,6 +3,7 @@ import type { Needs } from './needs/found.ts'
 import type { EditorialParts, PartLines } from './parts.ts'
 import type { FindingSeverity } from './safety/rule.ts'
 import type { Acceptance, SkillRecord } from './schema.ts'
+import type { Touch } from './touches.ts'
 import { truncateAtWord } from './text.ts'
 
 /** Name of the one file every skill has. */
@@ -68,13 +69,11 @@ export interface Skill extends Omit<
   views: number
   installs: number
   difficulty: NonNullable<SkillRecord['difficulty']>
-  /** Whether a finding needs a human review. Never "Safe": the scan cannot know that. */
-  safety: 'Review' | 'No findings'
+  /** Whether a finding needs a human review, or all that did were accepted. Never "Safe": the scan cannot know that. */
+  safety: 'Review' | 'Accepted' | 'No findings'
   findings: Finding[]
   /** Findings that no page shows, since their context makes them notes, but that hold a version back. */
   asides?: Finding[] | undefined
-  /** How many findings need no human review: lesser ones, and those that a curator has read. */
-  noted?: number | undefined
   /** SPDX expression or OTHER_LICENCE; undefined if none is stated. */
   licence?: string | undefined
   /** The author's wording of the licence, if it differs. */
@@ -85,6 +84,8 @@ export interface Skill extends Omit<
    */
   tokens?: number | undefined
   size: number
+  /** Estimated tokens of all its text files, rounded alike; undefined if its text is not here. */
+  allTokens?: number | undefined
   /** Whether its files include a program. */
   hasScripts: boolean
   /** Determines whether it is listed and its files are shown; untraced skills are not loaded. */
@@ -96,6 +97,10 @@ export interface Skill extends Omit<
    * them. Undefined if its text is not here.
    */
   startedBy?: 'both' | 'user' | 'agent' | undefined
+  /** How many test cases its author keeps beside it; undefined if there are none that can be read. */
+  testCases?: number | undefined
+  /** What its files want of a machine, in a few words; undefined if its text is not here. */
+  touches?: readonly Touch[] | undefined
   /** What its files name; undefined if its text is not here. */
   needs?: Needs | undefined
   /** Fields of its front matter that its page shows; undefined where they have to be read again. */
@@ -124,11 +129,11 @@ const FACTS = [
   'updated',
   'difficulty',
   'safety',
-  'noted',
   'licence',
   'tokens',
   'size',
   'hasScripts',
+  'touches',
   'startedBy',
   'source',
   'visibility',
@@ -182,7 +187,10 @@ export interface ListedSkill {
 }
 
 /** Fields of a row on a page in addition to those of the API. */
-export type SkillCard = Pick<SkillFacts, 'summary' | 'updated' | 'licence' | 'tokens' | 'safety'>
+export type SkillCard = Pick<
+  SkillFacts,
+  'summary' | 'updated' | 'licence' | 'tokens' | 'safety' | 'touches'
+>
 
 /** `ownSourceUrl` is the address of the registry's copy, for its own skills. */
 export const listSkill = (skill: SkillFacts, ownSourceUrl: string): ListedSkill => ({

@@ -9,7 +9,9 @@ import {
   isOrdinaryText,
   splitSentences,
   stripMarks,
+  dropPreamble,
   summarize,
+  truncateAtClause,
   truncateAtWord,
 } from './text.ts'
 
@@ -113,7 +115,14 @@ test.each([
 test.each([
   ['Sorts words. Use when words are many.', 'Sorts words.'],
   ['Sorts words', 'Sorts words'],
-  ['Framework (OSS). Routes files. More.', 'Framework (OSS). Routes files.'],
+  ['Framework (OSS). Routes files. More.', 'Routes files.'],
+  ['Data Commons. Finds data sets.', 'Finds data sets.'],
+  ['Use when words are many. Sorts words.', 'Sorts words.'],
+  ['Use when words are many. Not for names.', 'Use when words are many.'],
+  [
+    `Sorts ${'many '.repeat(30)}words, and more, and ${'more '.repeat(20)}.`,
+    `Sorts ${'many '.repeat(30)}words, and more…`,
+  ],
   [`Sorts ${'many '.repeat(60)}words. Use it.`, `Sorts ${'many '.repeat(37)}many…`],
   ['整理会议记录。当用户需要时使用。', '整理会议记录。'],
 ])('the summary of %j', (description, summary) => {
@@ -128,4 +137,23 @@ test.each([
   ['2 * 3 * 4 [x] and `', '2 * 3 * 4 [x] and `'],
 ])('the words of %j', (line, words) => {
   expect(stripMarks(line)).toBe(words)
+})
+
+test.each([
+  ['Sorts words.', 'Sorts words.', 0],
+  ['Use when sorting words.', 'Sorting words.', 9],
+  ['When the user wants to sort words.', 'Sort words.', 23],
+  ['This skill should be used when the user asks to sort.', 'Sort.', 48],
+])('%j without its preamble', (sentence, text, from) => {
+  expect(dropPreamble(sentence)).toEqual({ text, from })
+})
+
+test.each([
+  ['Sorts words, names, and numbers', 24, 'Sorts words, names…'],
+  ['Edits images (A, B 2) for all', 23, 'Edits images (A, B 2)…'],
+  ['Edits images by models (A, B) for all', 26, 'Edits images by models…'],
+  ['Sorts words without an end', 20, 'Sorts words without…'],
+  ['Sorts, words without any end', 20, 'Sorts, words…'],
+])('%j ends at a clause within %i', (text, limit, cut) => {
+  expect(truncateAtClause(text, limit)).toBe(cut)
 })

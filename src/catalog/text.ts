@@ -188,17 +188,50 @@ export const splitSentences = (text: string): string[] => {
 /** Longest sentence that stands for a skill, in characters. */
 const SUMMARY_LIMIT = 200
 
-/** A label before the first sentence: `Framework (OSS).` */
-const LABEL = /^[\w -]{1,24}\([\w -]{1,16}\)\.$/
+/** Where a clause ends: behind a bracket, before a sign, or before a bracket or a dash. */
+const CLAUSE_END = /(?<=\))|(?=[,;:](?:\s|$))|(?=\s[(–—])/g
+
+/** Cuts a text at the last clause, or at the last word where that would leave less than half. */
+export const truncateAtClause = (text: string, limit: number): string => {
+  const cut = truncateAtWord(text, limit)
+  if (cut === text) return text
+  const kept = cut.slice(0, -1)
+  // What follows the last word tells whether a clause ends there.
+  const ends = Array.from(text.slice(0, kept.length + 2).matchAll(CLAUSE_END), ({ index }) => index)
+  const end = ends.findLast((at) => at <= kept.length) ?? 0
+  return end > limit / 2 ? `${kept.slice(0, end)}…` : cut
+}
+
+/** A label before the first sentence: `Framework (OSS).`, `Data Commons.` */
+const LABEL = /^(?:[\w -]{1,24}\([\w -]{1,16}\)|(?:[A-Z][\w+#]{0,16} ?){1,4})\.$/
+
+/** Introductory phrases of descriptions that say when, not what. */
+const PREAMBLE =
+  /^(?:(?:always )?use (?:this|it|the skill)?\s?(?:skill )?(?:when|whenever|if)|this skill should be used (?:when|whenever|if)|(?:this|the|a) skill (?:that )?)\s+/i
+
+/** What introduces a user's wish, behind "use this skill when" or alone. */
+const WISH = /^(?:when )?(?:the user|you) (?:wants?|asks?|needs?) to\s+/i
+
+/** A sentence without what it shares with those of other skills, with a capital; `from` is how much was dropped. */
+export const dropPreamble = (text: string): { text: string; from: number } => {
+  const rest = text.replace(PREAMBLE, '').replace(WISH, '')
+  const from = text.length - rest.length
+  return { text: from === 0 ? text : rest.charAt(0).toUpperCase() + rest.slice(1), from }
+}
+
+/** Says when a skill is started or not, or by which words. */
+const SAYS_WHEN =
+  /^(?:also |always )?(?:use|used|invoke|triggers?|activates?|when|do not|don’t|don't|not)\b/i
 
 /**
  * What stands for a skill in lists and at the head of its page: the author's own sentence, else the first of the
- * description, whole words of it where it is long; a label before that one belongs to it.
+ * description, or the second where the first says when and the second what; cut at a clause where it is long.
  */
 export const summarize = (description: string, own = ''): string => {
-  const [first = '', next] = splitSentences(description)
-  const isLabel = next !== undefined && LABEL.test(first)
-  return truncateAtWord(own || (isLabel ? `${first} ${next}` : first), SUMMARY_LIMIT)
+  const [first = '', next = ''] = splitSentences(description)
+  const isLabel = next !== '' && LABEL.test(first)
+  const isWhen = SAYS_WHEN.test(first) && next !== '' && !SAYS_WHEN.test(next)
+  return truncateAtClause(own || (isLabel || isWhen ? next : first), SUMMARY_LIMIT)
 }
 
 const MARKS =

@@ -40,4 +40,7 @@ export const ask = async (address: string): Promise<Answer | undefined> => {
 
 /** What a page of results says of all of them, in one line. */
 export const readWords = (page: ParentNode): string =>
-  page.querySelector('#results .text p')?.textContent ?? ''
+  ['h2', '.text p']
+    .map((part) => page.querySelector(`#results ${part}`)?.textContent?.trim() ?? '')
+    .filter(Boolean)
+    .join('. ')

@@ -52,8 +52,12 @@ const fillForm = ({ form, input }: SearchPage): void => {
   const parameters = new URLSearchParams(location.search)
   input.value = parameters.get('q') ?? ''
   const categories = parameters.getAll('cat').join(',').split(',')
-  for (const box of form.querySelectorAll<HTMLInputElement>('[name="cat"]'))
-    box.checked = categories.includes(box.value)
+  for (const box of form.querySelectorAll<HTMLInputElement>('[type="checkbox"]')) {
+    const isCategory = box.name === 'cat'
+    box.checked = isCategory
+      ? categories.includes(box.value)
+      : parameters.get(box.name) === box.value
+  }
   for (const select of form.querySelectorAll('select')) {
     select.value = parameters.get(select.name) ?? ''
     if (select.selectedIndex < 0) select.selectedIndex = 0

@@ -35,9 +35,12 @@ export interface EntryFact {
     | 'author'
     | 'day'
     | 'days'
+    | 'licence'
     | 'tokens'
-    | 'installs'
+    | 'scan'
     | 'review'
+    | 'installs'
+    | 'touches'
     | 'copies'
     | 'count'
   text: string
@@ -75,6 +78,25 @@ export interface Fact {
   isWarning?: boolean
 }
 
+/** One line of a label: what its files say, and what stands small behind it. */
+export interface LabelLine {
+  key: string
+  value: Markdown
+  aside?: Markdown
+  /** Nothing was found or stated, so the value is small. */
+  isSoft?: true
+  /** Shown as a warning. */
+  isWarning?: true
+}
+
+/** What a decider asks of a skill, in the same lines on every page. */
+export interface LabelView {
+  title: string
+  /** From what it was read. */
+  origin: Markdown
+  lines: readonly LabelLine[]
+}
+
 /** A whole command that installs a skill into each of some clients. */
 export interface InstallCommand {
   /** Ids of clients (`CLIENTS`). */
@@ -82,6 +104,14 @@ export interface InstallCommand {
   /** For one project, or below the user's home for all of them. */
   place: 'project' | 'home'
   command: string
+}
+
+/** One way to install a skill, with a command for each client and place. */
+export interface InstallWay {
+  name: string
+  /** Whom it suits. */
+  suits: string
+  commands: readonly InstallCommand[]
 }
 
 /** A finding beside a line of a file. */
@@ -114,6 +144,22 @@ interface Bar {
   category?: Category
 }
 
+/** Skills beside a page, each with a few words, and the author who may have more. */
+export interface NearList {
+  skills: readonly { title: string; path: string; text: string }[]
+  author: { title: string; path: string }
+}
+
+/** A row of evidence: a label, and what is behind it. */
+export interface EvidenceRow {
+  /** Its anchor. */
+  id: string
+  label: string
+  /** Stands before the items, which HTML then folds. */
+  lead?: string
+  items: readonly Markdown[]
+}
+
 /** A heading and its text. */
 export interface Section {
   /** Anchor of the heading. */
@@ -124,6 +170,10 @@ export interface Section {
   markdown: Markdown
   /** The same as HTML, where it is not rendered from `markdown`: the function cannot read Markdown. */
   html?: Html
+  /** Headings inside of its text that contents name. */
+  inner?: readonly { id: string; text: string }[]
+  /** Shown below the text. */
+  rows?: readonly EvidenceRow[]
   entries?: Entry[]
   /** How HTML lays its entries out; as rows of skills if absent. */
   list?: 'authors' | 'cells' | 'titles' | 'short'
@@ -132,7 +182,7 @@ export interface Section {
   /** What HTML folds under a label. */
   more?: { label: string; markdown: Markdown } | undefined
   /** Commands to choose from in HTML, in the place of `markdown`, and what stands below them. */
-  install?: { commands: readonly InstallCommand[]; below: Markdown }
+  install?: { ways: readonly InstallWay[]; below: Markdown }
   /** A file that HTML shows with line numbers; `markdown` contains it unchanged. */
   source?: FileSource
 }
@@ -176,6 +226,8 @@ export interface Document {
   partOf?: Crumb
   /** First paragraph, one line. */
   lead: Markdown
+  /** Whether the lead has words of a stranger, which Markdown quotes. */
+  isQuoted?: boolean
   /** The same as HTML, where it is not rendered from `lead`. */
   leadHtml?: Html
   /** Plain text for search engines and link previews. */
@@ -190,10 +242,13 @@ export interface Document {
   category?: Category
   /** Whether its list has a feed: that of its category, or of the whole site. */
   hasFeed?: true
+  /** Of a skill page: author, source and category, shown in one line. */
+  byline?: readonly Markdown[]
+  label?: LabelView | undefined
+  /** Of a skill page: what HTML shows beside the text. */
+  near?: NearList
   /** Main facts, shown at the top. */
   facts: Fact[]
-  /** Further facts, shown below. */
-  moreFacts?: Fact[]
   sections: Section[]
   pager?: Pager
   search?: SearchForm

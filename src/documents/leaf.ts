@@ -1,4 +1,3 @@
-import { CATEGORIES, categorySlug } from '../catalog/categories.ts'
 import { COLOURS } from '../catalog/theme.ts'
 import type { Theme } from '../catalog/theme.ts'
 import { html } from './prose/markup.ts'
@@ -22,18 +21,5 @@ export const renderFavicon = ({ accent, paper }: Theme = {}): string =>
     ` fill-rule="evenodd" d="${LEAF}"/></svg>\n`,
   ].join('')
 
-const drawMark = (path: string, segments: readonly Html[] = []): Html =>
-  html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path fill="currentColor" fill-rule="evenodd" d="${path}"></path>${segments}</svg>`
-
-export const renderMark = (): Html => drawMark(LEAF)
-
-/** Renders the mark with its spine in the hues of the categories, for where it stands large. */
-export const renderHomeMark = (): Html => {
-  const { x, y, width } = SPINE
-  const height = SPINE.height / CATEGORIES.length
-  const segments = CATEGORIES.map(
-    (category, at) =>
-      html`<rect class="segment" data-hue="${categorySlug(category)}" x="${x}" y="${(y + at * height).toFixed(2)}" width="${width}" height="${(height - 0.4).toFixed(2)}"></rect>`,
-  )
-  return drawMark(PAGE, segments)
-}
+export const renderMark = (): Html =>
+  html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path fill="currentColor" fill-rule="evenodd" d="${LEAF}"></path></svg>`

@@ -46,7 +46,18 @@ test.each(['/', '/skills', '/categories'])('%s shows no category without skills'
   expect(titles).toEqual(['Coding', 'Design', 'Writing'])
 })
 
-const homeWords = (site: Site): string => String(pageAt(site, '/').sections[0]?.markdown)
+const homeWords = (site: Site): string =>
+  String(pageAt(site, '/').sections.find(({ id }) => id === 'numbers')?.markdown)
+
+const boxOf = (site: Site): string =>
+  String(pageAt(site, '/').sections.find(({ id }) => id === 'your-agent')?.markdown)
+
+test('the home page connects an agent, or names the list where only files are served', () => {
+  expect(boxOf(SITE)).toContain(
+    '```sh\nclaude mcp add --transport http skills https://r.example/mcp\n```',
+  )
+  expect(boxOf({ ...SITE, isStatic: true })).toContain('curl https://r.example/llms.txt')
+})
 
 test('the home page says how large the catalog is and what to review', () => {
   const links = '[The scan](/docs/safety) found'

@@ -1,15 +1,14 @@
 import { SORTS, byNewest } from '../catalog/browse.ts'
-import { UNKNOWN_DAY, hasText, pageDayOf } from '../catalog/skill.ts'
+import { UNKNOWN_DAY, pageDayOf } from '../catalog/skill.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import { writeMissingDocument } from './answered/page.ts'
 import type { ApiDescription } from './api-page.ts'
 import { writeApiDocument } from './api-page.ts'
-import type { Document, DocumentKind, DocumentPlan, Entry, Fact, Section } from './document.ts'
+import type { Document, DocumentKind, DocumentPlan, Fact, Section } from './document.ts'
 import {
   docEntries,
   listCategories,
   listTitles,
-  orderAuthors,
   pickOnePerAuthor,
   planAuthors,
   planSkills,
@@ -17,7 +16,7 @@ import {
 } from './lists/listings.ts'
 import { planCategories } from './lists/category-pages.ts'
 import { skillEntry } from './lists/entries.ts'
-import { PATHS, authorPath, postPath, prosePath, skillPath, twinPath } from './paths.ts'
+import { PATHS, postPath, prosePath, skillPath, twinPath } from './paths.ts'
 import { writeDirectoriesDocument } from './skill/clients.ts'
 import { writeSafetyDocument } from './skill/findings.ts'
 import { fillSchema } from './own-page.ts'
@@ -26,7 +25,6 @@ import type { Site } from './site.ts'
 import { Markdown, codeFence, codeSpan, joinBlocks, link, md } from './prose/md.ts'
 import { readMarkdown } from '../catalog/markdown.ts'
 import { countOf, showNumber, showValue } from '../catalog/text.ts'
-import { installCommand } from './skill/install.ts'
 import type { Prose } from '../catalog/load.ts'
 import { ContentError } from '../catalog/problems.ts'
 
@@ -74,7 +72,6 @@ export function* planSitePages(site: Site, api: ApiDescription): Generator<Docum
 }
 
 const RECENT_SKILLS = 6
-const AUTHORS_SHOWN = 12
 const RECENT_POSTS = 3
 
 const writeAgentHelp = ({ origin, catalog, isStatic, listed: [example] }: Site): Markdown => {
@@ -97,12 +94,20 @@ const writeAgentHelp = ({ origin, catalog, isStatic, listed: [example] }: Site):
   ])
 }
 
-const writeInstallHelp = ({ origin, listed }: Site): Markdown => {
-  const example = listed.find(hasText)
-  return joinBlocks([
-    md`A skill is a folder with a SKILL.md that a coding assistant loads when a task fits. Each skill’s page has a command that installs it; read ${link('what the scan found', PATHS.safetyDocs)} first.`,
-    ...(example ? [codeFence(installCommand(example, origin), 'sh')] : []),
-  ])
+/** A box for those who have an agent: the line that connects it, and what to say then. */
+const writeAgentBox = ({ origin, isStatic }: Site): Section => {
+  const line = isStatic
+    ? `curl ${origin}${PATHS.llms}`
+    : `claude mcp add --transport http skills ${origin}/mcp`
+  const more = link('For agents and scripts', '#for-agents')
+  const then = isStatic
+    ? md`Your agent reads the list there. ${more}.`
+    : md`Then ask it: “Find a skill that sends email.” It reads the same labels. No account, no key. ${more}.`
+  return {
+    id: 'your-agent',
+    heading: 'Or let your agent look',
+    markdown: joinBlocks([codeFence(line, 'sh'), then]),
+  }
 }
 
 /** Lists skills that changed last, the latest first, of as many authors as can be. */
@@ -144,53 +149,40 @@ const writeNumbers = ({ listed, byAuthor }: Site): Section => {
   }
 }
 
-/** The authors with the most skills, the most first. */
-const authorEntries = (site: Site): Entry[] =>
-  orderAuthors(site)
-    .slice(0, AUTHORS_SHOWN)
-    .map(({ name, skills }) => ({
-      title: name,
-      path: authorPath(name),
-      text: '',
-      facts: [{ kind: 'count', text: countOf(skills.length, 'skill') }],
-    }))
-
-/** Writes the start page: example tasks, categories, what is new, who wrote it, how to use it. */
+/** Writes the start page: example tasks, a way for agents, one label, categories, what is new. */
 const writeHomeDocument = (site: Site): Document => {
   const { catalog, listed } = site
   const recent = listLatest(site)
   return {
     kind: 'home',
     path: PATHS.home,
-    heading: catalog.site.name,
-    lead: md`${catalog.site.tagline}`,
+    heading: catalog.site.tagline,
+    lead: md`A skill is a SKILL.md that teaches an agent one task. Each of these ${showNumber(listed.length)} has its source and a label of what it does on your machine.`,
+    label: site.specimen,
     description: catalog.site.description.replace(/\s+/g, ' '),
     updated: latestDay([...listed.map(pageDayOf), ...catalog.posts.map(({ updated }) => updated)]),
     isIndexable: true,
     hasFeed: true,
     facts: listExamples(site),
     sections: [
+      writeAgentBox(site),
       writeNumbers(site),
-      { ...listCategories(site), heading: 'Categories' },
       {
-        id: 'recently-updated',
-        heading: recent.some(({ updated }) => updated) ? 'Newest' : 'A few of the skills',
-        markdown: md``,
-        entries: recent.map(skillEntry),
+        // What is in them stands in their sentences.
+        ...listCategories(site, 0),
+        heading: 'Categories',
       },
       {
-        id: 'authors',
-        heading: 'Authors',
+        id: 'recently-updated',
+        heading: recent.some(({ updated }) => updated) ? 'Last changed' : 'A few of the skills',
         markdown: md``,
-        entries: authorEntries(site),
-        list: 'short',
+        entries: recent.map(skillEntry),
       },
       {
         id: 'about-the-registry',
         heading: 'What this is',
         markdown: md`${catalog.site.description}`,
       },
-      { id: 'install-a-skill', heading: 'Install a skill', markdown: writeInstallHelp(site) },
       { id: 'for-agents', heading: 'For agents and scripts', markdown: writeAgentHelp(site) },
       ...(catalog.posts.length > 0
         ? [

@@ -1,10 +1,22 @@
 import { categorySlug } from '../catalog/categories.ts'
-import type { Entry, EntryFact, Fact, Pager, Section, TextRange } from './document.ts'
+import type {
+  Entry,
+  EntryFact,
+  EvidenceRow,
+  Fact,
+  LabelLine,
+  LabelView,
+  NearList,
+  Pager,
+  Section,
+  TextRange,
+} from './document.ts'
 import { drawFigure } from './lists/figure.ts'
 import { detectLanguage } from '../catalog/language.ts'
 import { withLanguage } from './language.ts'
 import { EMPTY_HTML, html, joinHtml } from './prose/markup.ts'
 import type { Html } from './prose/markup.ts'
+import { list } from './prose/md.ts'
 import type { Markdown } from './prose/md.ts'
 import { renderSource } from './prose/source.ts'
 
@@ -60,18 +72,28 @@ const renderPick = (slug: string): Html =>
     />
   </li>`
 
+/** Shows the boxes of a list; without it no row has one. */
+const CHOOSE = html`<label class="choose">
+  <input type="checkbox" /> Choose several to install together
+</label>`
+
 const renderNames = (names: NonNullable<Entry['examples']>): Html =>
   html`<ul class="names">
     ${names.map(({ title, path }) => html`<li>${linkTo(path, title)}</li> `)}
   </ul>`
 
+/** Whose a skill is and what it is about, which stands beside its name. */
+const isWhose = ({ kind }: EntryFact): boolean => kind === 'author' || kind === 'category'
+
 const renderEntry = (entry: Entry): Html => {
   const { title, path, text, category, facts, examples = [], pick, matches } = entry
+  const [whose, others] = [facts.filter(isWhose), facts.filter((fact) => !isWhose(fact))]
   return html`<li class="entry" data-hue="${category ? categorySlug(category) : 'none'}">
     <a href="${path}" dir="auto">${renderMarked(title, matches?.title)}</a>
+    ${whose.length > 0 ? html`<ul class="whose">${whose.map(renderEntryFact)}</ul>` : ''}
     <p dir="auto">${renderMarked(text, matches?.text)}</p>
     <ul class="notes">
-      ${facts.map(renderEntryFact)}${pick && renderPick(pick)}
+      ${others.map(renderEntryFact)}${pick && renderPick(pick)}
     </ul>
     ${examples.length > 0 ? renderNames(examples) : ''}
   </li> `
@@ -82,6 +104,62 @@ const renderFileSource = (source: NonNullable<Section['source']>): Html =>
     <header><button type="button" class="copy" hidden>Copy</button></header>
     ${renderSource(source)}
   </section> `
+
+/** Renders one line of Markdown without the paragraph around it. */
+export const renderLine = (line: Markdown, renderMarkdown: MarkdownRenderer): Html => {
+  const { html: paragraph } = renderMarkdown(line, [])
+  return { html: paragraph.replace(/^<p>|<\/p>\s*$/g, '') }
+}
+
+/** Renders rows of evidence; items behind a lead are folded. */
+const renderEvidence = (rows: readonly EvidenceRow[], renderMarkdown: MarkdownRenderer): Html => {
+  const renderRow = ({ id, label, lead, items }: EvidenceRow): Html => {
+    const names = renderMarkdown(list(items), [])
+    const fold = html`<details>
+      <summary>${lead ?? ''}</summary>
+      ${names}
+    </details>`
+    return html`<div id="${id}">
+      <dt>${label}</dt>
+      <dd>${lead === undefined ? names : fold}</dd>
+    </div> `
+  }
+  return html`<dl class="needs">${rows.map(renderRow)}</dl>`
+}
+
+/** Lines of a label in its first half; what comes besides stands in the second. */
+const HALF = 6
+
+const renderLabelLine = (
+  { key, value, aside, isSoft, isWarning }: LabelLine,
+  renderMarkdown: MarkdownRenderer,
+): Html => {
+  const words = renderLine(value, renderMarkdown)
+  const more = aside && html` <small>${renderLine(aside, renderMarkdown)}</small>`
+  const kind = isSoft ? 'none' : isWarning ? 'warning' : 'found'
+  return html`<div>
+    <dt>${key}</dt>
+    <dd class="${kind}">${words}${more}</dd>
+  </div> `
+}
+
+/** Renders the label of a skill in two halves. */
+export const renderLabel = (
+  { title, origin, lines }: LabelView,
+  renderMarkdown: MarkdownRenderer,
+): Html => {
+  const rendered = lines.map((line) => renderLabelLine(line, renderMarkdown))
+  return html`<section class="label" aria-labelledby="label">
+    <header>
+      <p class="title" id="label">${title}</p>
+      <p>${renderLine(origin, renderMarkdown)}</p>
+    </header>
+    <div class="halves">
+      <dl>${rendered.slice(0, HALF)}</dl>
+      <dl>${rendered.slice(HALF)}</dl>
+    </div>
+  </section>`
+}
 
 /** Renders what HTML folds under a label. */
 export const renderFold = (
@@ -94,12 +172,26 @@ ${renderMarkdown(markdown, taken)}</details>
 `
 
 /** Anchors of the layout around every page (`Page.astro`, `templates/skill.astro`), and of what its scripts add. */
-const LAYOUT_ANCHORS = ['content', 'find', 'find-offers', 'places', 'page-text', 'basket']
+const LAYOUT_ANCHORS = [
+  'content',
+  'find',
+  'find-offers',
+  'places',
+  'page-text',
+  'basket',
+  'label',
+  'similar',
+]
 
 /** Lists the anchors that a page has before the texts of its sections are rendered. */
-export const listAnchors = (sections: readonly Pick<Section, 'id' | 'heading'>[]): string[] => [
+export const listAnchors = (
+  sections: readonly Pick<Section, 'id' | 'heading' | 'rows'>[],
+): string[] => [
   ...LAYOUT_ANCHORS,
-  ...sections.flatMap(({ id, heading }) => (heading === undefined ? [] : id)),
+  ...sections.flatMap(({ id, heading, rows = [] }) => [
+    ...(heading === undefined ? [] : [id]),
+    ...rows.map((row) => row.id),
+  ]),
 ]
 
 /** Renders the sections of a page, but for the box that installs a skill. */
@@ -109,32 +201,68 @@ export const renderSections = (
 ): Html => {
   const taken = listAnchors(sections)
   const renderSection = (section: Section): Html => {
-    const { id, heading, markdown, source, figure, more, entries = [], list = 'rows' } = section
+    const {
+      id,
+      heading,
+      markdown,
+      source,
+      figure,
+      more,
+      entries = [],
+      list: layout = 'rows',
+    } = section
     if (source) return renderFileSource(source)
     const language = detectLanguage(String(markdown)) ?? 'en'
+    const evidence = section.rows ? renderEvidence(section.rows, renderMarkdown) : EMPTY_HTML
     const text = [
       section.html ?? renderMarkdown(markdown, taken),
       figure ? drawFigure(id, heading ?? '', figure) : EMPTY_HTML,
       more ? renderFold(more, taken, renderMarkdown) : EMPTY_HTML,
     ]
-    const rows = html`<ul class="entries ${list}">
+    const rows = html`<ul class="entries ${layout}">
       ${entries.map(renderEntry)}
     </ul>`
     return html`<section class="part" data-part="${id}">
       ${heading && html`<h2 id="${id}">${heading}</h2>`}
       <div class="text" lang="${language}">${text}</div>
-      ${entries.length > 0 ? rows : ''}
+      ${evidence} ${entries.some(({ pick }) => pick) ? CHOOSE : ''} ${entries.length > 0 ? rows : ''}
     </section> `
   }
   return joinHtml(sections.map(renderSection))
 }
 
+const renderInner = (inner: NonNullable<Section['inner']>): Html =>
+  html`<ol>
+    ${inner.map(({ id, text }) => html`<li><a href="#${id}" dir="auto">${text}</a></li> `)}
+  </ol>`
+
 export const renderContents = (sections: readonly Section[]): Html =>
   joinHtml(
-    sections.flatMap(({ id, heading }) =>
-      heading === undefined ? [] : html`<li><a href="#${id}">${heading}</a></li> `,
-    ),
+    sections.flatMap(({ id, heading, inner = [] }) => {
+      if (heading === undefined) return []
+      const below = inner.length > 0 ? renderInner(inner) : EMPTY_HTML
+      return html`<li><a href="#${id}">${heading}</a>${below}</li> `
+    }),
   )
+
+/** Renders what stands beside a page; it has no heading, and no twin has it. */
+export const renderNear = ({ skills, author }: NearList): Html =>
+  html`<section class="near" aria-labelledby="similar">
+    <p class="title" id="similar">Similar skills</p>
+    <ul class="near-list">
+      ${skills.map(
+        ({ title, path, text }) =>
+          html`<li>
+            <a href="${path}" dir="auto">${title}</a>
+            <p dir="auto">${text}</p>
+          </li> `,
+      )}
+      <li class="more">
+        <a href="#how-it-compares">Compare them</a> ·
+        <a href="${author.path}">All by ${author.title}</a>
+      </li>
+    </ul>
+  </section>`
 
 export const renderPager = ({ page, pages, previous, next }: Pager): Html =>
   html`<nav class="pager" aria-label="Pages">

@@ -1,4 +1,4 @@
-import { renderHomeMark, renderMark } from './leaf.ts'
+import { renderMark } from './leaf.ts'
 import { html } from './prose/markup.ts'
 import type { Html } from './prose/markup.ts'
 import { PATHS } from './paths.ts'
@@ -38,7 +38,6 @@ export const renderSiteValues = (
     siteName: html`${name}`,
     siteLinks: html`<link rel="icon" href="${PATHS.favicon}" type="image/svg+xml">${preloads}${styles || ''}`,
     siteMark: picture || renderMark(),
-    homeMark: picture || renderHomeMark(),
     siteFooter: footer,
     siteBasket: hasBundles ? BASKET : html``,
   }

@@ -4,7 +4,7 @@ import type { Category } from '../catalog/categories.ts'
 import { SORTS } from '../catalog/browse.ts'
 import { UNKNOWN_DAY, isListed } from '../catalog/skill.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
-import type { Choices } from './document.ts'
+import type { Choices, LabelView } from './document.ts'
 
 /** What the pages of a site are written from: the catalog, its address, and lookups made once. */
 export interface Site {
@@ -13,6 +13,8 @@ export interface Site {
   origin: string
   /** Whether it is for a host of files alone, where no program can search and no address without a file is answered. */
   isStatic: boolean
+  /** A label that stands for those of all skills. */
+  specimen?: LabelView | undefined
   /** Skills that may be listed, in popular order. */
   listed: readonly SkillFacts[]
   byCategory: ReadonlyMap<Category, readonly SkillFacts[]>

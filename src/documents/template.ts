@@ -19,7 +19,9 @@ const VALUES = [
   'lead',
   'notice',
   'facts',
+  'label',
   'install',
+  'near',
   'contents',
   'search',
   'body',
@@ -27,14 +29,7 @@ const VALUES = [
 ] as const
 
 /** What all pages of a registry show alike. */
-const SITE_VALUES = [
-  'siteName',
-  'siteLinks',
-  'siteMark',
-  'homeMark',
-  'siteFooter',
-  'siteBasket',
-] as const
+const SITE_VALUES = ['siteName', 'siteLinks', 'siteMark', 'siteFooter', 'siteBasket'] as const
 
 type ViewValue = (typeof VALUES)[number]
 type SiteValue = (typeof SITE_VALUES)[number]

@@ -7,14 +7,16 @@ import { detectLanguage } from '../catalog/language.ts'
 import { withLanguage } from './language.ts'
 import { EMPTY_HTML, html, joinHtml } from './prose/markup.ts'
 import type { Html } from './prose/markup.ts'
-import type { Markdown } from './prose/md.ts'
 import { PATHS, feedPath, previewPath, twinPath } from './paths.ts'
 import { renderSearchForm } from './lists/search-form.ts'
 import {
   listAnchors,
-  renderFold,
   renderContents,
   renderFacts,
+  renderFold,
+  renderLabel,
+  renderLine,
+  renderNear,
   renderPager,
   renderSections,
   renderTries,
@@ -73,18 +75,21 @@ const renderInstall = (document: Document, renderMarkdown: MarkdownRenderer): Ht
   const taken = listAnchors(sections)
   const boxes = sections.flatMap((section): Html[] => {
     if (!section.install) return []
-    const { commands, below } = section.install
-    const more = section.more ? renderFold(section.more, taken, renderMarkdown) : EMPTY_HTML
-    const text = joinHtml([renderMarkdown(below, taken), more])
-    return [renderInstallBox(section, commands, text, document)]
+    const { ways, below } = section.install
+    const fold = section.more ? renderFold(section.more, taken, renderMarkdown) : EMPTY_HTML
+    const text = renderMarkdown(below, taken)
+    return [renderInstallBox(section, ways, { text, fold, pick: document.pick })]
   })
   return joinHtml(boxes)
 }
 
-/** Renders one line of Markdown without the paragraph around it. */
-export const renderLine = (line: Markdown, renderMarkdown: MarkdownRenderer): Html => {
-  const { html: paragraph } = renderMarkdown(line, [])
-  return { html: paragraph.replace(/^<p>|<\/p>\s*$/g, '') }
+/** Renders what a page shows right below its lead. */
+const renderTop = (document: Document, renderMarkdown: MarkdownRenderer): Html => {
+  const { kind, byline, facts } = document
+  if (kind === 'home') return renderTries(facts)
+  if (byline === undefined) return renderFacts(facts)
+  const parts = byline.map((part) => html`<span>${renderLine(part, renderMarkdown)}</span> `)
+  return html`<p class="byline">${parts}</p>`
 }
 
 const isWithin = (path: string, place: string): boolean => `${path}/`.startsWith(`${place}/`)
@@ -119,7 +124,7 @@ export const viewDocument = (
   site: SiteFrame,
   renderMarkdown = escapeMarkdown,
 ): PageView => {
-  const { heading, path, kind, facts, notice, sections, pager, query, search } = document
+  const { heading, path, kind, notice, label, sections, pager, query, search } = document
   const { origin, siteName } = site
   return {
     title: html`${writeTitle(document, siteName)}`,
@@ -141,8 +146,10 @@ export const viewDocument = (
       document.description,
     ),
     notice: notice ? html`<p class="notice">${renderLine(notice, renderMarkdown)}</p>` : EMPTY_HTML,
-    facts: kind === 'home' ? renderTries(facts) : renderFacts(facts),
+    facts: renderTop(document, renderMarkdown),
+    label: label ? renderLabel(label, renderMarkdown) : EMPTY_HTML,
     install: renderInstall(document, renderMarkdown),
+    near: document.near ? renderNear(document.near) : EMPTY_HTML,
     contents: renderContents(sections),
     search: search ? renderSearchForm(search) : EMPTY_HTML,
     body: renderSections(

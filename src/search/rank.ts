@@ -11,7 +11,7 @@ export interface SearchDocument {
   /** Day of the last change, by which popular order breaks ties; undefined where it is not known. */
   updated?: string | undefined
   /** What rows of pages show of it besides. */
-  facts: Pick<SkillCard, 'summary' | 'licence' | 'tokens' | 'safety'>
+  facts: Omit<SkillCard, 'updated'>
   /** What it is filtered by, as `packFacets` makes it. */
   facets: number
   /** What it is about, as `WordVectors.ofSkill` tells it. */

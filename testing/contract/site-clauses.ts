@@ -273,7 +273,7 @@ const SEARCHES = [
     'GET /skills?q=csv',
     '200',
     { ...ANSWERED, 'content-security-policy': /default-src 'none'/ },
-    /value="csv"[^]*<p>1 skill for “csv”\.<\/p>[^]*<a href="\/skills\/csv-clean"[^>]*><mark>csv<\/mark>-clean<\/a>/,
+    /value="csv"[^]*<h2 id="found">1 skill for “csv”<\/h2>[^]*<a href="\/skills\/csv-clean"[^>]*><mark>csv<\/mark>-clean<\/a>/,
   ),
   clause(
     'GET /skills.md?q=csv',
@@ -290,7 +290,7 @@ const SEARCHES = [
     /value="Coding" checked[^]*value="Design" checked[^]*\d+ skills in Coding, Design/,
   ),
   clause('GET /skills?sort=newest', '200', ANSWERED, /<option value="newest" selected>/),
-  clause('GET /skills.md?sort=newest', '200', MARKDOWN, /\.\n\n- \[csv-clean\]/),
+  clause('GET /skills.md?sort=newest', '200', MARKDOWN, /## \d+ skills\n\n- \[csv-clean\]/),
   clause('GET /skills?page=2', '200', ANSWERED, /<a href="\/skills\?page=3"[^>]*>Next/),
   clause('GET /skills?page=9', '200', ANSWERED, /page 9 is past the last\. <a href="\/skills">/),
   clause(
@@ -330,7 +330,7 @@ const SEARCHES = [
     'GET /skills?q=csv&sort=popular&licence=&findings=none&scripts=&size=',
     '200',
     ANSWERED,
-    /<option value="none" selected>None[^]*0 skills for “csv”, findings: none\./,
+    /name="findings"\s+value="none"\s+checked[^]*0 skills for “csv”, findings: none\./,
   ),
   clause('GET /skills?size=huge', '400', ANSWERED, /size &quot;huge&quot;|size "huge"/),
   clause('GET /skills?licence=MIT', '400', ANSWERED, /permissive, copyleft, other, none/),

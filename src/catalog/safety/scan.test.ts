@@ -164,7 +164,7 @@ describe('a curator accepts a finding', () => {
     const accepted = [accept(found!)]
     const read = scan({ 'a.sh': `# a new first line\n${PIPED}` }, { accepted })
     expect(read[0]?.accepted).toEqual({ by: 'Bo', when: '2026-01-02', why: 'their own host' })
-    expect(judgeFindings(read)).toBe('No findings')
+    expect(judgeFindings(read)).toBe('Accepted')
     const changed = scan({ 'a.sh': `${PIPED} -x` }, { accepted })
     expect(changed[0]?.accepted).toBeUndefined()
     expect(judgeFindings(changed)).toBe('Review')

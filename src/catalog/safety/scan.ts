@@ -369,9 +369,17 @@ const isSevere = ({ severity }: Finding): boolean => isGrave(severity)
 export const needsReview = (finding: Finding): boolean =>
   finding.accepted === undefined && isSevere(finding)
 
+/** Whether a finding needed a human review, and a curator has accepted it. */
+export const isAcceptedSevere = (finding: Finding): boolean =>
+  finding.accepted !== undefined && isSevere(finding)
+
 /** The verdict on a skill's findings. Never "Safe": no scan can know that. */
-export const judgeFindings = (findings: readonly Finding[]): 'Review' | 'No findings' =>
-  findings.some(needsReview) ? 'Review' : 'No findings'
+export const judgeFindings = (
+  findings: readonly Finding[],
+): 'Review' | 'Accepted' | 'No findings' => {
+  if (findings.some(needsReview)) return 'Review'
+  return findings.some(isAcceptedSevere) ? 'Accepted' : 'No findings'
+}
 
 /** The findings that hold back a version in which they are new, those that no page shows included. */
 export const listHeld = ({

@@ -95,8 +95,11 @@ export const writeUnknownSkill = (
   const page = writeMissingDocument(siteName)
   const entries = [
     ...moves.map(moveEntry),
-    // Without tokens there is no box to check: the page has no form that installs.
-    ...skills.map((skill) => skillEntry({ ...skill, tokens: undefined })),
+    ...skills.map((skill) => {
+      // The page has no form that installs.
+      const { pick: _, ...entry } = skillEntry(skill)
+      return entry
+    }),
   ]
   const nearest: Section[] =
     entries.length > 0

@@ -2,7 +2,7 @@ import { DEFAULT_SORT } from '../../catalog/browse.ts'
 import type { Category } from '../../catalog/categories.ts'
 import { FACET_NAMES } from '../../catalog/facets.ts'
 import type { ListedSkill, SkillCard } from '../../catalog/skill.ts'
-import { countOf } from '../../catalog/text.ts'
+import { countOf, dropPreamble } from '../../catalog/text.ts'
 import { LISTING_SIZE, skillEntry } from '../lists/entries.ts'
 import type { Entry, EntryFact, SearchForm, TextRange } from '../document.ts'
 import { PATHS, categoryPath, skillPath } from '../paths.ts'
@@ -90,11 +90,13 @@ const correctQuery = (q: string, corrected: Results['corrected']): string => {
 const describeRows = (
   search: SearchForm,
   { rows, total, page: at, corrected, hints }: Results,
-): Phrase => {
+): Phrase | undefined => {
   if (hints?.nearest.length) return phrase`${describeCount(search, total)}. Nearest:`
   if (rows.length === 0 && total > 0)
     return phrase`${describeCount(search, total)}; page ${at} is past the last. ${linked('See the first page', searchPath(search))}.`
-  if (corrected.length === 0 || total === 0) return phrase`${describeCount(search, total)}.`
+  if (total === 0) return phrase`${describeCount(search, total)}.`
+  // The heading says it.
+  if (corrected.length === 0) return undefined
   const q = correctQuery(search.q, corrected)
   // The misspelt word may be part of a longer one, as in `kubernetsCluster`.
   const shown = q === search.q ? corrected.map(([, word]) => word).join(' ') : q
@@ -127,10 +129,15 @@ const copiesFact = ({ slug, copies }: ResultRow): EntryFact => ({
 
 const writeEntry = (row: ResultRow): Entry => {
   const { facts, ...entry } = skillEntry({ ...row, summary: row.excerpt.text })
+  const { from } = dropPreamble(row.excerpt.text)
+  const shown = row.excerpt.matches.filter((match) => match.from >= from)
   return {
     ...entry,
     facts: row.copies > 0 ? [...facts, copiesFact(row)] : facts,
-    matches: { title: row.nameMatches, text: row.excerpt.matches },
+    matches: {
+      title: row.nameMatches,
+      text: shown.map((match) => ({ from: match.from - from, to: match.to - from })),
+    },
   }
 }
 
@@ -150,8 +157,8 @@ export const writeResults = (search: SearchForm, results: Results): AnsweredDocu
     sections: [
       {
         id: 'found',
-        heading: hints ? nothing : 'Results',
-        ...paragraphs(describeRows(search, results)),
+        heading: hints ? nothing : describeCount(search, total),
+        ...paragraphs(...[describeRows(search, results) ?? []].flat()),
         entries: (hints?.nearest ?? rows).map(writeEntry),
       },
       ...(ways ? [ways] : []),

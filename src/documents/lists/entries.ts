@@ -1,6 +1,7 @@
 import { hasText, isInstallable } from '../../catalog/skill.ts'
 import type { SkillFacts } from '../../catalog/skill.ts'
-import { countOf, foldLine, showNumber } from '../../catalog/text.ts'
+import { countOf, dropPreamble, foldLine, showNumber } from '../../catalog/text.ts'
+import type { Touch } from '../../catalog/touches.ts'
 import type { Document, Entry, EntryFact, Pager, Section } from '../document.ts'
 import { authorPath, skillPath } from '../paths.ts'
 import { LISTING_BUDGETS, fitListing } from '../../catalog/tokens.ts'
@@ -29,37 +30,67 @@ export const showCount = (count: number): string => {
 export const describeSafety = ({
   safety,
   tokens,
-  noted,
-}: Pick<SkillFacts, 'safety' | 'tokens' | 'noted'>): string => {
-  if (safety === 'Review') return safety
-  if (!hasText({ tokens })) return 'Not scanned'
-  return noted === undefined ? safety : `Nothing to review, ${countOf(noted, 'note')}`
-}
+}: Pick<SkillFacts, 'safety' | 'tokens'>): string =>
+  safety === 'No findings' && !hasText({ tokens }) ? 'Not scanned' : safety
 
 /** The facts of a skill that a list shows. */
 type ListedFacts = Pick<
   SkillFacts,
   'slug' | 'name' | 'author' | 'summary' | 'category' | 'updated' | 'installs'
 > &
-  Partial<Pick<SkillFacts, 'tokens' | 'safety'>>
+  Partial<Pick<SkillFacts, 'licence' | 'tokens' | 'safety' | 'touches'>>
 
 const someFact = (kind: EntryFact['kind'], text: string | false | undefined): EntryFact[] =>
   text ? [{ kind, text }] : []
+
+/** What rows say of a skill's label, what weighs most first. */
+const TOUCH_WORDS: readonly (readonly [Touch, string])[] = [
+  ['unasked', 'runs commands unasked'],
+  ['commands', 'runs commands'],
+  ['key', 'needs a key'],
+  ['login', 'needs a login'],
+  ['outside', 'reaches outside the project'],
+  ['hosts', 'calls hosts'],
+]
+
+/** Of two touches the second says nothing more. */
+const IMPLIED: Partial<Record<Touch, Touch>> = { commands: 'unasked', login: 'key' }
+
+const TOUCHES_SHOWN = 2
+
+/** Two words of the label. */
+const describeTouches = (touches: readonly Touch[]): string =>
+  TOUCH_WORDS.filter(([touch]) => {
+    const by = IMPLIED[touch]
+    return touches.includes(touch) && (by === undefined || !touches.includes(by))
+  })
+    .slice(0, TOUCHES_SHOWN)
+    .map(([, words]) => words)
+    .join(', ')
+
+/** What the scan found in a listed skill, or that nothing of it is here. */
+const scanFacts = ({ safety, tokens }: ListedFacts): EntryFact[] => {
+  if (safety === undefined) return []
+  if (safety === 'Review') return [{ kind: 'review', text: safety }]
+  return [{ kind: 'scan', text: tokens === undefined ? 'text not here' : safety }]
+}
 
 /** Makes the list entry of a skill; installs are shown if there are any. */
 export const skillEntry = (skill: ListedFacts): Entry => ({
   title: skill.name,
   path: skillPath(skill.slug),
-  text: skill.summary,
+  text: dropPreamble(skill.summary).text,
   category: skill.category,
   ...(isInstallable({ slug: skill.slug, tokens: skill.tokens }) ? { pick: skill.slug } : {}),
   facts: [
-    { kind: 'category', text: skill.category },
     { kind: 'author', text: skill.author, path: authorPath(skill.author) },
-    ...someFact('day', skill.updated),
+    { kind: 'category', text: skill.category },
+    ...someFact('licence', skill.licence),
     ...someFact('tokens', skill.tokens !== undefined && `${showNumber(skill.tokens)} tokens`),
+    ...someFact('day', skill.updated),
+    ...scanFacts(skill),
     ...someFact('installs', skill.installs > 0 && `${showCount(skill.installs)} installs`),
-    ...someFact('review', skill.safety === 'Review' && 'Review'),
+    ...someFact('touches', describeTouches(skill.touches ?? [])),
   ],
 })
 

@@ -32,15 +32,15 @@ import { codeSpan, link, md } from '../prose/md.ts'
 
 /** A sentence for the page of each category. */
 export const CATEGORY_SENTENCES: Record<Category, string> = {
-  Coding: 'Writing, testing, reviewing, building and running software.',
-  Communication: 'Messages and meetings between people: mail, chat, support, handover.',
-  'Data & Analytics': 'Databases, pipelines, metrics, statistics and the plots that show them.',
-  Design: 'How things look and work for people: interfaces, type, colour, charts, media.',
-  Planning: 'Deciding what to do and in which order: strategy, specs, risks, estimates.',
-  Productivity: 'Office and personal work: documents, files, calendars, spreadsheets, automation.',
-  Research: 'Finding out about the world: literature, sources, users, markets, evidence.',
-  Security: 'Vulnerabilities, secrets, identity, privacy and compliance.',
-  Writing: 'Making and mending prose: docs, articles, release notes, style, translation.',
+  Coding: 'Writing, testing, building and running software.',
+  Communication: 'Messages and meetings: mail, chat, support, handover.',
+  'Data & Analytics': 'Databases, pipelines, metrics, statistics, plots.',
+  Design: 'How things look and work: interfaces, type, charts.',
+  Planning: 'Deciding what to do: strategy, specs, risks, estimates.',
+  Productivity: 'Documents, files, calendars, sheets, automation.',
+  Research: 'Literature, sources, users, markets, evidence.',
+  Security: 'Vulnerabilities, secrets, identity, privacy.',
+  Writing: 'Docs, articles, release notes, style, translation.',
 }
 
 /** Example skills of each category in the list of categories. */
@@ -58,7 +58,7 @@ export const pickOnePerAuthor = (skills: readonly SkillFacts[], count: number): 
 }
 
 /** The categories that have skills, each with its number of skills and examples by different authors. */
-const categoryEntries = (site: Site): Entry[] =>
+const categoryEntries = (site: Site, examples: number): Entry[] =>
   CATEGORIES.flatMap((category) => {
     const skills = site.byCategory.get(category) ?? []
     if (skills.length === 0) return []
@@ -68,17 +68,20 @@ const categoryEntries = (site: Site): Entry[] =>
       text: CATEGORY_SENTENCES[category],
       category,
       facts: [{ kind: 'count', text: countOf(skills.length, 'skill') }],
-      examples: pickOnePerAuthor(skills, EXAMPLES_SHOWN).map(({ name, slug }) => ({
+      examples: pickOnePerAuthor(skills, examples).map(({ name, slug }) => ({
         title: name,
         path: skillPath(slug),
       })),
     }
   })
 
-export const listCategories = (site: Site): Section & { entries: Entry[] } => ({
+export const listCategories = (
+  site: Site,
+  examples = EXAMPLES_SHOWN,
+): Section & { entries: Entry[] } => ({
   id: 'categories',
   markdown: md``,
-  entries: categoryEntries(site),
+  entries: categoryEntries(site, examples),
   list: 'cells',
 })
 

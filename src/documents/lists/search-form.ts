@@ -81,6 +81,18 @@ const FACET_WORDS: Readonly<
     label: 'Scripts',
     values: { none: 'None', some: 'Some' },
   },
+  commands: {
+    label: 'Commands',
+    values: { none: 'None found', some: 'Some' },
+  },
+  key: {
+    label: 'Key or login',
+    values: { none: 'None found', some: 'Some' },
+  },
+  hosts: {
+    label: 'Hosts',
+    values: { none: 'None found', some: 'Some' },
+  },
   size: {
     label: 'Size',
     values: {
@@ -104,11 +116,40 @@ const renderFacet = (name: FacetName, chosen: string | undefined): Html => {
   </p> `
 }
 
+/** Facets that a reader checks as one: what a skill must not do on a machine. */
+const ON_MACHINE: readonly (readonly [FacetName, string])[] = [
+  ['commands', 'No commands found'],
+  ['key', 'No key found'],
+  ['hosts', 'No host found'],
+  ['findings', 'Not marked Review'],
+]
+
+const renderOnMachine = ({ facets }: SearchForm): Html =>
+  html`<fieldset>
+    <legend>On your machine</legend>
+    ${ON_MACHINE.map(
+      ([name, label]) =>
+        html`<label class="chip">
+          <input
+            type="checkbox"
+            name="${name}"
+            value="none"
+            ${facets[name] === 'none' ? 'checked' : ''}
+          />
+          ${label}
+        </label> `,
+    )}
+  </fieldset>`
+
+const CHOSEN_ELSEWHERE = new Set<FacetName>(ON_MACHINE.map(([name]) => name))
+
+const FOLDED = FACET_NAMES.filter((name) => !CHOSEN_ELSEWHERE.has(name))
+
 const renderFacets = ({ facets }: SearchForm): Html => {
-  const isOpen = FACET_NAMES.some((name) => facets[name])
+  const isOpen = FOLDED.some((name) => facets[name])
   return html`<details ${isOpen ? 'open' : ''}>
     <summary>More filters</summary>
-    <div class="facets">${FACET_NAMES.map((name) => renderFacet(name, facets[name]))}</div>
+    <div class="facets">${FOLDED.map((name) => renderFacet(name, facets[name]))}</div>
   </details>`
 }
 
@@ -138,7 +179,7 @@ export const renderSearchForm = (form: SearchForm): Html =>
         <legend>Categories</legend>
         ${renderCategories(form)}
       </fieldset>
-      ${renderFacets(form)}
+      ${renderOnMachine(form)} ${renderFacets(form)}
     </div>
     <p id="search-status" class="hidden" role="status"></p>
   </form>`

@@ -63,7 +63,7 @@ test.each([
     'by-source',
     { 'Written for this registry': 3, 'Copied, not rechecked': 1, 'Gone, no longer listed': 1 },
   ],
-  ['by-finding', { High: 1, Low: 1, None: 2 }],
+  ['by-finding', { High: 1, Note: 1, None: 2 }],
   ['by-part', { Activation: 1, Limitations: 3 }],
 ])('%s counts every listed skill once, and one that is gone only as that', (id, counts) => {
   expect(barsOf(id)).toEqual(counts)

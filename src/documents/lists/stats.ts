@@ -116,7 +116,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   gone: 'Gone, no longer listed',
 }
 
-const SEVERITY_LABELS = { high: 'High', medium: 'Medium', low: 'Low', note: 'Note', none: 'None' }
+const SEVERITY_LABELS = { high: 'High', medium: 'Medium', low: 'Note', note: 'Note', none: 'None' }
 
 const section = (id: string, heading: string, kind: string, bars: Bars, markdown: Markdown) => ({
   id,
@@ -205,7 +205,7 @@ const writeStatsDocument = (skills: readonly Counted[]): Document => {
         'by-finding',
         'Findings',
         'Most serious finding',
-        inOrder(findings, Object.values(SEVERITY_LABELS)),
+        inOrder(findings, [...new Set(Object.values(SEVERITY_LABELS))]),
         md`The most serious finding of ${link('the scan', PATHS.safetyDocs)} in each skill; read high and medium ones before you install.`,
       ),
       section(

@@ -1,5 +1,14 @@
 import { showNumber } from '../../catalog/text.ts'
-import type { Document, Entry, Fact, Figure, Pager, Section } from '../document.ts'
+import type {
+  Document,
+  Entry,
+  EvidenceRow,
+  Fact,
+  Figure,
+  LabelView,
+  Pager,
+  Section,
+} from '../document.ts'
 import { joinBlocks, link, list, md, table } from './md.ts'
 import type { Markdown } from './md.ts'
 
@@ -27,14 +36,23 @@ const renderFigure = ({ columns, bars }: Figure): Markdown =>
     [undefined, 'right'],
   )
 
-const renderSection = ({ heading, markdown, figure, entries = [], more }: Section): Markdown[] => [
-  heading === undefined ? md`` : md`## ${heading}`,
-  markdown,
-  figure ? renderFigure(figure) : md``,
-  list(entries.map(renderEntry)),
-  more ? md`${more.label}:` : md``,
-  more?.markdown ?? md``,
-]
+const renderEvidence = ({ label, lead, items }: EvidenceRow): Markdown => {
+  const before = lead === undefined ? md`` : md` ${lead}`
+  return md`**${label}**:${before}\n${list(items)}`
+}
+
+const renderSection = (section: Section): Markdown[] => {
+  const { heading, markdown, figure, rows = [], entries = [], more } = section
+  return [
+    heading === undefined ? md`` : md`## ${heading}`,
+    markdown,
+    list(rows.map(renderEvidence)),
+    figure ? renderFigure(figure) : md``,
+    list(entries.map(renderEntry)),
+    more ? md`${more.label}:` : md``,
+    more?.markdown ?? md``,
+  ]
+}
 
 const renderPager = ({ page, pages, previous, next }: Pager): Markdown => {
   const before = previous === undefined ? md`` : md` · ${link('Previous page', previous)}`
@@ -42,14 +60,24 @@ const renderPager = ({ page, pages, previous, next }: Pager): Markdown => {
   return md`Page ${page} of ${pages}${before}${after}`
 }
 
+const renderByline = (byline: readonly Markdown[]): Markdown =>
+  md`${byline.map((part, at) => md`${at > 0 ? ' · ' : ''}${part}`)}`
+
+const renderLabel = ({ title, origin, lines }: LabelView): Markdown[] => [
+  md`**${title}.** ${origin}`,
+  list(lines.map(({ key, value, aside }) => md`${key}: ${value}${aside ? md` (${aside})` : md``}`)),
+]
+
 /** Prints a document as its Markdown twin: one H1, LF, a final newline. */
 export const renderTwin = (document: Document): string => {
-  const { heading, lead, notice, facts, moreFacts = [], sections, pager } = document
+  const { heading, lead, isQuoted, byline, notice, label, facts, sections, pager } = document
   const blocks = [
     md`# ${heading}`,
-    lead,
+    isQuoted && String(lead) !== '' ? md`> ${lead}` : lead,
+    byline ? renderByline(byline) : md``,
     notice ?? md``,
-    list([...facts, ...moreFacts].map(renderFact)),
+    ...(label ? renderLabel(label) : []),
+    list(facts.map(renderFact)),
     ...sections.flatMap(renderSection),
     pager && pager.pages > 1 ? renderPager(pager) : md``,
   ]

@@ -130,12 +130,12 @@ const MEANT =
 const MARKDOWN_NAMES =
   'p a em strong del code pre br ul ol li blockquote hr table thead tbody tr th td h3 h4 h5 h6 span sup'
 const PAGE_NAMES =
-  'div section header h2 h1 button fieldset legend label input dl dt dd details summary form nav'
+  'div section header h2 h1 button fieldset legend label input dl dt dd details summary form nav b small'
 const NAMES = new Set(`${MARKDOWN_NAMES} ${PAGE_NAMES}`.split(' '))
 const INLINE = new Set('a em strong del code br span'.split(' '))
 
 const ATTRIBUTE =
-  /^(?:id|class|href|title|rel|lang|dir|hidden|type|name|value|checked|form|for|role|start|scope|tabindex|aria-label|data-(?:part|language|clients|place|length|copies|hue))$/
+  /^(?:id|class|href|title|rel|lang|dir|hidden|type|name|value|checked|form|for|role|start|scope|tabindex|aria-label|aria-labelledby|data-(?:part|language|clients|place|length|copies|hue))$/
 
 const PART_IDS = PARTS.map(({ id }) => id)
 
@@ -159,7 +159,7 @@ describe('of a page that strangers wrote', () => {
           const found = read(renderTwin(document))
           expect(found.headings.filter((depth) => depth === 1 || depth === 2)).toEqual([
             1,
-            ...document.sections.map(() => 2),
+            ...document.sections.flatMap(({ heading }) => (heading === undefined ? [] : 2)),
           ])
           expect(found.headings).not.toContain(0)
           expect(found.others).toEqual([])
@@ -181,12 +181,14 @@ describe('of a page that strangers wrote', () => {
       fc.property(inputs, (input) => {
         const document = writeSkillDocument(input)
         const view = viewDocument(document, FRAME, renderHtml)
-        const { heading, lead, notice, facts, install, contents, body, head } = view
+        const { heading, lead, notice, facts, label, install, near, contents, body, head } = view
         expect(readElements(heading.html)).toEqual([])
         const inLead = readElements(lead.html).filter((element) => !INLINE.has(element.name))
         expect(inLead).toEqual([])
         const elements = readElements(
-          [lead, notice, facts, install, contents, body].map(({ html }) => html).join('\n'),
+          [lead, notice, facts, label, install, near, contents, body]
+            .map(({ html }) => html)
+            .join('\n'),
         )
         const strange = elements.filter(
           ({ name: element, attributes }) =>
@@ -197,7 +199,7 @@ describe('of a page that strangers wrote', () => {
         expect(strange).toEqual([])
         const headings = elements.filter((element) => /^h[12]$/.test(element.name))
         expect(headings.map((element) => element.text)).toEqual(
-          document.sections.map((section) => section.heading),
+          document.sections.flatMap((section) => section.heading ?? []),
         )
         const ids = elements.flatMap(({ attributes }) => attributes['id'] ?? [])
         expect(new Set(ids).size).toBe(ids.length)
@@ -234,14 +236,13 @@ test.each(MARKDOWN_JUDGES)(
     fc.assert(
       fc.property(address, (url) => {
         const source = { kind: 'upstream', url, status: 'alive', checked: '2026-01-03' } as const
-        const { sections } = writeSkillDocument({
+        const { byline = [] } = writeSkillDocument({
           skill: sampleSkill({ source }),
           skillMd: new TextEncoder().encode(''),
           comparison: { nearest: [], copies: [], copyCount: 0 },
           site: { origin: 'https://r.example', isCounted: true },
         })
-        const install = sections.find(({ id }) => id === 'install')
-        const links = read(String(install?.markdown)).links.map((link) => link.url)
+        const links = read(byline.join('\n\n')).links.map((link) => link.url)
         const outside = links.filter((href) => !href.startsWith('/'))
         expect(outside).toEqual(/[<>"`]/.test(url) ? [] : [url])
       }),

@@ -6,6 +6,7 @@ import { SKILL_MD } from '../../catalog/skill.ts'
 import type { Skill } from '../../catalog/skill.ts'
 import { isOrdinaryText, revealHidden } from '../../catalog/text.ts'
 import type { Section } from '../document.ts'
+import { isSafeHref } from '../prose/links.ts'
 import type { LinkResolver } from '../prose/links.ts'
 import { EMPTY_HTML, html } from '../prose/markup.ts'
 import type { Html } from '../prose/markup.ts'
@@ -44,15 +45,20 @@ const countLines = (text: string): number => text.split(/\r\n?|\n/).length
 const dropEmptyStart = (text: string): string => text.replace(/^(?:[ \t]*\n)+/, '')
 
 /** Frames the author's document, and says whose words it has. */
-const renderSheet = ({ slug, author, files }: Skill, body: Html): Html =>
-  html`<div class="sheet">
+const renderSheet = ({ slug, author, files, source }: Skill, body: Html): Html => {
+  const isOwn = source.kind === 'own' || source.status === 'gone' || !isSafeHref(source.url)
+  const place = isOwn
+    ? EMPTY_HTML
+    : html` · <a href="${source.url}" rel="nofollow noopener ugc">At its source</a>`
+  return html`<div class="sheet">
     <header>
-      <code>${SKILL_MD}</code>
+      <b>${SKILL_MD}</b>
       <span>${files.length > 0 ? `by ${author}, word for word` : 'written by the registry'}</span>
-      <a href="${skillFilePath(slug, SKILL_MD)}">As a file</a>
+      <span><a href="${skillFilePath(slug, SKILL_MD)}">As a file</a>${place}</span>
     </header>
     <div class="text">${body}</div>
   </div> `
+}
 
 const REST = html`<p>This is its beginning; the file has all of it.</p> `
 

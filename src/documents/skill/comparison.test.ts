@@ -13,9 +13,9 @@ const write = (
   nearest: Comparison['nearest'],
   { isCounted = true, name = SKILL.name } = {},
 ): string[] =>
-  String(writeComparison({ ...SKILL, name }, { ...NO_COMPARISON, nearest }, { isCounted })).split(
-    '\n',
-  )
+  String(
+    writeComparison({ ...SKILL, name }, { ...NO_COMPARISON, nearest }, { isCounted }).markdown,
+  ).split('\n')
 
 const HEAD = [
   '| Skill | Installs | Updated | Safety | Difficulty |',
@@ -36,31 +36,45 @@ describe('the comparison of a skill', () => {
       'Similar skills, closest first:',
       '',
       ...HEAD,
-      '| [a\\|b](/skills/near): Makes charts \\| of logs, with axes, legends, colours and… | 1200+ | 2026-01-02 | Review | Intermediate |',
+      '| [a\\|b](/skills/near): Makes charts \\| of logs, with axes, legends… | 1200+ | 2026-01-02 | Review | Intermediate |',
     ])
   })
 
-  test('without any is its own row and one sentence', () => {
-    expect(write([])).toEqual([...HEAD, '', 'No other skill of this catalog is clearly similar.'])
+  test('without any is its own row, and says nothing of others', () => {
+    expect(write([])).toEqual(HEAD)
+  })
+
+  test('in HTML has the roles of a table, which phones show as lines', () => {
+    const { html } = writeComparison(
+      SKILL,
+      { ...NO_COMPARISON, nearest: [compared({ slug: 'near', name: '<b>', summary: 'Sorts.' })] },
+      { isCounted: false },
+    )
+    const row = html?.html.split('<tr role="row">').at(-1) ?? ''
+    expect(row).toContain('<a href="/skills/near" dir="auto">&lt;b&gt;</a>')
+    expect(row).toContain('<small>Sorts</small>')
+    expect(row.match(/role="cell">[^<]*/g)).toEqual(
+      ['–', '2026-01-02', 'No findings', 'Intermediate'].map((words) => `role="cell">${words}`),
+    )
   })
 
   test('names the registries that have another skill of its name', () => {
     const namesakes = ['https://one.example', 'https://two.example:8443']
     const comparison = { ...NO_COMPARISON, namesakes }
-    const text = String(writeComparison(SKILL, comparison, { isCounted: true }))
+    const text = String(writeComparison(SKILL, comparison, { isCounted: true }).markdown)
     expect(text.split('\n').at(-1)).toBe(
       'Another skill of this name: [one.example](https://one.example/skills/far-skill), [two.example:8443](https://two.example:8443/skills/far-skill).',
     )
   })
 
-  test('tells what is noted, and what nobody scanned', () => {
+  test('tells what a curator has accepted, and what nobody scanned', () => {
     const rows = write([
-      compared({ slug: 'a', name: 'a', noted: 2 }),
-      compared({ slug: 'b', name: 'b', tokens: undefined, noted: undefined }),
-      compared({ slug: 'c', name: 'c', safety: 'Review', noted: 2 }),
+      compared({ slug: 'a', name: 'a', safety: 'Accepted' }),
+      compared({ slug: 'b', name: 'b', tokens: undefined }),
+      compared({ slug: 'c', name: 'c', safety: 'Review' }),
     ])
     expect(rows.slice(-3).map((row) => row.split(' | ')[3])).toEqual([
-      'Nothing to review, 2 notes',
+      'Accepted',
       'Not scanned',
       'Review',
     ])
@@ -110,12 +124,12 @@ test.each([
   ],
   [
     'Use when adding login to an app: sessions, pages and much else that follows.',
-    'adding login to an app: sessions, pages and much else that…',
+    'Adding login to an app: sessions…',
   ],
-  ['This skill should be used when the user wants to sort mail.', 'sort mail'],
+  ['This skill should be used when the user wants to sort mail.', 'Sort mail'],
   [
     'When the user wants to plan a launch, or to announce something that is new to all.',
-    'plan a launch, or to announce something that is new to all',
+    'Plan a launch, or to announce something that is new to all',
   ],
   [
     'Generate or edit images with models (FLUX, Nano Banana 2) for all that is wanted.',

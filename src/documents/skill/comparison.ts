@@ -1,13 +1,17 @@
 import type { SkillFacts } from '../../catalog/skill.ts'
 import {
+  dropPreamble,
   foldLine,
   isAscii,
   splitSentences,
   stripMarks,
-  truncateAtWord,
+  truncateAtClause,
 } from '../../catalog/text.ts'
 import { describeSafety, showCount } from '../lists/entries.ts'
 import type { SkillPageSite } from './facts.ts'
+import type { Section } from '../document.ts'
+import { EMPTY_HTML, html, joinHtml } from '../prose/markup.ts'
+import type { Html } from '../prose/markup.ts'
 import { joinBlocks, link, md, table } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 import { skillPath } from '../paths.ts'
@@ -18,7 +22,7 @@ export const COMPARED_SKILLS = 5
 type NamedSkill = Pick<SkillFacts, 'slug' | 'name' | 'author'>
 
 type Row = NamedSkill &
-  Pick<SkillFacts, 'installs' | 'updated' | 'safety' | 'tokens' | 'noted' | 'difficulty'>
+  Pick<SkillFacts, 'installs' | 'updated' | 'safety' | 'tokens' | 'difficulty'>
 
 /** A row of the table, with what the skill does in a few words. */
 interface ComparedSkill extends Row {
@@ -31,13 +35,6 @@ const GIST_LIMIT = 60
 /** A shorter sentence, such as “Framework (OSS).”, tells nothing by itself. */
 const SENTENCE_AT_LEAST = 20
 
-/** Introductory phrases of descriptions that carry no information. */
-const PREAMBLE =
-  /^(?:(?:always )?use (?:this|it|the skill)?\s?(?:skill )?(?:when|whenever|if)|this skill should be used (?:when|whenever|if)|(?:this|the|a) skill (?:that )?)\s+/i
-
-/** What introduces a user's wish, behind "use this skill when" or alone. */
-const WISH = /^(?:when )?(?:the user|you) (?:wants?|asks?|needs?) to\s+/i
-
 const isTelling = (sentence: string): boolean =>
   sentence.length >= SENTENCE_AT_LEAST || !isAscii(sentence)
 
@@ -45,11 +42,8 @@ const isTelling = (sentence: string): boolean =>
 const gistOf = (text: string): string => {
   const sentences = splitSentences(text)
   const sentence = sentences.find(isTelling) ?? sentences[0] ?? ''
-  const whole = sentence
-    .replace(PREAMBLE, '')
-    .replace(WISH, '')
-    .replace(/[.!?。！？…]+$/u, '')
-  return truncateAtWord(whole, GIST_LIMIT)
+  const whole = dropPreamble(sentence).text.replace(/[.!?。！？…]+$/u, '')
+  return truncateAtClause(whole, GIST_LIMIT)
 }
 
 /** The fields by which other pages name a skill. */
@@ -61,7 +55,6 @@ export const toCompared = (facts: SkillFacts): ComparedSkill => ({
   updated: facts.updated,
   safety: facts.safety,
   tokens: facts.tokens,
-  noted: facts.noted,
   difficulty: facts.difficulty,
   gist: gistOf(stripMarks(facts.summary)),
 })
@@ -89,15 +82,35 @@ const createNaming = (skills: readonly NamedSkill[]): ((skill: NamedSkill) => st
   }
 }
 
+/** A cell of a table that phones show as two lines, which would take its role from it. */
+const renderCell = (words: Html | string): Html => html`<td role="cell">${words}</td>`
+
+const renderRow = (name: Html, gist: string, facts: readonly string[]): Html =>
+  html`<tr role="row">
+    <th role="rowheader" scope="row">${name} <small>${gist}</small></th>
+    ${facts.map(renderCell)}
+  </tr> `
+
+const renderTable = (rows: readonly Html[]): Html =>
+  html`<table class="compare" role="table">
+    <thead role="rowgroup">
+      <tr role="row">
+        ${HEADER.map((words) => html`<th role="columnheader" scope="col">${words}</th> `)}
+      </tr>
+    </thead>
+    <tbody role="rowgroup">
+      ${rows}
+    </tbody>
+  </table> `
+
 /** The section "How it compares": this skill, then the most similar ones. */
 export const writeComparison = (
   skill: Row,
   { nearest, namesakes = [] }: Comparison,
   { isCounted }: Pick<SkillPageSite, 'isCounted'>,
-): Markdown => {
+): Pick<Section, 'markdown' | 'html'> => {
   const authorOf = createNaming([skill, ...nearest])
-  const rowOf = (one: Row, name: Markdown): (string | Markdown)[] => [
-    name,
+  const factsOf = (one: Row): string[] => [
     isCounted ? showCount(one.installs) : '–',
     one.updated ?? 'not known',
     describeSafety(one),
@@ -106,20 +119,39 @@ export const writeComparison = (
   const rows = nearest.map((one) => {
     const gist = one.gist === '' ? md`` : md`: ${one.gist}`
     const name = link(foldLine(one.name), skillPath(one.slug))
-    return rowOf(one, md`${name}${authorOf(one)}${gist}`)
+    return [md`${name}${authorOf(one)}${gist}`, ...factsOf(one)]
   })
-  const own = rowOf(skill, md`**${foldLine(skill.name)}**${authorOf(skill)} (this skill)`)
-  const compared = table(HEADER, [own, ...rows], [undefined, 'right'])
+  const own = [md`**${foldLine(skill.name)}**${authorOf(skill)} (this skill)`, ...factsOf(skill)]
+  const shown = nearest.map((one) => {
+    const name = html`<a href="${skillPath(one.slug)}" dir="auto">${foldLine(one.name)}</a>`
+    return renderRow(html`${name}${authorOf(one)}`, one.gist, factsOf(one))
+  })
+  const ownName = html`<b dir="auto">${foldLine(skill.name)}</b>${authorOf(skill)}`
   const places = namesakes.map((origin, at) => {
-    const place = link(new URL(origin).host, origin + skillPath(skill.slug))
-    return md`${at > 0 ? ', ' : ''}${place}`
+    const { host } = new URL(origin)
+    const address = origin + skillPath(skill.slug)
+    const sign = at > 0 ? ', ' : ''
+    return {
+      markdown: md`${sign}${link(host, address)}`,
+      html: html`${sign}<a href="${address}" rel="nofollow noopener ugc">${host}</a>`,
+    }
   })
-  return joinBlocks([
-    ...(rows.length > 0 ? [md`Similar skills, closest first:`] : []),
-    compared,
-    ...(rows.length > 0 ? [] : [md`No other skill of this catalog is clearly similar.`]),
-    ...(places.length > 0 ? [md`Another skill of this name: ${places}.`] : []),
-  ])
+  const intro = rows.length > 0 ? 'Similar skills, closest first:' : ''
+  const isNamed = places.length > 0
+  return {
+    markdown: joinBlocks([
+      md`${intro}`,
+      table(HEADER, [own, ...rows], [undefined, 'right']),
+      isNamed ? md`Another skill of this name: ${places.map(({ markdown }) => markdown)}.` : md``,
+    ]),
+    html: joinHtml([
+      intro === '' ? EMPTY_HTML : html`<p>${intro}</p> `,
+      renderTable([renderRow(ownName, 'this skill', factsOf(skill)), ...shown]),
+      isNamed
+        ? html`<p>Another skill of this name: ${places.map((one) => one.html)}.</p>`
+        : EMPTY_HTML,
+    ]),
+  }
 }
 
 /** Names the copies of a skill in one sentence. */

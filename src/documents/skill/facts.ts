@@ -1,9 +1,9 @@
-import { hasText } from '../../catalog/skill.ts'
-import type { Skill, SkillZip } from '../../catalog/skill.ts'
+import { readAddress } from '../../catalog/address.ts'
+import { SKILL_MD, hasText } from '../../catalog/skill.ts'
+import type { Skill } from '../../catalog/skill.ts'
 import { truncateAtWord } from '../../catalog/text.ts'
-import type { Document, Fact } from '../document.ts'
-import { describeSafety, showCount } from '../lists/entries.ts'
-import { authorPath, categoryPath, skillPath } from '../paths.ts'
+import { showCount } from '../lists/entries.ts'
+import { authorPath, categoryPath, skillFilePath, skillPath } from '../paths.ts'
 import { link, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 
@@ -41,101 +41,77 @@ export const contactAddress = (
 /** Requests to the curators, each with the beginning of its text. */
 const REQUESTS = [
   {
-    label: 'Wrong?',
-    value: 'Report this',
+    ask: 'Something wrong here?',
+    words: 'Report it',
     title: 'Report',
     body: 'What is wrong with this listing:',
   },
   {
-    label: 'Yours?',
-    value: 'Correct, move or remove it',
+    ask: 'Is it yours?',
+    words: 'Correct, move or remove it',
     title: 'My skill',
     body: 'I am its author. Please (correct what is derived, move it to another address, or remove it):',
   },
 ] as const
 
-const contactFacts = (skill: Skill, site: SkillPageSite): Fact[] =>
-  REQUESTS.flatMap(({ label, value, title, body }) => {
-    const path = contactAddress(skill, site, title, body)
-    return path === undefined ? [] : [{ label, value, path }]
+/** Asks readers and the author to write to the curators; empty if the site has no contact. */
+export const writeContact = (skill: Skill, site: SkillPageSite): Markdown => {
+  const requests = REQUESTS.flatMap(({ ask, words, title, body }, at) => {
+    const address = contactAddress(skill, site, title, body)
+    return address === undefined ? [] : md`${at > 0 ? ' ' : ''}${ask} ${link(words, address)}.`
   })
-
-/** Longest licence shown among the main facts, in characters. */
-const LICENCE_SHOWN = 40
-
-const licenceFacts = ({ licence, licenceWords }: Skill): { short: Fact; whole: Fact[] } => {
-  const words = licenceWords ?? licence ?? 'not stated'
-  const value = truncateAtWord(words, LICENCE_SHOWN)
-  return {
-    short: { label: 'Licence', value },
-    whole: value === words ? [] : [{ label: 'Licence, as stated', value: words }],
-  }
+  return md`${requests}`
 }
 
-/** The main facts. */
-const factsOf = (skill: Skill, licence: Fact): Fact[] => [
-  {
-    label: 'Author',
-    value: skill.author,
-    // An author whose skills are all gone has no page.
-    ...(skill.visibility === 'gone' ? {} : { path: authorPath(skill.author) }),
-  },
-  { label: 'Updated', value: skill.updated ?? 'not known' },
+/** Longest licence shown in the label, in characters. */
+const LICENCE_SHOWN = 40
+
+/** A licence as its author states it, whole and as the label has room for it. */
+export const readLicenceWords = ({
   licence,
-  { label: 'Size', value: describeSize(skill) },
-  {
-    label: 'Safety',
-    value: describeSafety(skill),
-    ...(skill.safety === 'Review' ? { path: '#findings', isWarning: true } : {}),
-  },
-]
+  licenceWords = licence,
+}: Skill): { short: string; whole: string } | undefined =>
+  licenceWords === undefined
+    ? undefined
+    : { short: truncateAtWord(licenceWords, LICENCE_SHOWN), whole: licenceWords }
 
-/** Who starts a skill, where it is not both. */
-const STARTERS = { user: 'only you', agent: 'only your agent' } as const
+/** The host and the repository of an address, as readers know it. */
+const nameSource = (url: string): string => {
+  const { host, pathname } = new URL(readAddress(url).repository ?? url)
+  return `${host}${pathname}`.replace(/\/$/, '')
+}
 
-const startFacts = ({ startedBy = 'both' }: Skill): Fact[] =>
-  startedBy === 'both' ? [] : [{ label: 'Started by', value: STARTERS[startedBy] }]
+const SOURCE_LIMIT = 80
 
-/** The facts of a skill in two lists, the main ones and the others. */
-export const describeFacts = (
-  skill: Skill,
-  site: SkillPageSite,
-  zip?: SkillZip,
-): Required<Pick<Document, 'facts' | 'moreFacts'>> => {
-  const licence = licenceFacts(skill)
-  return {
-    facts: factsOf(skill, licence.short),
-    moreFacts: [
-      // Not among the main facts: each link there adds a Tab before the Copy button.
-      { label: 'Category', value: skill.category, path: categoryPath(skill.category) },
-      ...startFacts(skill),
-      ...licence.whole,
-      ...(zip ? [{ label: 'Zip', value: `${showSize(zip.size)}, SHA-256 ${zip.sha256}` }] : []),
-      ...(site.isCounted
-        ? [
-            { label: 'Installs', value: showCount(skill.installs) },
-            { label: 'Views', value: showCount(skill.views) },
-          ]
-        : []),
-      ...contactFacts(skill, site),
-    ],
-  }
+const writeSource = ({ source, slug }: Skill): Markdown => {
+  if (source.kind === 'own')
+    return md`written for this registry, ${link('its source', skillFilePath(slug, SKILL_MD))}`
+  const via = source.via === undefined ? '' : ` from ${new URL(source.via).host}`
+  const state = {
+    alive: `, seen ${source.seen ?? source.checked}`,
+    copied: `, copied${via} on ${source.checked}`,
+    gone: ', gone',
+    untraced: ', never seen alive',
+  }[source.status]
+  return md`${link(truncateAtWord(nameSource(source.url), SOURCE_LIMIT), source.url)}${state}`
+}
+
+/** Whose skill it is, where it comes from, and what it is about. */
+export const writeByline = (skill: Skill, { isCounted }: SkillPageSite): Markdown[] => {
+  const { author, category, installs, views, visibility } = skill
+  const name = md`**${author}**`
+  return [
+    // An author whose skills are all gone has no page.
+    md`by ${visibility === 'gone' ? name : link(name, authorPath(author))}`,
+    writeSource(skill),
+    md`in ${link(category, categoryPath(category))}`,
+    ...(isCounted ? [md`${showCount(installs)} installs, ${showCount(views)} views`] : []),
+  ]
 }
 
 /** Formats a size in bytes: `812 bytes`, `4.1 KiB`. */
 export const showSize = (bytes: number): string =>
   bytes < 1_024 ? `${bytes} bytes` : `${(bytes / 1_024).toFixed(1)} KiB`
-
-// Creating a formatter costs more than the rest of a row.
-const COUNT = new Intl.NumberFormat('en')
-
-const describeSize = ({ files, tokens }: Skill): string => {
-  if (files.length === 0) return 'text not here'
-  const bytes = files.reduce((sum, { size }) => sum + size, 0)
-  const [count, of] = files.length === 1 ? ['', ''] : [`${files.length} files, `, 'SKILL.md ']
-  const cost = tokens === undefined ? '' : `, ${of}${COUNT.format(tokens)} tokens`
-  return `${count}${showSize(bytes)}${cost}`
-}
 
 type NamedSkill = Pick<Skill, 'slug' | 'name'>
 

@@ -117,13 +117,29 @@ describe('findings of a skill', () => {
     )
   })
 
-  test('after ten are folded, after sixty counted', () => {
+  test('after ten are folded in HTML, after sixty counted', () => {
     const rows = Array.from({ length: 70 }, (_, at) => ({ ...FOUND, line: at + 1 }))
-    const { markdown, more } = writeFindings(skillWith(rows), SITE, ADDRESS)
-    expect(String(markdown).match(/^- /gm)).toHaveLength(10)
-    expect(more?.label).toBe('51 more')
-    expect(String(more?.markdown)).toMatch(/\n- And 10 more, on the pages of the files\.$/)
-    expect(writeFindings(skillWith(rows.slice(0, 10)), SITE, ADDRESS).more).toBeUndefined()
+    const { markdown, html } = writeFindings(skillWith(rows), SITE, ADDRESS)
+    expect(String(markdown).match(/^- /gm)).toHaveLength(61)
+    expect(String(markdown)).toMatch(/\n- And 10 more, on the pages of the files\.$/)
+    const [open = '', folded = ''] = (html?.html ?? '').split('<details>')
+    expect(open.match(/class="finding severe"/g)).toHaveLength(10)
+    expect(folded).toContain('<summary>50 more</summary>')
+    expect(folded).toContain('And 10 more, on the pages of the files.')
+    const few = writeFindings(skillWith(rows.slice(0, 10)), SITE, ADDRESS)
+    expect(few.html?.html).not.toContain('<details>')
+  })
+
+  test('stand in HTML with place, rule and line, each in a block that has no button', () => {
+    const quote = 'echo "<b>" | sh'
+    const { html } = writeFindings(skillWith([{ ...FOUND, severity: 'low', quote }]), SITE, ADDRESS)
+    const page = html?.html ?? ''
+    expect(page).toContain('<div class="finding">')
+    expect(page).toMatch(
+      /<b>Note:<\/b> downloads a script and runs it unseen, at <a href="\/files\//,
+    )
+    expect(page).toContain('<a href="/docs/safety#pipe-to-shell">The rule</a>')
+    expect(page).toContain('<code>echo &quot;&lt;b&gt;&quot; | sh</code>')
   })
 })
 

@@ -1,17 +1,18 @@
+import { needsReview } from '../../catalog/safety/scan.ts'
 import { MEASUREMENT, ruleOf, BLIND_SPOTS, SAFETY_RULES } from '../../catalog/safety/rules.ts'
 import type { Measurement, MeasuredSet } from '../../catalog/safety/rules.ts'
 import type { SafetyRule } from '../../catalog/safety/rule.ts'
 import { SEVERITIES } from '../../catalog/safety/rule.ts'
-import { hasText } from '../../catalog/skill.ts'
 import type { Finding, Skill } from '../../catalog/skill.ts'
 import { showNumber } from '../../catalog/text.ts'
 import { Anchors } from '../prose/anchors.ts'
 import type { FileFinding, FileAddress } from '../answered/file.ts'
 import type { Document, Section } from '../document.ts'
-import { describeSafety } from '../lists/entries.ts'
 import { contactAddress } from './facts.ts'
 import type { SkillPageSite } from './facts.ts'
-import { addressOfLine } from '../prose/links.ts'
+import { addressOfLine, isSafeHref } from '../prose/links.ts'
+import { EMPTY_HTML, html } from '../prose/markup.ts'
+import type { Html } from '../prose/markup.ts'
 import { codeSpan, joinBlocks, link, list, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 import { PATHS } from '../paths.ts'
@@ -22,10 +23,13 @@ const UNFOLDED = 10
 /** Most findings on a page; the pages of files have all. */
 const MOST_SHOWN = 60
 
-const LABELS = { high: 'High', medium: 'Medium', low: 'Low', note: 'Note' } as const
+const LABELS = { high: 'High', medium: 'Medium', low: 'Note', note: 'Note' } as const
 
-const ruleLink = ({ rule }: Pick<Finding, 'rule'>): Markdown =>
-  link(rule, `${PATHS.safetyDocs}#${rule}`)
+const rulePath = ({ rule }: Pick<Finding, 'rule'>): string => `${PATHS.safetyDocs}#${rule}`
+
+const ruleLink = ({ rule }: Pick<Finding, 'rule'>): Markdown => link(rule, rulePath({ rule }))
+
+const CAUTION = 'Static rules miss most attacks written in plain language.'
 
 /** Why a finding is one, what surrounds it, how often it stands there, and who has read it. */
 const describeFinding = ({ rule, contexts, count, accepted }: Finding): string =>
@@ -35,9 +39,6 @@ const describeFinding = ({ rule, contexts, count, accepted }: Finding): string =
     count > 1 ? ` and ${count - 1} more like it in this file` : '',
     accepted ? `. Read by ${accepted.by} on ${accepted.when}: ${accepted.why}` : '',
   ].join('')
-
-const isSevere = ({ severity, accepted }: Finding): boolean =>
-  accepted === undefined && (severity === 'high' || severity === 'medium')
 
 /** The most severe first; what a curator has accepted last. */
 export const bySeverity = (a: Finding, b: Finding): number =>
@@ -59,7 +60,7 @@ export const listFileFindings = ({ findings, files }: Skill): Record<string, Fil
           line: one.quote === '' ? 0 : one.line,
           rule: one.rule,
           label: LABELS[one.severity],
-          isSevere: isSevere(one),
+          isSevere: needsReview(one),
           says: describeFinding(one),
         }))
         .sort((a, b) => a.line - b.line),
@@ -67,56 +68,110 @@ export const listFileFindings = ({ findings, files }: Skill): Record<string, Fil
   )
 }
 
-/** Links to the line at its source where lines have addresses there, else here. */
-const linkPlace = (skill: Skill, finding: Finding, addressOf: FileAddress): Markdown => {
-  const { file, line, quote } = finding
+/** Where a finding is: a line at its source where lines have addresses there, else here; no address of what is not shown. */
+const findPlace = (
+  skill: Skill,
+  { file, line, quote }: Finding,
+  addressOf: FileAddress,
+): { words: string; address?: string } => {
   const words = quote === '' ? file : `${file}, line ${line}`
-  // A withheld skill shows none of its files.
   const isShown = skill.files.some(({ path }) => path === file)
-  if (!isShown) return md`${words}`
-  return link(words, addressOfLine(skill, file, line) ?? addressOf(file, line))
+  if (!isShown) return { words }
+  return { words, address: addressOfLine(skill, file, line) ?? addressOf(file, line) }
 }
 
-/** Writes the findings of a skill, the most severe first; `more` is what HTML folds. */
+/** A finding as both forms show it. */
+interface ShownFinding {
+  label: string
+  isSevere: boolean
+  rule: string
+  place: { words: string; address?: string }
+  says: string
+  quote: string
+  /** What to do about it, once for each kind. */
+  advice: string
+  report?: string | undefined
+}
+
+const writeShown = (one: ShownFinding): Markdown => {
+  const { label, isSevere, rule, place, says, advice, report } = one
+  const weight = isSevere ? md`**${label}**` : md`${label}`
+  const where = place.address === undefined ? md`${place.words}` : link(place.words, place.address)
+  const quote = one.quote === '' ? md`` : md`: ${codeSpan(one.quote)}`
+  const told = report === undefined ? md`` : md` ${link('Report this', report)}`
+  return md`${weight}, ${ruleLink({ rule })}: ${where}, ${says}${quote}.${advice}${told}`
+}
+
+const renderLink = (words: string, address: string | undefined): Html =>
+  address !== undefined && isSafeHref(address)
+    ? html`<a href="${address}" rel="nofollow noopener ugc">${words}</a>`
+    : html`${words}`
+
+const renderShown = (one: ShownFinding): Html => {
+  const { label, isSevere, rule, place, says, quote, advice, report } = one
+  const code = html`<pre class="quote" tabindex="0"><code>${quote}</code></pre>`
+  return html`<div class="${isSevere ? 'finding severe' : 'finding'}">
+    <p>
+      <b>${label}:</b> ${says}, at ${renderLink(place.words, place.address)}.
+      <a href="${rulePath({ rule })}">The rule</a>${advice}
+      ${report && renderLink('Report this', report)}
+    </p>
+    ${quote === '' ? undefined : code}
+  </div> `
+}
+
+const renderFindings = (rows: readonly ShownFinding[], rest: Html): Html => {
+  const folded = rows.slice(UNFOLDED)
+  const fold = html`<details>
+    <summary>${folded.length} more</summary>
+    ${folded.map(renderShown)}${rest}
+  </details>`
+  return html`${rows.slice(0, UNFOLDED).map(renderShown)}${folded.length > 0 ? fold : rest}`
+}
+
+/** Writes the findings of a skill, the most severe first; HTML folds what is beyond a few. */
 export const writeFindings = (
   skill: Skill,
   site: SkillPageSite,
   addressOf: FileAddress,
-): { markdown: Markdown; more?: Section['more'] } => {
+): Pick<Section, 'markdown' | 'html'> => {
   const advised = new Set<string>()
   const adviceOn = (finding: Finding): string => {
     const { group, advice } = ruleOf(finding.rule)
-    if (!isSevere(finding) || advised.has(group)) return ''
+    if (!needsReview(finding) || advised.has(group)) return ''
     advised.add(group)
     return ` ${advice}`
   }
-  const linkReport = ({ rule, file, line, accepted }: Finding): Markdown => {
-    const place = `Finding ${rule} in ${file}, line ${line}:`
-    const address = accepted ? undefined : contactAddress(skill, site, 'Report', place)
-    return address === undefined ? md`` : md` ${link('Report this', address)}`
-  }
+  const reportOf = ({ rule, file, line, accepted }: Finding): string | undefined =>
+    accepted
+      ? undefined
+      : contactAddress(skill, site, 'Report', `Finding ${rule} in ${file}, line ${line}:`)
   const findings = skill.findings.toSorted(bySeverity)
-  const rows = findings.slice(0, MOST_SHOWN).map((one) => {
-    const label = isSevere(one) ? md`**${LABELS[one.severity]}**` : md`${LABELS[one.severity]}`
-    const place = linkPlace(skill, one, addressOf)
-    const quote = one.quote === '' ? md`` : md`: ${codeSpan(one.quote)}`
-    return md`${label}, ${ruleLink(one)}: ${place}, ${describeFinding(one)}${quote}.${adviceOn(one)}${linkReport(one)}`
-  })
+  const rows = findings.slice(0, MOST_SHOWN).map((one): ShownFinding => ({
+    label: LABELS[one.severity],
+    isSevere: needsReview(one),
+    rule: one.rule,
+    place: findPlace(skill, one, addressOf),
+    says: describeFinding(one),
+    quote: one.quote,
+    advice: adviceOn(one),
+    report: reportOf(one),
+  }))
   const rest = findings.length - rows.length
-  if (rest > 0) rows.push(md`And ${rest} more, on the pages of the files.`)
-  const intro = findings.some(isSevere)
-    ? md`Read these lines before you install it. A finding is a place to look, not a verdict.`
-    : md`Nothing here needs a review. A finding is a place to look, not a verdict.`
-  const markdown = joinBlocks([intro, list(rows.slice(0, UNFOLDED))])
-  if (rows.length <= UNFOLDED) return { markdown }
-  const folded = rows.slice(UNFOLDED)
-  return { markdown, more: { label: `${folded.length} more`, markdown: list(folded) } }
+  const more = rest > 0 ? `And ${rest} more, on the pages of the files.` : ''
+  const intro = findings.some(needsReview)
+    ? 'Read these lines before you install it. A finding is a place to look, not a verdict.'
+    : `Nothing here needs a review. A finding is a place to look, not a verdict. ${CAUTION}`
+  const items = [...rows.map(writeShown), ...(more === '' ? [] : [md`${more}`])]
+  return {
+    markdown: joinBlocks([md`${intro}`, list(items)]),
+    html: html`<p>${intro}</p>
+      ${renderFindings(rows, more === '' ? EMPTY_HTML : html`<p>${more}</p>`)}`,
+  }
 }
 
 const describeSet = ({ n, flagged }: MeasuredSet): string =>
   `${showNumber(flagged)} of ${showNumber(n)}`
-
-const CAUTION = 'Static rules miss most attacks written in plain language.'
 
 /** Describes how reliable a scan without findings is, with figures only if labelled sets were run. */
 export const describeWorth = ({ sets, date }: Measurement = MEASUREMENT): string => {
@@ -124,15 +179,6 @@ export const describeWorth = ({ sets, date }: Measurement = MEASUREMENT): string
   if (found.length === 0) return `${CAUTION} Their rate is not measured.`
   const figures = found.map((one) => `${describeSet(one)} ${one.name}`).join(', ')
   return `${CAUTION} They found ${figures} (${date}).`
-}
-
-/** The verdict shown beside Install. */
-export const writeVerdict = (skill: Pick<Skill, 'safety' | 'tokens' | 'noted'>): Markdown => {
-  const verdict = md`Safety: **${describeSafety(skill)}**.`
-  if (skill.safety === 'Review')
-    return md`${verdict} Read ${link('the findings', '#findings')} first.`
-  const worth = hasText(skill) ? CAUTION : 'Its files are not here, so none was scanned.'
-  return md`${verdict} ${worth} ${link('What the scan looks for, and how much it finds', PATHS.safetyDocs)}.`
 }
 
 const writeMeasured = (): Markdown =>
@@ -148,14 +194,21 @@ const writeMeasured = (): Markdown =>
   ])
 
 const WEIGHTS = md`- **High** and **medium** make a page say “Review”: read the quoted lines before you install.
-- **Low** is listed after them; the page says “Nothing to review”, and how many there are. A skill whose files are not here says “Not scanned”.
-- A **note** is on no page; the check of a catalog prints it. Notes are samples, negations, quotations and tests.
+- **Low** ones are notes on a page, listed after them: its label says “No findings”, and how many notes there are. A skill whose files are not here says “Not scanned”.
+- What the scan itself calls a **note** is on no page; the check of a catalog prints it: samples, negations, quotations and tests.
 
 What surrounds a line lowers its severity and is named beside it: a heading or a sentence that warns, words that set it aside, a quotation, a table, a comment of code, a folder of samples, a skill about security, an address that is known or a sample.
 
 It lowers nothing that a reader cannot see, and nothing of what decides whether a version is held back before it gets here: there only a sentence that forbids the very command counts.
 
 A curator can read a finding and accept it, with a reason. It is then listed last, and counts again as soon as its line changes, or a line that its rule read with it.`
+
+const LABEL_MISSES = md`The label of a skill is read from its front matter, its code files, its blocks and spans of code, its shell lines and its links. No sentence is judged.
+
+- “None found” means that no such name was read; a sentence may still ask for one.
+- What a program fetches or starts while it runs stands in no file.
+- A name may belong to an example that is never run.
+- The evidence has the file and the line of each name: read them before you rely on it.`
 
 const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
@@ -185,6 +238,11 @@ export const writeSafetyDocument = (): Document => {
       id: 'blind-spots',
       heading: 'What static rules cannot see',
       markdown: list(BLIND_SPOTS),
+    },
+    {
+      id: 'what-a-label-can-miss',
+      heading: 'What a label can miss',
+      markdown: LABEL_MISSES,
     },
     ...[...groups].map(([heading, rules]) => ({
       id: anchors.slug(heading),

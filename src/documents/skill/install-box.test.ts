@@ -1,45 +1,55 @@
 import { expect, test } from 'vitest'
-import type { InstallCommand } from '../document.ts'
+import type { InstallWay } from '../document.ts'
 import { renderInstallBox } from './install-box.ts'
 import { html } from '../prose/markup.ts'
 import { md } from '../prose/md.ts'
 
-const render = (commands: readonly InstallCommand[]): string =>
-  renderInstallBox({ id: 'install', heading: 'Install', markdown: md`` }, commands, html`Below.`, {
+const render = (ways: readonly InstallWay[]): string =>
+  renderInstallBox({ id: 'install', heading: 'Install', markdown: md`` }, ways, {
+    text: html`Below.`,
+    fold: html`Fold.`,
     pick: 'one',
   }).html
 
-/** Labels and commands, in order. */
+/** Ways, and the labels and commands of each, in order. */
 const readCommands = (page: string): string[] =>
   Array.from(
     page.matchAll(
-      /<p class="hidden">(.*)<\/p>\s+<pre\s+class="(\w+)"[^>]*><code>(.*)<\/code><\/pre>/g,
+      /<b>(.*)<\/b>|<p class="hidden">(.*)<\/p>\s+<pre class="line"[^>]*><code>(.*)<\/code><\/pre>/g,
     ),
-    ([, ...found]) => found.join(' | '),
+    ([, ...found]) => found.filter(Boolean).join(' | '),
   )
 
 test('each command is whole, behind the words that say for whom it is', () => {
-  const others = ['codex', 'cursor']
   const page = render([
-    { clients: ['claude'], place: 'project', command: 'curl a && "b"' },
-    { clients: others, place: 'project', command: 'curl c' },
-    { clients: ['cursor'], place: 'project', command: 'npx d' },
-    { clients: ['cursor'], place: 'home', command: 'npx e' },
+    {
+      name: 'Any shell',
+      suits: 'nothing to install first',
+      commands: [
+        { clients: ['claude'], place: 'project', command: 'curl a && "b"' },
+        { clients: ['codex', 'cursor'], place: 'project', command: 'curl c' },
+      ],
+    },
+    {
+      name: 'With Node',
+      suits: 'from its source',
+      commands: [{ clients: ['cursor'], place: 'home', command: 'npx e' }],
+    },
   ])
   expect(readCommands(page)).toEqual([
-    'Claude Code · this project | line | curl a &amp;&amp; &quot;b&quot;',
-    'Codex, Cursor · this project | line | curl c',
-    'Cursor · this project | other | npx d',
-    'Cursor · every project | line | npx e',
+    'Any shell',
+    'Claude Code · this project | curl a &amp;&amp; &quot;b&quot;',
+    'Codex, Cursor · this project | curl c',
+    'With Node',
+    'Cursor · every project | npx e',
   ])
   expect(page).toMatch(/data-clients="codex cursor"\s+data-place="project"/)
-  expect(page).toContain('<div class="text">Below.</div>')
-  expect(page).toContain('name="skills" form="basket" value="one"')
+  expect(page.match(/class="copy"/g)).toHaveLength(2)
+  expect(page).toMatch(/Below\.\s[^]*value="one"[^]*Fold\./)
 })
 
 test('without a command there is nothing to choose or to copy', () => {
   const page = render([])
-  expect(page).not.toMatch(/radio|data-copies="line"|class="command/)
-  expect(page).toContain('data-copies="twin"')
+  expect(page).not.toMatch(/radio|class="copy"|class="command/)
   expect(page).toContain('Below.')
 })

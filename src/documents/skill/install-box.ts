@@ -1,8 +1,7 @@
 import { CLIENTS } from './clients.ts'
-import type { Document, InstallCommand, Section } from '../document.ts'
+import type { InstallCommand, InstallWay, Section } from '../document.ts'
 import { html } from '../prose/markup.ts'
 import type { Html } from '../prose/markup.ts'
-import { renderFacts } from '../sections.ts'
 
 const PLACES = { project: 'This project', home: 'Every project' } as const
 
@@ -26,26 +25,20 @@ const renderChoices = (): Html =>
     </fieldset>
   </div>`
 
-/** Whether a reader who chose one command sees the other, too. */
-const isShownWith = (one: InstallCommand, other: InstallCommand): boolean =>
-  one.place === other.place && one.clients.some((client) => other.clients.includes(client))
-
-const renderCommand = (
-  command: InstallCommand,
-  at: number,
-  all: readonly InstallCommand[],
-): Html => {
-  const isFirst = !all.slice(0, at).some((before) => isShownWith(command, before))
-  const label = `${command.clients.map(nameOf).join(', ')} · ${PLACES[command.place].toLowerCase()}`
-  return html`<div
-    class="command"
-    data-clients="${command.clients.join(' ')}"
-    data-place="${command.place}"
-  >
+const renderCommand = ({ clients, place, command }: InstallCommand): Html => {
+  const label = `${clients.map(nameOf).join(', ')} · ${PLACES[place].toLowerCase()}`
+  return html`<div class="command" data-clients="${clients.join(' ')}" data-place="${place}">
     <p class="hidden">${label}</p>
-    <pre class="${isFirst ? 'line' : 'other'}"><code>${command.command}</code></pre>
+    <pre class="line"><code>${command}</code></pre>
   </div> `
 }
+
+const renderWay = ({ name, suits, commands }: InstallWay): Html =>
+  html`<div class="way">
+    <p><b>${name}</b>, ${suits}</p>
+    <button type="button" class="copy" hidden>Copy</button>
+    <div class="commands">${commands.map(renderCommand)}</div>
+  </div> `
 
 const renderPick = (slug: string): Html =>
   html`<label class="pick">
@@ -53,25 +46,24 @@ const renderPick = (slug: string): Html =>
     Add to a joint install
   </label>`
 
+/** What stands below the box. */
+interface Below {
+  text: Html
+  fold: Html
+  /** Slug of a skill that can be installed with others. */
+  pick?: string | undefined
+}
+
 /** Renders the box with the commands: without styles all of them, else those for the chosen client and place. */
 export const renderInstallBox = (
   { id, heading }: Section,
-  commands: readonly InstallCommand[],
-  below: Html,
-  { moreFacts = [], pick }: Pick<Document, 'moreFacts' | 'pick'>,
+  ways: readonly InstallWay[],
+  { text, fold, pick }: Below,
 ): Html => {
-  const copyLine = html`<button type="button" class="copy" data-copies="line" hidden>Copy</button>`
-  const choices = html`${renderChoices()}
-    <div class="commands">${commands.map(renderCommand)}</div>`
+  const box = html`<div class="box">${renderChoices()} ${ways.map(renderWay)}</div>`
   return html`<section class="part install" data-part="${id}">
-    <header>
-      <h2 id="${id}">${heading}</h2>
-      ${commands.length > 0 ? copyLine : undefined}
-      <button type="button" class="copy" data-copies="twin" hidden>Copy as Markdown</button>
-    </header>
-    ${commands.length > 0 ? choices : undefined}
-    ${pick && renderPick(pick)}
-    <div class="text">${below}</div>
-    ${renderFacts(moreFacts)}
+    <h2 id="${id}">${heading}</h2>
+    ${ways.length > 0 ? box : undefined}
+    <div class="after">${text} ${pick && renderPick(pick)} ${fold}</div>
   </section>`
 }

@@ -3,8 +3,8 @@ import { readAddress } from '../../catalog/address.ts'
 import type { Skill, SkillZip } from '../../catalog/skill.ts'
 import { foldLine, truncateAtWord } from '../../catalog/text.ts'
 import { CLIENTS, SHARED_DIRECTORY } from './clients.ts'
-import type { InstallCommand } from '../document.ts'
-import { writeVerdict } from './findings.ts'
+import type { InstallCommand, InstallWay } from '../document.ts'
+import { showSize } from './facts.ts'
 import { isPlugin, marketplacePath } from '../feeds/marketplace.ts'
 import { codeFence, codeSpan, joinBlocks, link, list, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
@@ -60,8 +60,8 @@ const PLACES = ['project', 'home'] as const
 const directoryOf = (client: (typeof CLIENTS)[number], place: InstallCommand['place']): string =>
   place === 'home' ? `~/${client.home}` : client.project
 
-/** The commands to choose from, the contract's first; clients with the same directory share one. */
-export const listInstallCommands = (skill: InstalledSkill, origin: string): InstallCommand[] => {
+/** The ways to install, the contract's first, each with its commands; clients with the same directory share one. */
+export const listInstallWays = (skill: InstalledSkill, origin: string): InstallWay[] => {
   const unpacked = PLACES.flatMap((place) =>
     [...Map.groupBy(CLIENTS, (client) => directoryOf(client, place))].map(
       ([directory, clients]): InstallCommand => ({
@@ -78,7 +78,13 @@ export const listInstallCommands = (skill: InstalledSkill, origin: string): Inst
       return { clients: [id], place, command: place === 'home' ? `${command} -g` : command }
     }),
   )
-  return [...(hasText(skill) ? unpacked : []), ...(npx === undefined ? [] : added)]
+  const suits = hasText(skill) ? 'which also updates and removes it' : 'from its source'
+  return [
+    ...(hasText(skill)
+      ? [{ name: 'Any shell', suits: 'nothing to install first', commands: unpacked }]
+      : []),
+    ...(npx === undefined ? [] : [{ name: 'With Node 22.20 or later', suits, commands: added }]),
+  ]
 }
 
 /** The first command of each kind: with curl and unzip, and with Node. */
@@ -86,26 +92,11 @@ export const findInstallCommands = (
   skill: InstalledSkill,
   origin: string,
 ): { shell?: string | undefined; npx?: string | undefined } => {
-  const commands = listInstallCommands(skill, origin).map(({ command }) => command)
+  const commands = listInstallWays(skill, origin).map(({ commands: [first] }) => first!.command)
   return {
     shell: commands.find((command) => command.startsWith('curl ')),
     npx: commands.find((command) => command.startsWith('npx ')),
   }
-}
-
-const describeSource = ({ source, slug }: Skill): Markdown => {
-  if (source.kind === 'own') {
-    const copy = link('its copy', skillFilePath(slug, 'SKILL.md'))
-    return md`written for this registry, ${copy} is the source`
-  }
-  const via = source.via === undefined ? '' : ` from ${new URL(source.via).host}`
-  const state = {
-    alive: `, seen alive on ${source.checked}`,
-    copied: `, copied${via} on ${source.checked}`,
-    gone: ' (gone)',
-    untraced: ', never seen alive',
-  }[source.status]
-  return md`${link('its folder upstream', source.url)}${state}`
 }
 
 /** Why clients cannot install a skill by the address of its page, and what to do instead. */
@@ -160,20 +151,17 @@ const writeMore = (skill: Skill, origin: string, zip: SkillZip | undefined): Mar
   ])
 }
 
-const linkZip = (skill: Skill): Markdown => {
-  const [zip, text] = [downloadPath(skill.id), skillFilePath(skill.slug, 'SKILL.md')]
+const linkZip = (skill: Skill, zip: SkillZip | undefined): Markdown => {
+  const [address, text] = [downloadPath(skill.id), skillFilePath(skill.slug, SKILL_MD)]
+  const size = zip === undefined ? '' : `, ${showSize(zip.size)}`
   if (hasText(skill))
-    return md`${link('Download the zip', zip)}, or read ${link('the SKILL.md', text)} first.`
-  return md`${link('The zip', zip)} has only ${link('a SKILL.md', text)} of this registry, which no model invokes.`
+    return md`${link('Read the SKILL.md', text)} first. ${link('Download the zip', address)}${size}.`
+  return md`${link('The zip', address)} has only ${link('a SKILL.md', text)} of this registry, which no model invokes.`
 }
 
-/** What stands below the commands: the zip, the source, what the scan found. */
-const writeBelow = (skill: Skill): Markdown =>
-  joinBlocks([
-    ...(isInstallable(skill) ? [] : [explainNoNpx(skill)]),
-    md`${linkZip(skill)} Source: ${describeSource(skill)}.`,
-    writeVerdict(skill),
-  ])
+/** What stands below the commands. */
+const writeBelow = (skill: Skill, zip: SkillZip | undefined): Markdown =>
+  joinBlocks([...(isInstallable(skill) ? [] : [explainNoNpx(skill)]), linkZip(skill, zip)])
 
 /** The texts of Install: the commands as the twin shows them, what stands below, and what HTML folds. */
 export const writeInstall = (
@@ -185,7 +173,7 @@ export const writeInstall = (
   const fences = [shell, npx].flatMap((command) =>
     command === undefined ? [] : [codeFence(command, 'sh')],
   )
-  const below = writeBelow(skill)
+  const below = writeBelow(skill, zip)
   if (!hasText(skill)) return { commands: joinBlocks(fences), below }
   const directories = link('all directories', PATHS.directories)
   return {

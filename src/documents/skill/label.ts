@@ -1,16 +1,66 @@
 import { KINDS } from '../../catalog/needs/found.ts'
 import type { NeedKind, Mention, Needs } from '../../catalog/needs/found.ts'
+import { isAcceptedSevere, needsReview } from '../../catalog/safety/scan.ts'
 import type { Skill } from '../../catalog/skill.ts'
+import { countOf } from '../../catalog/text.ts'
+import { estimateTokens } from '../../catalog/tokens.ts'
 import { showName } from './needs.ts'
 
 /** Most names of one kind in a label; `more` says how many there are besides. */
 const MOST_NAMES = 24
 
+/** Tokens that a skill takes of a model's context: to be listed, to be used, and with all of its files. */
+export interface Context {
+  always: number
+  use: number
+  all: number
+}
+
+const roundRoughly = (count: number): number => Number(count.toPrecision(2))
+
+export const estimateContext = ({
+  name,
+  description,
+  startedBy,
+  tokens = 0,
+  allTokens = tokens,
+}: Pick<Skill, 'name' | 'description' | 'startedBy' | 'tokens' | 'allTokens'>): Context => ({
+  // What only its user starts is in no list.
+  always: startedBy === 'user' ? 0 : roundRoughly(estimateTokens(`${name}: ${description}`)),
+  use: tokens,
+  all: Math.max(tokens, allTokens),
+})
+
+/** What the scan found, in one name for the label, the findings and the JSON. */
+export const describeScan = ({
+  findings,
+  safety,
+  tokens,
+}: Pick<Skill, 'findings' | 'safety' | 'tokens'>): string => {
+  if (tokens === undefined && safety !== 'Review') return 'Not scanned'
+  const open = findings.filter(needsReview).length
+  const accepted = findings.filter(isAcceptedSevere).length
+  const notes = findings.length - open - accepted
+  const parts = [
+    ...(open > 0 ? [`Review: ${countOf(open, 'finding')}`] : []),
+    ...(accepted > 0 ? [`${countOf(accepted, 'finding')}, read and accepted`] : []),
+    ...(open + accepted === 0 ? ['No findings'] : []),
+    ...(notes > 0 ? [countOf(notes, 'note')] : []),
+  ]
+  return parts.join(', ')
+}
+
 /** What a skill's files say of themselves. An empty list was read and has no name; of what was not read there is no list. */
 export type Label =
   | { read: false }
   | (Readonly<Record<NeedKind, readonly Mention[]>> &
-      Omit<Needs, NeedKind> & { read: true; startedBy: NonNullable<Skill['startedBy']> })
+      Omit<Needs, NeedKind> & {
+        read: true
+        startedBy: NonNullable<Skill['startedBy']>
+        context: Context
+        scan: string
+        testCases: Skill['testCases']
+      })
 
 const showNeed = (need: Mention): Mention => ({
   ...need,
@@ -20,10 +70,8 @@ const showNeed = (need: Mention): Mention => ({
 })
 
 /** The label of a skill; `mentioned` are the other skills that its text names. */
-export const labelOf = (
-  { needs, startedBy = 'both' }: Pick<Skill, 'needs' | 'startedBy'>,
-  mentioned: readonly Mention[],
-): Label => {
+export const labelOf = (skill: Skill, mentioned: readonly Mention[]): Label => {
+  const { needs, startedBy = 'both' } = skill
   if (needs === undefined) return { read: false }
   const { unread, version, compatibility } = needs
   const all = { ...needs, skills: mentioned }
@@ -38,6 +86,9 @@ export const labelOf = (
     ...(Object.fromEntries(lists) as Record<NeedKind, Mention[]>),
     ...(Object.keys(more).length > 0 ? { more } : {}),
     startedBy,
+    context: estimateContext(skill),
+    scan: describeScan(skill),
+    testCases: skill.testCases,
     programs: needs.programs,
     unread: unread.map(showName),
     version: version === undefined ? undefined : showName(version),

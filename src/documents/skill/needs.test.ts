@@ -4,7 +4,7 @@ import type { Skill } from '../../catalog/skill.ts'
 import { sampleNeeds } from '../../catalog/testing/needs.ts'
 import { sampleSkill } from '../../../testing/sample-facts.ts'
 import { createSkillResolver } from '../prose/links.ts'
-import { writeNeeds } from './needs.ts'
+import { listEvidence } from './needs.ts'
 import { skillFilePath } from '../paths.ts'
 
 const SKILL = sampleSkill({
@@ -23,78 +23,86 @@ const mention = (name: string, slug?: string): Mention => ({
   ...(slug === undefined ? {} : { slug }),
 })
 
-const write = (
+const list = (
   needs: Partial<Record<NeedKind, readonly string[]>> = {},
   change: Partial<Skill> = {},
-  more: Partial<Parameters<typeof writeNeeds>[1]> = {},
-): string =>
-  String(
-    writeNeeds(
-      { ...SKILL, needs: sampleNeeds(needs), ...change },
-      {
-        mentioned: [],
-        addressOf: (path) => skillFilePath('far-skill', path),
-        ...more,
-      },
-    ),
+  mentioned: readonly Mention[] = [],
+) =>
+  listEvidence(
+    { ...SKILL, needs: sampleNeeds(needs), ...change },
+    {
+      mentioned,
+      addressOf: (path, line) =>
+        `${skillFilePath('far-skill', path)}${line === undefined ? '' : `#L${line}`}`,
+    },
   )
 
-test('what a skill brings and needs', () => {
+const write = (...given: Parameters<typeof list>): string[] =>
+  list(...given).map(({ label, items }) => [label, ...items].join(' | '))
+
+const AT = '[line\u00A01](/skills/far-skill/SKILL.md#L1)'
+
+test('each name stands with its place, in the row of its kind', () => {
   const needs = {
     missing: ['gone.md'],
     commands: ['jq', 'npm'],
-    packages: ['zod (npm)'],
     variables: ['X_API_KEY'],
     hosts: ['jsr.io'],
     servers: ['git-hub'],
     accounts: ['gh auth login'],
     outside: ['~/.shelf'],
+    tools: ['Read', 'Bash(*)'],
   }
   const mentioned = [mention('near', 'near-skill'), mention('far`one')]
-  expect(write({ ...needs, tools: ['Read', 'Bash(*)'] }, {}, { mentioned }).split('\n')).toEqual([
-    'Always loaded: 8 tokens. Loaded on use: 100.',
-    '',
-    '- **Referenced but not included**: `gone.md`',
-    '- **Files**: [SKILL.md](/skills/far-skill/SKILL.md) (4.1 KiB), [references/a.md](/skills/far-skill/references/a.md) (900 bytes), [scripts/run.py](/skills/far-skill/scripts/run.py) (90 bytes)',
-    '- **Commands**: `jq`, `npm`',
-    '- **Packages**: `zod (npm)`',
-    '- **Environment variables**: `X_API_KEY`',
-    '- **Hosts that commands call**: `jsr.io`',
-    '- **MCP servers**: `git-hub`',
-    '- **Logins and keys**: `gh auth login`',
-    '- **Outside of the project**: `~/.shelf`',
-    '- **Declared tools**: `Read`, `Bash(*)` (any command)',
-    '- **Other skills**: [near](/skills/near-skill), ``far`one`` (not in this registry)',
+  expect(write(needs, {}, mentioned)).toEqual([
+    `Commands | \`jq\` ${AT}, \`npm\` ${AT}`,
+    `Variables | \`X_API_KEY\` ${AT}`,
+    `Hosts | \`jsr.io\` ${AT}`,
+    `MCP servers | \`git-hub\` ${AT}`,
+    `Logins and keys | \`gh auth login\` ${AT}`,
+    `Outside the project | \`~/.shelf\` ${AT}`,
+    `Declared tools | \`Bash(*)\` any command, ${AT} | \`Read\` ${AT}`,
+    `Other skills | \`\`far\`one\`\` not in this registry, ${AT} | [near](/skills/near-skill) ${AT}`,
+    `Not included | \`gone.md\` ${AT}`,
+    'Files | [SKILL.md](/skills/far-skill/SKILL.md) (4.1 KiB) | [references/a.md](/skills/far-skill/references/a.md) (900 bytes) | [scripts/run.py](/skills/far-skill/scripts/run.py) (90 bytes)',
+  ])
+})
+
+test('required is told from optional, and what is installed for the whole machine', () => {
+  const at = { file: 'references/a.md', line: 7 }
+  const needs = {
+    ...sampleNeeds(),
+    packages: [{ name: 'zod', ...at, from: 'npm', machineWide: true as const }],
+    variables: [
+      { name: 'A_KEY', ...at, declared: true as const, required: true as const },
+      { name: 'B_KEY', ...at, declared: true as const },
+    ],
+  }
+  const place = '[references/a.md, line\u00A07](/skills/far-skill/references/a.md#L7)'
+  expect(write({}, { needs }).slice(0, 2)).toEqual([
+    `Packages | \`zod\` from npm, for the whole machine, ${place}`,
+    `Variables | \`A_KEY\` required, ${place} | \`B_KEY\` optional, ${place}`,
   ])
 })
 
 test('what names nothing shows its files alone', () => {
-  expect(write().split('\n').slice(2)).toEqual([expect.stringMatching(/^- \*\*Files\*\*: /)])
+  expect(list().map(({ label, lead }) => [label, lead])).toEqual([['Files', '3 files, 5.1 KiB']])
 })
 
-test.each([
-  [400, 'tokens.'],
-  [
-    800,
-    'tokens. Its description takes 10 % of the 8,000 characters that [Claude Code](https://code.claude.com/docs/en/skills) keeps for the descriptions of all skills.',
-  ],
-])('a description of %i characters -> %s', (length, said) => {
-  const description = 'w'.repeat(length)
-  const [line = ''] = write({}, { description, files: [], tokens: undefined }).split('\n')
-  expect(line.replace(/^Always loaded: [\d,]+ /, '')).toBe(said)
+test.each(['gone', 'withheld'])('of a %s skill nothing is known', () => {
+  expect(write({ commands: ['jq'] }, { files: [], tokens: undefined })).toEqual([])
 })
 
-test('what only its user starts is in no list', () => {
-  const [line] = write({}, { startedBy: 'user', description: 'w'.repeat(800) }).split('\n')
-  expect(line).toBe(
-    'In your agent’s list of skills: 0 tokens, since only you start it. Loaded on use: 100.',
+test('cases that its author tests are counted', () => {
+  expect(write({}, { testCases: 6 })[0]).toBe(
+    'Test cases | [6 test cases](/skills/far-skill/evals/evals.json) by its author',
   )
-  expect(write({}, { startedBy: 'agent' })).toContain('Always loaded: 8 tokens.')
 })
 
-test.each(['gone', 'withheld'])('of a %s skill nothing is known but name and description', () => {
-  expect(write({ commands: ['jq'] }, { files: [], tokens: undefined })).toBe(
-    'Always loaded: 8 tokens.',
+test('a licence that the label cuts stands whole', () => {
+  const licenceWords = 'May be used by friends of the author, on weekdays, and never by a robot'
+  expect(write({}, { licence: 'other licence', licenceWords })[0]).toBe(
+    `Licence | “${licenceWords}”`,
   )
 })
 
@@ -103,29 +111,23 @@ test.each([
   [{ missing: ['a\u202Eb.md'] }, '`a[U+202E]b.md`'],
   [{ servers: ['a\n# b\u2028c'] }, '`a # b c`'],
 ])('hostile names %j -> shown as %s', (needs, shown) => {
-  const section = write(needs)
-  expect(section).toContain(shown)
-  expect(
-    section
-      .split('\n')
-      .slice(2)
-      .every((line) => line.startsWith('- ')),
-  ).toBe(true)
+  const [row = ''] = write(needs)
+  expect(row).toContain(shown)
+  expect(row).not.toContain('\n')
 })
 
 test('names of files and of skills stay on their line, whatever they hold', () => {
   const files = [{ path: 'scripts/a\u2028b](c) .py', size: 3 }]
-  const mentioned = [mention('N\n# [e]', 'near')]
-  const section = write({}, { files }, { mentioned })
-  expect(section).toContain('[scripts/a b\\]\\(c) .py](</skills/far-skill/scripts/')
-  expect(section).toContain('[N # \\[e\\]](/skills/near)')
+  const rows = write({}, { files }, [mention('N\n# [e]', 'near')]).join('\n')
+  expect(rows).toContain('[scripts/a b\\]\\(c) .py](</skills/far-skill/scripts/')
+  expect(rows).toContain('[N # \\[e\\]](/skills/near)')
 })
 
 test('a long list is cut, and says how much there is', () => {
   const commands = Array.from({ length: 30 }, (_, at) => `tool${at}`)
-  expect(write({ commands })).toMatch(/^- \*\*Commands\*\*: `tool0`, .*`tool19` and 10 more$/m)
+  expect(write({ commands })[0]).toMatch(/^Commands \| `tool0` .*`tool19` [^,|]+ \| and 10 more$/)
   const needs = { ...sampleNeeds({ commands }), more: { commands: 50 } }
-  expect(write({}, { needs })).toMatch(/`tool19` and 60 more$/m)
+  expect(write({}, { needs })[0]).toMatch(/ \| and 60 more$/)
 })
 
 test.each([

@@ -1,20 +1,17 @@
-import { LISTING_BUDGETS, costInListing, estimateTokens } from '../../catalog/tokens.ts'
-import { nameNeed } from '../../catalog/needs/found.ts'
 import type { NeedKind, Mention, Need } from '../../catalog/needs/found.ts'
 import type { Skill } from '../../catalog/skill.ts'
-import { revealHidden, showNumber } from '../../catalog/text.ts'
+import { countOf, revealHidden } from '../../catalog/text.ts'
 import type { FileAddress } from '../answered/file.ts'
-import { showSize } from './facts.ts'
+import type { EvidenceRow } from '../document.ts'
+import { readLicenceWords, showSize } from './facts.ts'
 import { skillPath } from '../paths.ts'
-import { codeSpan, joinBlocks, link, list, md } from '../prose/md.ts'
+import { codeSpan, link, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 
 /** Most names of one kind that are shown; how many more there are is said. */
 const SHOWN_NAMES = 20
 /** Characters that are shown of a name; a stranger may write longer ones. */
 const NAME_LIMIT = 160
-/** Share of a client's budget above which a description is worth a sentence. */
-const LARGE_SHARE = 1 / 20
 
 /** Makes a stranger's words one line in which everything is seen. */
 export const showLine = (text: string): string =>
@@ -28,60 +25,121 @@ export const showName = (text: string): string => {
   return line.length > NAME_LIMIT ? `${line.slice(0, NAME_LIMIT).toWellFormed()}…` : line
 }
 
-/** A list of names behind its label; none where there are no names. */
-const row = <Thing>(
-  label: string,
-  things: readonly Thing[],
-  write: (thing: Thing) => Markdown,
-  /** How many there are besides. */
-  more = 0,
-): Markdown[] => {
-  if (things.length === 0) return []
-  const shown = things.slice(0, SHOWN_NAMES)
-  const names = shown.map((thing, at) => md`${at > 0 ? ', ' : ''}${write(thing)}`)
-  const left = things.length - shown.length + more
-  const rest = left > 0 ? ` and ${left} more` : ''
-  return [md`**${label}**: ${names}${rest}`]
+/** Anchor of the row that has the evidence of a kind. */
+export const needAnchor = (kind: NeedKind): string => `needs-${kind}`
+
+const asCode = ({ name }: Need): Markdown => codeSpan(showName(name))
+
+/** Where a name was read; the number stays with its word. */
+const linkPlace = ({ file, line }: Need, addressOf: FileAddress): Markdown => {
+  const place = md`line\u00A0${line}`
+  const words = file === 'SKILL.md' ? place : md`${showName(file)}, ${place}`
+  return link(words, addressOf(file, line))
 }
 
-const asCode = (need: Need): Markdown => codeSpan(showName(nameNeed(need)))
-
-/** What the files name, in the order of the page. */
-const NAMED: readonly (readonly [kind: NeedKind, label: string])[] = [
-  ['commands', 'Commands'],
-  ['packages', 'Packages'],
-  ['variables', 'Environment variables'],
-  ['hosts', 'Hosts that commands call'],
-  ['servers', 'MCP servers'],
-  ['accounts', 'Logins and keys'],
-  ['outside', 'Outside of the project'],
-]
-
-const roundRoughly = (count: number): string => showNumber(Number(count.toPrecision(2)))
-
-/** Says how much of a client's listing a description takes, where that is much. */
-const writeShare = (skill: Skill): Markdown => {
-  const shareOf = (budget: (typeof LISTING_BUDGETS)[number]): number =>
-    costInListing(skill, budget) / budget.all
-  const most = LISTING_BUDGETS.toSorted((a, b) => shareOf(b) - shareOf(a))[0]!
-  const share = shareOf(most)
-  if (share <= LARGE_SHARE) return md``
-  const part = `${Math.round(share * 100)} % of the ${showNumber(most.all)} ${most.unit}`
-  return md` Its description takes ${part} that ${link(most.client, most.source)} keeps for the descriptions of all skills.`
-}
-
-/** What it costs of a model's context to have the skill, and to use it. */
-const writeCost = (skill: Skill): Markdown => {
-  const { name, description, startedBy, tokens } = skill
-  const used = tokens === undefined ? '' : ` Loaded on use: ${showNumber(tokens)}.`
-  if (startedBy === 'user')
-    return md`In your agent’s list of skills: 0 tokens, since only you start it.${used}`
-  const always = roundRoughly(estimateTokens(`${name}: ${description}`))
-  return md`Always loaded: ${always} tokens.${used}${writeShare(skill)}`
+/** What is known of a name besides its place. */
+const describeMarks = ({ from, machineWide, declared, required }: Need): string => {
+  const stated = declared ? (required ? 'required' : 'optional') : ''
+  const source = from === undefined ? '' : `from ${from}`
+  return [stated, source, machineWide ? 'for the whole machine' : ''].filter(Boolean).join(', ')
 }
 
 /** A shell without limits, however it is asked for. */
 const ANY_COMMAND = /^(?:Bash|Shell|PowerShell)(?:\(\s?(?:\*|:\*|\*:\*)?\s?\))?$/i
+
+/** The words for a name, and what is said of it. */
+interface Written {
+  name: Markdown
+  note?: string
+}
+
+const writeNamed = (need: Need): Written => ({ name: asCode(need), note: describeMarks(need) })
+
+const writePlain = (need: Need): Written => ({ name: asCode(need) })
+
+const writeMention = (need: Mention): Written =>
+  need.slug === undefined
+    ? { name: asCode(need), note: 'not in this registry' }
+    : { name: link(showName(need.name), skillPath(need.slug)) }
+
+const writeTool = (need: Need): Written => ({
+  name: asCode(need),
+  note: ANY_COMMAND.test(need.name) ? 'any command' : '',
+})
+
+const writeOutside = (need: Need): Written => ({
+  name: asCode(need),
+  note: need.from === undefined ? '' : `from ${need.from}`,
+})
+
+const writeAccount = (need: Need): Written => ({
+  name: asCode(need),
+  note: need.service === undefined ? '' : `logs in to ${showName(need.service)}`,
+})
+
+/** What the files name, in the order of the page. */
+const NAMED: readonly (readonly [NeedKind, string, (need: Mention) => Written])[] = [
+  ['commands', 'Commands', writeNamed],
+  ['packages', 'Packages', writeNamed],
+  ['variables', 'Variables', writeNamed],
+  ['hosts', 'Hosts', writePlain],
+  ['servers', 'MCP servers', writePlain],
+  ['accounts', 'Logins and keys', writeAccount],
+  ['outside', 'Outside the project', writeOutside],
+  ['systems', 'Systems', writePlain],
+  ['tools', 'Declared tools', writeTool],
+  ['skills', 'Other skills', writeMention],
+  ['missing', 'Not included', writePlain],
+]
+
+/** Names in one item, those of which more is known in an item each; `more` are not listed. */
+const writeItems = (
+  needs: readonly Mention[],
+  more: number,
+  write: (need: Mention) => Written,
+  addressOf: FileAddress,
+): Markdown[] => {
+  const plain: Markdown[] = []
+  const noted: Markdown[] = []
+  for (const need of needs.slice(0, SHOWN_NAMES)) {
+    const { name, note = '' } = write(need)
+    const place = linkPlace(need, addressOf)
+    if (note === '') plain.push(md`${plain.length > 0 ? ', ' : ''}${name} ${place}`)
+    else noted.push(md`${name} ${note}, ${place}`)
+  }
+  const rest = more + Math.max(0, needs.length - SHOWN_NAMES)
+  return [
+    ...noted,
+    ...(plain.length > 0 ? [md`${plain}`] : []),
+    ...(rest > 0 ? [md`and ${rest} more`] : []),
+  ]
+}
+
+const writeFiles = ({ files }: Skill, addressOf: FileAddress): EvidenceRow => {
+  const shown = files
+    .slice(0, SHOWN_NAMES)
+    .map(({ path, size }) => md`${link(showName(path), addressOf(path))} (${showSize(size)})`)
+  const rest = files.length - shown.length
+  const sum = showSize(files.reduce((all, { size }) => all + size, 0))
+  return {
+    id: 'files',
+    label: 'Files',
+    lead: `${countOf(files.length, 'file')}, ${sum}`,
+    items: [...shown, ...(rest > 0 ? [md`and ${rest} more`] : [])],
+  }
+}
+
+const writeLicence = (skill: Skill): EvidenceRow[] => {
+  const words = readLicenceWords(skill)
+  if (words === undefined || words.short === words.whole) return []
+  return [{ id: 'needs-licence', label: 'Licence', items: [md`“${words.whole}”`] }]
+}
+
+const writeTestCases = ({ testCases }: Skill, addressOf: FileAddress): EvidenceRow[] => {
+  if (testCases === undefined) return []
+  const cases = link(countOf(testCases, 'test case'), addressOf('evals/evals.json'))
+  return [{ id: 'needs-test-cases', label: 'Test cases', items: [md`${cases} by its author`] }]
+}
 
 /** What the section shows beside the skill. */
 interface NeedsInput {
@@ -90,29 +148,23 @@ interface NeedsInput {
   addressOf: FileAddress
 }
 
-/**
- * Writes "What it brings and needs": what its context costs, and what can be read off its files. Of a skill whose
- * text is not passed on nothing is known but its name and description.
- */
-export const writeNeeds = (skill: Skill, { mentioned, addressOf }: NeedsInput): Markdown => {
+/** The rows of "What it brings and needs": what its files name, each name with its place, and its files. */
+export const listEvidence = (
+  skill: Skill,
+  { mentioned, addressOf }: NeedsInput,
+): readonly EvidenceRow[] => {
   const { needs, files } = skill
-  if (files.length === 0) return writeCost(skill)
-  const rows = [
-    ...row('Referenced but not included', needs?.missing ?? [], asCode),
-    ...row('Files', files, ({ path, size }) => {
-      return md`${link(showName(path), addressOf(path))} (${showSize(size)})`
-    }),
-    ...NAMED.flatMap(([kind, label]) =>
-      row(label, needs?.[kind] ?? [], asCode, needs?.more?.[kind]),
-    ),
-    ...row('Declared tools', needs?.tools ?? [], (tool) => {
-      return md`${asCode(tool)}${ANY_COMMAND.test(tool.name) ? ' (any command)' : ''}`
-    }),
-    ...row('Other skills', mentioned, ({ slug, ...need }) =>
-      slug === undefined
-        ? md`${asCode(need)} (not in this registry)`
-        : link(showName(need.name), skillPath(slug)),
-    ),
+  if (files.length === 0) return writeLicence(skill)
+  const named = NAMED.flatMap(([kind, label, write]): EvidenceRow[] => {
+    const names = kind === 'skills' ? mentioned : (needs?.[kind] ?? [])
+    if (names.length === 0) return []
+    const items = writeItems(names, needs?.more?.[kind] ?? 0, write, addressOf)
+    return [{ id: needAnchor(kind), label, items }]
+  })
+  return [
+    ...named,
+    ...writeTestCases(skill, addressOf),
+    ...writeLicence(skill),
+    writeFiles(skill, addressOf),
   ]
-  return joinBlocks([writeCost(skill), list(rows)])
 }

@@ -38,6 +38,8 @@ const NO_NAMES = {
   tools: [],
   skills: [],
   startedBy: 'both',
+  context: { always: 21, use: 100, all: 100 },
+  scan: 'No findings',
   programs: 0,
   unread: [],
 }
@@ -83,6 +85,7 @@ describe('/skills/{slug}.json', () => {
         files: 2,
         label: {
           ...NO_NAMES,
+          scan: 'Review: 1 finding',
           commands: [{ name: 'jq', file: 'SKILL.md', line: 1 }],
           tools: [{ name: 'Read', file: 'SKILL.md', line: 1 }],
           skills: [{ name: 'near', file: 'SKILL.md', line: 9, slug: 'near-skill' }],

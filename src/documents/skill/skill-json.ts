@@ -4,6 +4,7 @@ import type { Mention } from '../../catalog/needs/found.ts'
 import { OTHER_LICENCE } from '../../catalog/licence.ts'
 import { truncateAtWord } from '../../catalog/text.ts'
 import { ruleOf } from '../../catalog/safety/rules.ts'
+import { describeSafety } from '../lists/entries.ts'
 import { bySeverity } from './findings.ts'
 import { findInstallCommands } from './install.ts'
 import { labelOf } from './label.ts'
@@ -46,7 +47,7 @@ export const renderSkillJson = (input: SkillJsonInput): string => {
     source: describeSource(skill),
     updated: skill.updated,
     difficulty: skill.difficulty,
-    safety: !hasText(skill) && skill.safety !== 'Review' ? 'Not scanned' : skill.safety,
+    safety: describeSafety(skill),
     licence: describeLicence(skill),
     tokens: skill.tokens,
     startedBy: skill.startedBy,

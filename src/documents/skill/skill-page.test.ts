@@ -5,6 +5,7 @@ import { NO_COMPARISON, sampleSkill } from '../../../testing/sample-facts.ts'
 import { readElements } from '../../../testing/markdown-judges.ts'
 import { synthesizeSkillMd } from '../../catalog/front-matter.ts'
 import { PARTS } from '../../catalog/parts.ts'
+import { sampleNeeds } from '../../catalog/testing/needs.ts'
 import type { Finding, Skill } from '../../catalog/skill.ts'
 import type { Document } from '../document.ts'
 import { installCommand } from './install.ts'
@@ -58,8 +59,10 @@ const textOf = (document: Document, id: string): string =>
 
 const headingsOf = ({ sections }: Document) => sections.map(({ heading }) => heading)
 
-const factOf = ({ facts, moreFacts = [] }: Document, label: string) =>
-  [...facts, ...moreFacts].find((fact) => fact.label === label)
+const lineOf = ({ label }: Document, key: string): string | undefined => {
+  const line = label?.lines.find((one) => one.key === key)
+  return line && [line.value, line.aside ?? []].flat().join(' ')
+}
 
 const viewOf = (document: Document) => viewDocument(document, FRAME, renderHtml)
 
@@ -73,13 +76,12 @@ const ALL_PARTS: Skill['parts'] = Object.fromEntries(
 test.each([
   ['user', 'only you'],
   ['agent', 'only your agent'],
-  ['both', undefined],
+  ['both', 'your agent, or you'],
 ] as const)('who starts it: %s -> %s, in both forms', (startedBy, words) => {
-  const document = write('Text.', { startedBy })
-  expect(factOf(document, 'Started by')?.value).toBe(words)
-  const line = `\n- Started by: ${words}\n`
-  expect(renderTwin(document).includes(line)).toBe(words !== undefined)
-  expect(viewOf(document).install.html.includes(`<dd>${words}</dd>`)).toBe(words !== undefined)
+  const document = write('Text.', { startedBy, needs: sampleNeeds() })
+  expect(lineOf(document, 'Started by')).toBe(words)
+  expect(renderTwin(document)).toContain(`\n- Started by: ${words}\n`)
+  expect(viewOf(document).label.html).toContain(`<dd class="found">${words}</dd>`)
 })
 
 describe('sections', () => {
@@ -125,7 +127,7 @@ describe('the head', () => {
     expect(String(document.lead)).toBe('Turns logs into tables.')
     expect(document.description).toBe('Turns logs into tables.')
     expect(textOf(document, 'activation')).toBe(
-      'Turns logs into tables. Use when a log must be read. Not for \\_a\\_ \\| b.',
+      'All that an agent reads until it starts the skill:\n\n> Turns logs into tables. Use when a log must be read. Not for \\_a\\_ \\| b.',
     )
     expect(renderTwin(document).split('Use when a log must be read').length).toBe(2)
   })
@@ -152,30 +154,29 @@ describe('the head', () => {
 
   test('shows no counters of a catalog that has none', () => {
     const document = write('', {}, { site: { isCounted: false } })
-    expect([factOf(document, 'Installs'), factOf(document, 'Views')]).toEqual([
-      undefined,
-      undefined,
-    ])
+    expect(renderTwin(document)).not.toMatch(/installs|views/)
+    expect(renderTwin(write(''))).toContain(' · 2 installs, 4 views\n')
   })
 
   test('links to a report and to a request of its author, where the site has a contact', () => {
-    expect(factOf(write(''), 'Wrong?')).toBeUndefined()
+    expect(sectionOf(write(''), 'contact')).toBeUndefined()
     const contact = 'https://tracker.example/new?kind=listing'
-    const document = write('', {}, { site: { contact } })
-    const address = new URL(factOf(document, 'Wrong?')?.path ?? '')
-    expect(Object.fromEntries(address.searchParams)).toEqual({
+    const words = textOf(write('', {}, { site: { contact } }), 'contact')
+    const [report = '', own = ''] = Array.from(words.matchAll(/\]\(<?(.*?)>?\)/g), ([, to]) => to)
+    expect(Object.fromEntries(new URL(report).searchParams)).toEqual({
       kind: 'listing',
       title: 'Report: far-skill',
       body: 'https://r.example/skills/far-skill\n\nWhat is wrong with this listing:',
     })
-    expect(factOf(document, 'Yours?')?.path).toContain('title=My+skill%3A+far-skill')
+    expect(own).toContain('title=My+skill%3A+far-skill')
   })
 })
 
 const moreOf = (change: Partial<Skill>): string =>
   String(sectionOf(write('', change), 'install')?.more?.markdown)
 
-const commandsOf = (document: Document) => sectionOf(document, 'install')?.install?.commands ?? []
+const commandsOf = (document: Document) =>
+  sectionOf(document, 'install')?.install?.ways.flatMap(({ commands }) => commands) ?? []
 
 describe('Install', () => {
   const ZIP = { size: 2_048, sha256: 'ab'.repeat(32) }
@@ -275,18 +276,6 @@ describe('Install', () => {
     expect(String(document.notice)).toMatch(/^\*\*Its text is not here\.\*\*/)
   })
 
-  test('says where findings are, and that a source was only copied', () => {
-    const source = { ...sampleSkill().source, status: 'copied' } as Skill['source']
-    const install = textOf(write('', { findings: [FINDING], safety: 'Review', source }), 'install')
-    expect(install).toContain('Safety: **Review**. Read [the findings](#findings) first.')
-    expect(install).toContain(', copied on 2026-01-03.')
-    const mirrored = { ...source, via: 'https://other.example' } as Skill['source']
-    expect(textOf(write('', { source: mirrored }), 'install')).toContain(
-      ', copied from other.example on 2026-01-03.',
-    )
-    expect(textOf(write(''), 'install')).toContain('Safety: **No findings**. Static rules')
-  })
-
   test.each([
     ['far-skill', undefined],
     ['"far-skill"', undefined],
@@ -310,10 +299,10 @@ describe('a skill whose source is gone', () => {
     expect(document.isIndexable).toBe(false)
     expect(String(document.notice)).toContain('last seen on 2025-12-31')
     expect(textOf(document, 'about')).toContain('synthesized from catalog metadata')
-    expect(textOf(document, 'install')).toContain('Its files are not here, so none was scanned.')
     expect(textOf(document, 'install')).not.toMatch(/npx|curl/)
     expect(commandsOf(document)).toEqual([])
-    expect(factOf(document, 'Safety')?.value).toBe('Not scanned')
+    expect(document.label).toBeUndefined()
+    expect(textOf(document, 'what-it-brings-and-needs')).toContain('Its files are not here')
   })
 })
 
@@ -520,7 +509,7 @@ describe('About', () => {
     ['no heading of ours', '[a](#activation)', undefined],
   ])('links to %s', (_, body, address) => {
     const mentioned = [{ slug: 'near', name: 'near', file: 'SKILL.md', line: 1 }]
-    const [, ...links] = readElements(aboutOf(write(body, {}, { mentioned })))
+    const [, , ...links] = readElements(aboutOf(write(body, {}, { mentioned })))
       .filter(({ name }) => name === 'a')
       .map(({ attributes }) => attributes['href'])
     expect(links).toEqual(address === undefined ? [] : [address])
@@ -578,7 +567,7 @@ describe('About', () => {
 })
 
 test('a day of change that is not known passes for no other', () => {
-  const document = write('', { updated: undefined })
-  expect(factOf(document, 'Updated')?.value).toBe('not known')
+  const document = write('', { updated: undefined, needs: sampleNeeds() })
+  expect(lineOf(document, 'Last changed')).toBe('not known')
   expect(document.updated).toBe('2026-01-03')
 })

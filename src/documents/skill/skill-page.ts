@@ -12,18 +12,19 @@ import type { SkillBytes } from '../answered/file.ts'
 import { describeCopies, writeComparison } from './comparison.ts'
 import type { Comparison } from './comparison.ts'
 import type { Document, Section } from '../document.ts'
-import { describeFacts, describeNotice } from './facts.ts'
+import { describeNotice, writeByline, writeContact } from './facts.ts'
 import type { SkillPageSite } from './facts.ts'
 import { writeFindings } from './findings.ts'
 import { EMPTY_HTML, html, joinHtml } from '../prose/markup.ts'
 import type { Html } from '../prose/markup.ts'
-import { listInstallCommands, writeDirectory, writeInstall } from './install.ts'
+import { listInstallWays, writeDirectory, writeInstall } from './install.ts'
+import { writeLabel } from './label-lines.ts'
 import { createSkillResolver } from '../prose/links.ts'
 import { codeSpan, joinBlocks, list, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 import type { Mention } from '../../catalog/needs/found.ts'
-import { showLine, writeNeeds } from './needs.ts'
-import { downloadPath, skillPath } from '../paths.ts'
+import { listEvidence, showLine } from './needs.ts'
+import { authorPath, downloadPath, skillPath } from '../paths.ts'
 import type { TextHeading } from '../prose/render.ts'
 
 interface SkillPageInput {
@@ -138,6 +139,38 @@ const sortHeadings = (
   return byPart
 }
 
+/** Most headings of a SKILL.md in the contents of its page. */
+const MOST_INNER = 20
+
+/** The headings of the first level below the title of a text; without a title, those of the first level. */
+const listInner = (headings: readonly TextHeading[]): Pick<TextHeading, 'id' | 'text'>[] => {
+  const depths = [...new Set(headings.map(({ depth }) => depth))].sort((a, b) => a - b)
+  const isTitled = headings.filter(({ depth }) => depth === depths[0]).length === 1
+  const level = depths[isTitled ? 1 : 0]
+  return headings
+    .filter(({ depth }) => depth === level)
+    .slice(0, MOST_INNER)
+    .map(({ id, text }) => ({ id, text }))
+}
+
+/** Most similar skills beside a page. */
+const MOST_NEAR = 4
+
+const listNear = (
+  { author, visibility }: Skill,
+  { nearest }: Comparison,
+): Pick<Document, 'near'> =>
+  nearest.length === 0 || visibility === 'gone'
+    ? {}
+    : {
+        near: {
+          skills: nearest
+            .slice(0, MOST_NEAR)
+            .map(({ name, slug, gist }) => ({ title: name, path: skillPath(slug), text: gist })),
+          author: { title: author, path: authorPath(author) },
+        },
+      }
+
 /** Names the headings of the SKILL.md about each part, and the parts that are neither stated nor found there. */
 const writeInSkillMd = (
   isStated: (part: PartName) => boolean,
@@ -171,9 +204,14 @@ const writeInSkillMd = (
   }
 }
 
-/** The author's own summary, unless it was cut. */
-const writeLead = ({ summary, parts }: Pick<Skill, 'summary' | 'parts'>): Markdown =>
-  parts.summary !== undefined && !summary.endsWith('…') ? writeWords(parts.summary) : md`${summary}`
+/** The description as a quotation, and who reads it. */
+const writeDescription = ({ description, startedBy }: Skill): Markdown => {
+  const who =
+    startedBy === 'user'
+      ? md`No agent reads it by itself; its author describes it as:`
+      : md`All that an agent reads until it starts the skill:`
+  return md`${who}\n\n> ${writeWords(description)}`
+}
 
 /** What structured data says of a skill; nothing that is not known. */
 const describeWork = (skill: Skill, origin: string): NonNullable<Document['work']> => ({
@@ -189,6 +227,11 @@ const describeWork = (skill: Skill, origin: string): NonNullable<Document['work'
   },
 })
 
+const NOTHING_READ = md`Its files are not here, so nothing of them was read.`
+
+const statesLicence = ({ files }: Skill, front: FrontMatter): boolean =>
+  front.license !== undefined || files.some(({ path }) => /^(?:licen[cs]e|copying)\b/i.test(path))
+
 /** Writes the page of one skill, its sections in the order of the contract. */
 export const writeSkillDocument = (input: SkillPageInput): Document => {
   const { skill, skillMd, zip, site, comparison } = input
@@ -196,19 +239,20 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
   const front = skill.front ?? readFields(text)
   const files = [{ path: SKILL_MD, bytes: skillMd }, ...(input.others ?? [])]
   const addressOf = createFileAddress(skill.slug, site.isStatic ? [] : files)
+  const { mentioned = [] } = input
   const stated = stateParts(skill, front)
-  const about = writeAbout(skill, text, createSkillResolver(skill, input.mentioned))
+  const about = writeAbout(skill, text, createSkillResolver(skill, mentioned))
   // The SKILL.md of a skill whose text is not here is ours.
   const headings = skill.files.length === 0 ? [] : about.headings
   const isStated = (part: PartName) => part === 'activation' || stated.has(part)
   const named = front.name?.trim()
   const install = writeInstall(skill, site.origin, zip)
-  const activation = joinBlocks([md`${skill.description}`, stated.get('activation') ?? md``])
+  const activation = joinBlocks([writeDescription(skill), stated.get('activation') ?? md``])
   const own: Readonly<Record<string, Omit<Section, 'id' | 'heading'> | undefined>> = {
     install: {
       markdown: joinBlocks([install.commands, install.below]),
       ...(install.more ? { more: install.more } : {}),
-      install: { commands: listInstallCommands(skill, site.origin), below: install.below },
+      install: { ways: listInstallWays(skill, site.origin), below: install.below },
     },
     'installation-directory': {
       markdown: writeDirectory(
@@ -217,32 +261,39 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
       ),
     },
     'what-it-brings-and-needs': {
-      markdown: writeNeeds(skill, { mentioned: input.mentioned ?? [], addressOf }),
+      markdown: skill.files.length > 0 ? md`` : NOTHING_READ,
+      rows: listEvidence(skill, { mentioned, addressOf }),
     },
     findings: skill.findings.length > 0 ? writeFindings(skill, site, addressOf) : undefined,
     activation: { markdown: activation },
     'in-the-skill-md': writeInSkillMd(isStated, headings),
-    about: about.section,
-    'how-it-compares': { markdown: writeComparison(skill, comparison, site) },
+    about: { ...about.section, inner: listInner(headings) },
+    'how-it-compares': writeComparison(skill, comparison, site),
   }
   const sections = SKILL_SECTIONS.flatMap(({ id, heading, part }): Section[] => {
     const words = part && stated.get(part)
     const section = own[id] ?? (words && { markdown: words })
     return section ? [{ id, heading, ...section }] : []
   })
+  const contact = writeContact(skill, site)
+  if (String(contact) !== '') sections.push({ id: 'contact', markdown: contact })
   const notice = describeNotice(skill, input.original) ?? describeCopies(comparison)
   return {
     kind: 'skill',
     path: skillPath(skill.slug),
     heading: skill.name,
-    lead: writeLead(skill),
+    lead: writeWords(skill.summary),
+    isQuoted: skill.parts.summary === undefined,
     description: skill.summary,
     updated: pageDayOf(skill),
     isIndexable: skill.visibility !== 'gone',
+    byline: writeByline(skill, site),
     ...(notice === undefined ? {} : { notice }),
+    label: writeLabel(skill, { mentioned, isLicenceStated: statesLicence(skill, front) }),
     category: skill.category,
     work: describeWork(skill, site.origin),
-    ...describeFacts(skill, site, zip),
+    ...listNear(skill, comparison),
+    facts: [],
     ...(isInstallable(skill) && skill.visibility !== 'gone' ? { pick: skill.slug } : {}),
     sections,
     parts: [...new Set([...stated.keys(), ...sortHeadings(headings).keys()])],

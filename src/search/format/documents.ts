@@ -20,13 +20,14 @@ export const makeCard = ({
   listed,
   description,
   updated,
-  facts: { summary, licence, tokens, safety },
+  facts: { summary, licence, tokens, safety, touches },
 }: SearchDocument): SkillCard & { description?: string } => ({
   summary,
   updated,
   licence,
   tokens,
   safety,
+  touches,
   ...(description === listed.description ? {} : { description }),
 })
 

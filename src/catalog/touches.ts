@@ -1,0 +1,21 @@
+import type { Needs } from './needs/found.ts'
+
+/** What a skill's files want of a machine, in the few words of rows and filters. */
+const TOUCHES = ['unasked', 'commands', 'key', 'login', 'outside', 'hosts'] as const
+
+export type Touch = (typeof TOUCHES)[number]
+
+/** Tools of a front matter by which an agent runs commands. */
+const SHELL = /^(?:Bash|Shell|PowerShell)\b/i
+
+const HAS: Readonly<Record<Touch, (needs: Needs) => boolean>> = {
+  unasked: ({ tools }) => tools.some(({ name }) => SHELL.test(name)),
+  commands: ({ commands }) => commands.length > 0,
+  key: ({ variables }) => variables.some(({ secret }) => secret),
+  login: ({ accounts }) => accounts.some(({ service }) => service !== undefined),
+  outside: ({ outside }) => outside.length > 0,
+  hosts: ({ hosts }) => hosts.length > 0,
+}
+
+/** Sums up what its files name. */
+export const listTouches = (needs: Needs): Touch[] => TOUCHES.filter((touch) => HAS[touch](needs))

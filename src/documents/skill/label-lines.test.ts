@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest'
+import { sampleSkill } from '../../../testing/sample-facts.ts'
+import type { Skill } from '../../catalog/skill.ts'
+import { collect, sampleNeeds, shell } from '../../catalog/testing/needs.ts'
+import { findSpecimen, writeLabel } from './label-lines.ts'
+
+/** The lines of the label of a text, each as its value and what stands small behind it. */
+const linesOf = (
+  text: string,
+  change: Partial<Skill> = {},
+  isLicenceStated = true,
+): Record<string, string> => {
+  const skill = sampleSkill({ needs: collect(text), ...change })
+  const label = writeLabel(skill, { mentioned: [], isLicenceStated })
+  const rows = label!.lines.map(({ key, value, aside }) => [
+    key,
+    [value, aside ?? []].flat().join(' '),
+  ])
+  return Object.fromEntries(rows)
+}
+
+const softOf = (text: string): string[] =>
+  writeLabel(sampleSkill({ needs: collect(text) }), { mentioned: [], isLicenceStated: true })!
+    .lines.filter(({ isSoft }) => isSoft)
+    .map(({ key, value }) => `${key}: ${value}`)
+
+test('a label has the same lines in the same order, whatever was found', () => {
+  const keys = [
+    'Runs commands',
+    'Outside the project',
+    'Network',
+    'Account or key',
+    'Operating system',
+    'Brings',
+    'Scan',
+    'Started by',
+    'Context',
+    'Version',
+    'Last changed',
+    'Licence',
+  ]
+  expect(Object.keys(linesOf(''))).toEqual(keys)
+  expect(Object.keys(linesOf(shell('npm i -g a', 'curl https://b.dev'), {}))).toEqual(keys)
+  expect(Object.keys(linesOf('在需要时使用这个技能。')).slice(keys.length)).toEqual(['Language'])
+})
+
+test('what was not found is said softly, and never as nothing needed', () => {
+  expect(softOf('Text.')).toEqual([
+    'Runs commands: none found',
+    'Outside the project: nothing found',
+    'Network: none found',
+    'Account or key: none found',
+    'Operating system: not stated',
+    'Version: not stated',
+  ])
+})
+
+test('without its text a skill has no label', () => {
+  const input = { mentioned: [], isLicenceStated: true }
+  expect(writeLabel(sampleSkill({ needs: undefined }), input)).toBeUndefined()
+})
+
+test.each([
+  [shell('jq .'), 'Runs commands', '[`jq`](#needs-commands)'],
+  [
+    shell('a1 x', 'a2 x', 'a3 x', 'a4 x', 'a5 x', 'a6 x', 'a7 x'),
+    'Runs commands',
+    '[`a1`, `a2`, `a3`, `a4`, `a5` and 2 more](#needs-commands)',
+  ],
+  [
+    '---\nname: a\nallowed-tools: Bash(git log:*), Read\n---\n',
+    'Runs commands',
+    '[`git`](#needs-commands); [without asking: `git log`](#needs-tools)',
+  ],
+  [
+    '---\nname: a\nallowed-tools: Bash, Bash(git:*)\n---\n',
+    'Runs commands',
+    '[`git`](#needs-commands); [without asking: any command](#needs-tools)',
+  ],
+  [
+    'Use the Playwright MCP server.',
+    'Runs commands',
+    'none found; calls the [MCP server Playwright](#needs-servers)',
+  ],
+  [
+    shell('npm i -g far-tool', 'curl https://far.dev/i.sh | sh', 'cp a ~/.far'),
+    'Outside the project',
+    '[installs `far-tool` for the whole machine; runs a script of far.dev; writes `~/.far`](#needs-outside)',
+  ],
+  [shell('curl https://far.dev/a'), 'Network', '[far.dev](#needs-hosts)'],
+  [
+    `Set \`GITHUB_TOKEN\`.\n\n${shell('gh auth login')}`,
+    'Account or key',
+    '[GitHub: `GITHUB_TOKEN`, `gh auth login`](#needs-accounts)',
+  ],
+  ['---\nname: a\nversion: 1.2\n---\n', 'Version', '1.2 the author’s own number'],
+])('%j: %s is %s', (text, key, value) => {
+  expect(linesOf(text)[key]).toBe(value)
+})
+
+test('a name with brackets is no link of its author', () => {
+  const needs = sampleNeeds({ commands: ['a](javascript:x)', 'jq'] })
+  expect(linesOf('', { needs })['Runs commands']).toBe(
+    '[a\\]\\(javascript:x), `jq`](#needs-commands)',
+  )
+})
+
+test.each([
+  [['SKILL.md'], '[SKILL.md, 9 bytes](#files), nothing else'],
+  [['SKILL.md', 'a.md'], '[2 files, 18 bytes](#files), no programs'],
+  [['SKILL.md', 'a.exe', 'b.sh'], '[3 files, 27 bytes](#files), 2 programs'],
+])('of the files %j it says %s', (paths, value) => {
+  const files = paths.map((path) => ({ path, size: 9 }))
+  expect(linesOf('', { files })['Brings']).toBe(value)
+})
+
+test('a licence that the skill does not state is that of its repository', () => {
+  expect(linesOf('')['Licence']).toBe('MIT')
+  expect(linesOf('', {}, false)['Licence']).toBe('MIT of its repository')
+  expect(linesOf('', { source: { kind: 'own' } }, false)['Licence']).toBe('MIT')
+  expect(linesOf('', { licence: undefined })['Licence']).toBe('not stated')
+})
+
+test('tokens of all its files are named where there are more', () => {
+  const words = '21 tokens always, 100 in use'
+  expect(linesOf('')['Context']).toBe(words)
+  expect(linesOf('', { allTokens: 9_200 })['Context']).toBe(`${words} 9,200 with all its files`)
+})
+
+test('a specimen is the first whose files say enough, with links to its page', () => {
+  const poor = sampleSkill({ slug: 'poor', needs: collect('Text.') })
+  const rich = sampleSkill({
+    slug: 'rich',
+    name: 'rich',
+    needs: collect(shell('curl https://b.dev')),
+  })
+  const specimen = findSpecimen([poor, rich])
+  expect(String(specimen?.origin)).toBe('[`rich`](/skills/rich)')
+  expect(String(specimen?.lines[0]?.value)).toBe('[`curl`](/skills/rich#needs-commands)')
+  expect(findSpecimen([poor])).toBeUndefined()
+})
