@@ -9,7 +9,8 @@ import type { ZipEntry } from '../../machine/zip.ts'
 import { mapAtOnce } from '../cli/at-once.ts'
 import { CommandError, UsageError, systemCode } from '../cli/command.ts'
 import { pendingIn, readRecords } from '../store/records.ts'
-import { Client, NoAnswerError, createGuard } from '../verify/client.ts'
+import { Client } from '../web/client.ts'
+import { NoAnswerError, createGuard, isPublic, isPublicOrOwn } from '../web/guard.ts'
 import { digestEntries, readFetched, writeFetched } from './fetched.ts'
 import type { FoundSkill } from './find.ts'
 import { CHOSEN_LIMIT, explainMany } from './skill-md.ts'
@@ -101,9 +102,9 @@ export class Registry {
       throw new UsageError(`tokenFrom: the environment has no ${tokenFrom}; set it to the token.`)
     this.#origin = origin
     this.#zipTime = zipTime
-    this.#client = new Client(createGuard(isLocal(origin), undefined, isPrivate))
-    const login = token ? { Authorization: `Bearer ${token}` } : {}
-    this.#fields = { 'User-Agent': USER_AGENT, ...login }
+    const isAllowed = isLocal(origin) ? isPublicOrOwn : isPublic
+    this.#client = new Client(createGuard(isPrivate ? () => true : isAllowed), USER_AGENT)
+    this.#fields = token ? { Authorization: `Bearer ${token}` } : {}
   }
 
   #fail(path: string, reason: string): never {

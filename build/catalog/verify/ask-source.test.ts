@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createGuard } from './client.ts'
+import { createGuard, isPublicOrOwn } from '../web/guard.ts'
 import { askSource, gatherSources } from './ask-source.ts'
 import type { SourceAnswer } from './ask-source.ts'
 import { startOddServer, createTestClient } from './testing/odd-server.ts'
@@ -101,7 +101,9 @@ describe('a page', () => {
     ['at a private address', '10.0.0.1', /^unknown: host.example is at 10.0.0.1, which is not/],
     ['at this machine, which tests allow', '127.0.0.1', /^alive$/],
   ])('a name %s: asked is the address that was looked up', async (_, address, wanted) => {
-    const guard = createGuard(true, (_host, callback) => callback(null, [{ address, family: 4 }]))
+    const guard = createGuard(isPublicOrOwn, (_host, callback) =>
+      callback(null, [{ address, family: 4 }]),
+    )
     const client = createTestClient({}, guard)
     expect(show(await askPage(`http://host.example:${server.port}/ok`, client))).toMatch(wanted)
   })

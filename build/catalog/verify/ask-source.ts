@@ -1,7 +1,7 @@
 import { readAddress } from '../../../src/catalog/address.ts'
 import type { StoredRecord } from '../store/records.ts'
-import type { Client } from './client.ts'
-import { NoAnswerError } from './client.ts'
+import type { Client } from '../web/client.ts'
+import { NoAnswerError } from '../web/guard.ts'
 
 interface Dependent {
   slug: string

@@ -23,7 +23,8 @@ import { SOURCES_FILE, readSources } from '../update/sources.ts'
 import { withLock, renderRecord, writeWhole } from '../store/write.ts'
 import { askSource, gatherSources } from './ask-source.ts'
 import type { SourceAnswer, VerifiedSource } from './ask-source.ts'
-import { Client, createGuard } from './client.ts'
+import { Client } from '../web/client.ts'
+import { createGuard } from '../web/guard.ts'
 
 type Dependent = VerifiedSource['skills'][number]
 type Status = Dependent['status']
@@ -62,6 +63,9 @@ interface VerifySettings {
 
 /** Hosts that are asked at the same time. */
 const ASKED_AT_ONCE = 8
+
+const USER_AGENT =
+  'skill-registry-verify/1 (checks that the sources of listed skills are still there)'
 
 /** Minimum time between two answers that confirm an absence, in milliseconds. */
 export const GONE_AFTER = 24 * 60 * 60 * 1_000
@@ -244,7 +248,11 @@ const run = async (args: Arguments, { print, stderr }: CommandContext): Promise<
   const content = readContentOption(args)
   const dryRun = args.switches.has('dry-run')
   const settings = { content, now: Date.now(), dryRun }
-  const report = await verifySources(settings, new Client(createGuard()), createProgress(stderr))
+  const report = await verifySources(
+    settings,
+    new Client(createGuard(), USER_AGENT),
+    createProgress(stderr),
+  )
   print(args.switches.has('json') ? renderJson(report) : renderVerify(report))
   const { counts } = report
   const failed = failOn.filter((one) => counts[one] > 0)

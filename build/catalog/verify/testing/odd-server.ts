@@ -5,18 +5,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { Client, createGuard } from '../client.ts'
+import { Client } from '../../web/client.ts'
+import { createGuard, isPublicOrOwn } from '../../web/guard.ts'
 
 /** Makes a client for tests: this machine is allowed, and half a second is a long time. */
 export const createTestClient = (
-  more: Partial<ConstructorParameters<typeof Client>[1]> = {},
-  guard = createGuard(true),
+  more: Partial<ConstructorParameters<typeof Client>[2]> = {},
+  guard = createGuard(isPublicOrOwn),
 ): Client =>
-  new Client(guard, {
+  new Client(guard, 'a test', {
     timeout: 500,
     attempts: 3,
     backoff: 1,
-    hop: 180_000,
     total: 300_000,
     ...more,
   })
