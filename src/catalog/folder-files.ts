@@ -124,9 +124,11 @@ const takeLink = (walk: Walk, path: string, full: string): void => {
   if (refusal && (isOutside || walk.isLinked)) return refusePath(walk, 'link', path, refusal)
   const stats = statSync(target)
   if (stats.isFile()) return takeFile(walk, path, target)
+  if (!stats.isDirectory())
+    return refuseFile(walk, 'link', path, 'a symlink to what is no file; remove it')
   // A link to a parent folder would recurse without end.
   const isCircle = `${root}${sep}`.startsWith(target + sep)
-  if (refusal || walk.isLinked || isCircle || !stats.isDirectory()) {
+  if (refusal || walk.isLinked || isCircle) {
     return refuseFile(walk, 'link', path, 'a symlink to a folder; copy the files instead')
   }
   walkFolder({ ...walk, isLinked: true }, path, target)
@@ -147,6 +149,7 @@ const walkFolder = (walk: Walk, inside: string, real: string): void => {
   const fingerprint = takeFingerprint(walk.root, inside)
   if (fingerprint) walk.fingerprints.push(fingerprint)
   const entries = readdirSync(real, { withFileTypes: true })
+  if (entries.length === 0) walk.omitted.push({ kind: 'empty', path: `${inside}/` })
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = inside ? `${inside}/${entry.name}` : entry.name
     const full = join(real, entry.name)

@@ -38,6 +38,7 @@ export type NoticeKind =
   | 'limit'
   | 'name'
   | 'special'
+  | 'empty'
   | 'record'
   | 'spelling'
   | 'parent'

@@ -25,6 +25,7 @@ export const REASONS: Readonly<Partial<Record<NoticeKind, string>>> = {
   environment: 'it may hold secrets; show what it is like in .env.example',
   untracked: 'git does not track it; add it to git if readers should have it',
   submodule: 'a submodule, which is another repository; add that itself',
+  empty: 'an empty folder, which neither git nor a zip has; put a file into it',
   record: "the registry's own record has that name, whatever its case",
   spelling: 'its name stands for SKILL.md, which another file is',
 }

@@ -21,6 +21,7 @@ const NAMES: Readonly<Record<NoticeKind, string>> = {
   limit: 'files left out that are too large',
   name: 'files left out whose names cannot be kept',
   special: 'pipes or devices left out',
+  empty: 'empty folders left out',
   record: 'skill.json left out, which the registry writes itself',
   spelling: 'other spellings of SKILL.md left out',
   parent: 'skills that lie in a folder of tests or patterns',

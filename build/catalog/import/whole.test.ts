@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, lstatSync, readFileSync, readdirSync, symlinkSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  symlinkSync,
+} from 'node:fs'
 import { join, relative } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -406,6 +415,22 @@ const makeOuter = (files: Record<string, string>, place: string) => {
   outer.git('commit', '--quiet', '--message', 'Add the other team')
   return { ...outer, words: `is a submodule of "${inner.address}"` }
 }
+
+test('an empty folder, and a link to a pipe -> told, since no copy has them', async () => {
+  const folder = makeSampleFolder({ 'a/SKILL.md': SKILL_MD })
+  mkdirSync(join(folder, 'a/out/put'), { recursive: true })
+  execFileSync('mkfifo', [join(folder, 'pipe')])
+  symlinkSync('../pipe', join(folder, 'a/link'))
+  symlinkSync('pipe', join(folder, 'a/near'))
+  execFileSync('mkfifo', [join(folder, 'a/pipe')])
+  const { warnings } = await runImport(folder, makeContent())
+  expect(warnings.map(({ kind, message }) => [kind, message])).toEqual([
+    ['link', expect.stringContaining('link — a symlink out of the skill folder')],
+    ['link', 'left out: near — a symlink to what is no file; remove it'],
+    ['special', expect.stringContaining('pipe — neither a file nor a folder')],
+    ['empty', expect.stringContaining('out/put/ — an empty folder')],
+  ])
+})
 
 describe('submodules', () => {
   test('beside skills, and in one -> left out, with the address of each', async () => {
