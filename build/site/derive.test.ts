@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { sampleSkill } from '../../testing/sample-facts.ts'
 import { collect } from '../../src/catalog/testing/needs.ts'
 import type { Skill } from '../../src/catalog/skill.ts'
-import { homeOf, listMentions } from './derive.ts'
+import { homeOf, listMentions, relateByName } from './derive.ts'
 import type { SkillRow } from './state.ts'
 
 const make = (slug: string, name: string, url: string, more: Partial<Skill> = {}): Skill =>
@@ -38,4 +38,21 @@ test.each<[string, (readonly [string, string?])[]]>([
   expect(
     listMentions(skill, derived).map(({ name, slug }) => [name, slug].filter(Boolean)),
   ).toEqual(named)
+})
+
+const row = (id: number, slug: string, text: string) =>
+  ({ skill: make(slug, slug, `${HERE}${slug}`, { id, needs: collect(text) }), slug }) as SkillRow
+
+test('skills are related by name both ways, those that name each other first', () => {
+  const all = [
+    row(1, 'sort-books', 'Text.'),
+    row(2, 'sort-films', 'See the `sort-books` skill and the `sort-songs` skill.'),
+    row(3, 'sort-songs', 'See the `sort-films` skill.'),
+  ]
+  const related = relateByName({
+    shown: new Map(all.map((one) => [one.skill.id, one])),
+    bySlug: new Map(all.map((one) => [one.slug, one])),
+    byHome: new Map(all.map((one) => [homeOf(one.skill, one.skill.name), one])),
+  })
+  expect(Object.fromEntries(related)).toEqual({ 1: [2], 2: [3, 1], 3: [2] })
 })

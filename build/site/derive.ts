@@ -44,6 +44,10 @@ const completeSkill = (skill: Skill, { contentFolder, content: { counters } }: I
   ...((Object.hasOwn(counters, skill.id) && counters[skill.id]) || NO_COUNTERS),
 })
 
+/** The repository of a skill's source; undefined for the registry's own. */
+const repositoryOf = ({ source }: Pick<Skill, 'source'>): string | undefined =>
+  source.kind === 'own' ? undefined : plainRepository(readAddress(source.url))
+
 /** Finds the ids of the skills that are most similar to each. */
 const compareSkills = (
   shown: ReadonlyMap<number, Pick<SkillRow, 'words' | 'vector'> & { skill: SkillFacts }>,
@@ -54,6 +58,7 @@ const compareSkills = (
     words: decodeWords(words),
     vector: decodeVector(vector),
     isCompared: isComparable(skill, copies, (id) => shown.get(id)?.skill),
+    home: repositoryOf(skill),
   }))
   const nearest = findNeighbours(skills, COMPARED_SKILLS)
   return new Map(skills.map(({ id }, at) => [id, nearest[at]!]))
@@ -80,6 +85,27 @@ export const listMentions = (
     const { slug } = row
     return slug === skill.slug || !isListed(row.skill) ? [] : { name, file, line, slug }
   })
+
+/** The ids of the skills that each skill names or is named by; first those that name each other. */
+export const relateByName = (
+  derived: Pick<Derived, 'shown' | 'bySlug' | 'byHome'>,
+): ReadonlyMap<number, readonly number[]> => {
+  const pairs = Array.from(derived.shown.values(), ({ skill }) =>
+    listMentions(skill, derived).flatMap(({ slug = '' }) => {
+      const other = derived.bySlug.get(slug)?.skill.id
+      return other === undefined ? [] : [[skill.id, other] as const]
+    }),
+  ).flat()
+  const named = Map.groupBy(pairs, ([from]) => from)
+  const naming = Map.groupBy(pairs, ([, to]) => to)
+  const related = Array.from(derived.shown.keys(), (id) => {
+    const to = (named.get(id) ?? []).map(([, other]) => other)
+    const from = (naming.get(id) ?? []).map(([other]) => other)
+    const both = to.filter((other) => from.includes(other))
+    return [id, [...new Set([...both, ...to, ...from])]] as const
+  })
+  return new Map(related)
+}
 
 /** Finds what is wrong with the skills and with the catalog as a whole. */
 export const findProblems = ({ content }: Inputs, { rows, problems }: SkillSet): Problem[] => {

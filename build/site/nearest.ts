@@ -17,6 +17,12 @@ const FLOOR = 0.295
  */
 const NEARNESS = { weight: 0.5, from: 0.5, unknown: 0.75 } as const
 
+/** Added to the similarity of two skills of one repository. */
+const OF_ONE_HOME = 0.1
+
+/** Fewest words that two similar skills share: one alone is chance. */
+const LEAST_SHARED = 2
+
 /** Likeness by words below which no nearness lifts a pair above the floor; most pairs are below. */
 const LEAST_LIKENESS = FLOOR - NEARNESS.weight * (1 - NEARNESS.from)
 
@@ -80,6 +86,7 @@ export const findNeighbours = (all: readonly ComparableSkill[], most: number): n
     return Math.sqrt(sum)
   })
   const sums = new Float64Array(all.length)
+  const shared = new Uint16Array(all.length)
   return all.map((one, place) => {
     const touched: number[] = []
     for (const placed of one.words) {
@@ -90,16 +97,21 @@ export const findNeighbours = (all: readonly ComparableSkill[], most: number): n
         const other = skills[at]!
         if (sums[other] === 0) touched.push(other)
         sums[other]! += factor * skills[at + 1]!
+        shared[other]! += 1
       }
     }
     const similar: { id: number; score: number }[] = []
     for (const other of touched) {
       const likeness = sums[other]! / (lengths[place]! * lengths[other]!)
+      const count = shared[other]!
       sums[other] = 0
-      const { id, isCompared, vector: near } = all[other]!
-      if (other === place || !isCompared || likeness < LEAST_LIKENESS) continue
+      shared[other] = 0
+      const { id, isCompared, vector: near, home } = all[other]!
+      const bonus = home !== undefined && home === one.home ? OF_ONE_HOME : 0
+      if (other === place || !isCompared || count < LEAST_SHARED) continue
+      if (likeness < LEAST_LIKENESS - bonus) continue
       const nearness = findNearness(one.vector, near) || NEARNESS.unknown
-      const score = likeness + NEARNESS.weight * (nearness - NEARNESS.from)
+      const score = likeness + bonus + NEARNESS.weight * (nearness - NEARNESS.from)
       if (score >= FLOOR) similar.push({ id, score })
     }
     similar.sort((a, b) => b.score - a.score || a.id - b.id)

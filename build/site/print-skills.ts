@@ -1,4 +1,4 @@
-import { findOriginal, groupCopies } from '../../src/catalog/references.ts'
+import { findOriginal, groupCopies, isComparable } from '../../src/catalog/references.ts'
 import type { Mention } from '../../src/catalog/needs/found.ts'
 import { ContentError } from '../../src/catalog/problems.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
@@ -7,7 +7,7 @@ import { COMPARED_SKILLS, toCompared, toNamed } from '../../src/documents/skill/
 import { showCount } from '../../src/documents/lists/entries.ts'
 import { skillPath } from '../../src/documents/paths.ts'
 import type { Template } from '../../src/documents/template.ts'
-import { listMentions } from './derive.ts'
+import { listMentions, relateByName } from './derive.ts'
 import type { Derived } from './derive.ts'
 import { digestText } from './digests.ts'
 import type { Inputs } from './inputs.ts'
@@ -40,15 +40,24 @@ interface Surroundings {
 
 const findSurroundings = (derived: Derived, { content: { copies, namesakes } }: Inputs) => {
   const { shown, nearest } = derived
+  const related = relateByName(derived)
   const copiesOf = groupCopies(copies)
   const find = (id: number): Skill | undefined => shown.get(id)?.skill
   const list = (ids: readonly number[] = []): Skill[] => ids.flatMap((id) => find(id) ?? [])
   return ({ skill }: SkillRow): Surroundings => {
     const original = findOriginal(skill, copies, find)
+    // The notice at the top of a copy's page already links to its original.
+    const isShown = (one: Skill): boolean =>
+      one.id !== original?.id && isComparable(one, copies, find)
+    const near = nearest.get(skill.id) ?? []
+    const ofNames = related.get(skill.id) ?? []
+    // What is near and named comes first, then what is named, then what is near.
+    const ids = new Set([...ofNames.filter((id) => near.includes(id)), ...ofNames, ...near])
     return {
       original,
-      // The notice at the top of a copy's page already links to its original.
-      nearest: list(nearest.get(skill.id)).filter(({ id }) => id !== original?.id),
+      nearest: list([...ids])
+        .filter(isShown)
+        .slice(0, COMPARED_SKILLS),
       copies: list(copiesOf.get(skill.id)).filter(
         (one) => findOriginal(one, copies, find)?.id === skill.id,
       ),

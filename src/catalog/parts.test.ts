@@ -13,3 +13,19 @@ test('the post for authors names headings of each part that the page knows', () 
     for (const heading of headings.split(', '))
       expect([heading, findPartOfHeading(heading)]).toEqual([heading, PARTS[at]?.name])
 })
+
+test.each([
+  ['3. Prerequisites', 'prerequisites'],
+  ['Phase 0: Setup', 'prerequisites'],
+  ['Core Workflow', 'howItWorks'],
+  ['Review workflow', 'howItWorks'],
+  ['Output templates', 'outputs'],
+  ['Output format for teams', 'outputs'],
+  ['When to use Each Skill', 'whenToUse'],
+  ['MUST and MUST NOT', undefined],
+  ['Performance requirements', undefined],
+  ['Setup errors', undefined],
+  ['How the team reviews its own long workflow', undefined],
+])('the heading %j is about %s', (heading, part) => {
+  expect(findPartOfHeading(heading)).toBe(part)
+})

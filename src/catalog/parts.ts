@@ -99,6 +99,7 @@ export const PARTS = [
       'output formats',
       'output structure',
       'output template',
+      'output templates',
       'output deliverables',
       'deliverables',
       'response format',
@@ -236,11 +237,32 @@ const PART_OF_HEADING: ReadonlyMap<string, PartName> = new Map(
   PARTS.flatMap(({ name, headings }) => headings.map((heading) => [heading, name] as const)),
 )
 
+/** First or last words of a heading that are enough, as in `Phase 0: Setup` and `Output templates for teams`. */
+const TELLING = new Set(
+  [
+    'workflow, core workflow, prerequisites, setup, installation, limitations, known limitations',
+    'when to use, when not to use, output format, output structure, output template, output templates',
+  ].flatMap((words) => words.split(', ')),
+)
+
+/** Most words of such a heading. */
+const MOST_WORDS = 5
+
+/** What such a heading is not about. */
+const OTHERWISE = /\b(?:error|errors|example|examples|invalid|must|verify)\b/
+
 /** The part that a heading of a SKILL.md is about: `3. Prerequisites` is about the prerequisites. */
-export const findPartOfHeading = (heading: string): PartName | undefined =>
-  PART_OF_HEADING.get(
-    heading
-      .toLowerCase()
-      .replace(/[^\p{L}]+/gu, ' ')
-      .trim(),
-  )
+export const findPartOfHeading = (heading: string): PartName | undefined => {
+  const line = heading
+    .toLowerCase()
+    .replace(/[^\p{L}]+/gu, ' ')
+    .trim()
+  const whole = PART_OF_HEADING.get(line)
+  const words = line.split(' ')
+  if (whole !== undefined || words.length > MOST_WORDS || OTHERWISE.test(line)) return whole
+  const places = words.slice(1).map((_, at) => at + 1)
+  const found = places
+    .flatMap((at) => [words.slice(at).join(' '), words.slice(0, -at).join(' ')])
+    .find((part) => TELLING.has(part))
+  return found === undefined ? undefined : PART_OF_HEADING.get(found)
+}

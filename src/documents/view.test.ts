@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { FRAME } from '../../testing/sample-site.ts'
 import type { Document } from './document.ts'
 import { viewDocument } from './view.ts'
-import { md } from './prose/md.ts'
+import { Markdown, md } from './prose/md.ts'
 import { renderHtml } from './prose/render.ts'
 
 const VIEWED: Document = {
@@ -86,4 +86,15 @@ test('a page marks the names, summaries and texts whose letters tell a language'
   expect(texts).toEqual(['ko', 'en'])
   expect(body.html).toContain('dir="auto">Plain</a>')
   expect(body.html).toContain('<span lang="zh">清理文件</span>')
+})
+
+const contentsOf = (headings: number): string => {
+  const text = Array.from({ length: headings }, (_, at) => `## Part *${at}* <\n\nText.`)
+  const sections = [{ id: 'text', markdown: new Markdown(text.join('\n\n')) }]
+  return view({ kind: 'prose', sections }).contents.html
+}
+
+test('a text lists its own headings, where there are enough of them', () => {
+  expect(contentsOf(2)).toBe('')
+  expect(contentsOf(3)).toContain('<li><a href="#part-2-">Part 2 &lt;</a></li>')
 })

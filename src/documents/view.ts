@@ -118,6 +118,25 @@ export interface SiteFrame {
   isPrivate?: boolean | undefined
 }
 
+const HEADING = /<h2 id="([^"]*)">([^]*?)<\/h2>/g
+
+/** Fewest headings of a text that are worth a list. */
+const LEAST_LISTED = 3
+
+/** Lists the headings of a finished text, whose ids only its rendering knows. */
+const listHeadings = ({ html: text }: Html): Html => {
+  const items = Array.from(text.matchAll(HEADING), ([, id, words = '']) => ({
+    html: `<li><a href="#${id}">${words.replace(/<[^>]*>/g, '')}</a></li> `,
+  }))
+  return items.length < LEAST_LISTED ? EMPTY_HTML : joinHtml(items)
+}
+
+/** The contents of a page whose kind shows them. */
+const listContents = ({ kind, sections }: Document, body: Html): Html => {
+  if (kind === 'prose' || kind === 'post') return listHeadings(body)
+  return kind === 'skill' || kind === 'reference' ? renderContents(sections) : EMPTY_HTML
+}
+
 /** Turns a document into the HTML that its layout shows. */
 export const viewDocument = (
   document: Document,
@@ -126,6 +145,8 @@ export const viewDocument = (
 ): PageView => {
   const { heading, path, kind, notice, label, sections, pager, query, search } = document
   const { origin, siteName } = site
+  const shown = sections.filter(({ install }) => !install)
+  const body = renderSections(shown, renderMarkdown)
   return {
     title: html`${writeTitle(document, siteName)}`,
     shareTitle: html`${heading}`,
@@ -150,12 +171,9 @@ export const viewDocument = (
     label: label ? renderLabel(label, renderMarkdown) : EMPTY_HTML,
     install: renderInstall(document, renderMarkdown),
     near: document.near ? renderNear(document.near) : EMPTY_HTML,
-    contents: renderContents(sections),
+    contents: listContents(document, body),
     search: search ? renderSearchForm(search) : EMPTY_HTML,
-    body: renderSections(
-      sections.filter(({ install }) => !install),
-      renderMarkdown,
-    ),
+    body,
     pager: pager && pager.pages > 1 ? renderPager(pager) : EMPTY_HTML,
   }
 }
