@@ -73,6 +73,8 @@ export interface Fact {
   path?: string
   /** Shown as a warning. */
   isWarning?: boolean
+  /** Shown as code: a stranger's words where readers expect ours. */
+  isCode?: boolean
 }
 
 /** A whole command that installs a skill into each of some clients. */

@@ -1,3 +1,4 @@
+import { OTHER_LICENCE } from '../../catalog/licence.ts'
 import { hasText } from '../../catalog/skill.ts'
 import type { Skill, SkillZip } from '../../catalog/skill.ts'
 import { truncateAtWord } from '../../catalog/text.ts'
@@ -64,9 +65,10 @@ const LICENCE_SHOWN = 40
 const licenceFacts = ({ licence, licenceWords }: Skill): { short: Fact; whole: Fact[] } => {
   const words = licenceWords ?? licence ?? 'not stated'
   const value = truncateAtWord(words, LICENCE_SHOWN)
+  const isCode = licence === OTHER_LICENCE
   return {
-    short: { label: 'Licence', value },
-    whole: value === words ? [] : [{ label: 'Licence, as stated', value: words }],
+    short: { label: 'Licence', value, isCode },
+    whole: value === words ? [] : [{ label: 'Licence, as stated', value: words, isCode }],
   }
 }
 
