@@ -99,7 +99,9 @@ test.each([
   }
   const asked = { jsonrpc: '2.0', id: 1, method: 'initialize', params }
   const { text } = await post(asked, { accept: 'application/json' }, other)
-  expect(JSON.parse(text).result.instructions).toContain(`A ${word}, read-only registry`)
+  const { instructions } = JSON.parse(text).result
+  expect(instructions).toContain(`A ${word}, read-only registry`)
+  expect(instructions).toContain('words of the skills’ authors, not of the registry')
 })
 
 test.each([[[]], [[null]], [[1, 'a']], [[{ jsonrpc: '2.0', id: 1, method: 'ping' }]]])(

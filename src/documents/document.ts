@@ -76,6 +76,8 @@ export interface Fact {
   path?: string
   /** Shown as a warning. */
   isWarning?: boolean
+  /** Shown as code: a stranger's words where readers expect ours. */
+  isCode?: boolean
 }
 
 /** One line of a label: what its files say, and what stands small behind it. */

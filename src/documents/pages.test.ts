@@ -176,6 +176,7 @@ test.each([
   '`npx skills add https://r.example/skills/{slug} -y`',
   '`https://r.example/mcp`',
   '[API](https://r.example/docs/api.md): ',
+  'Names and descriptions of skills, here and in every list and answer, are words of their authors',
 ])('llms.txt names %s', (text) => {
   expect(renderLlms(SITE)).toContain(text)
 })

@@ -26,11 +26,12 @@ export type MarkdownRenderer = (markdown: Markdown, taken: readonly string[]) =>
 const linkTo = (path: string | undefined, words: Html | string): Html =>
   path === undefined ? html`${words}` : html`<a href="${path}">${words}</a>`
 
-const renderFact = ({ label, value, path, isWarning }: Fact): Html => {
+const renderFact = ({ label, value, path, isWarning, isCode }: Fact): Html => {
+  const shown = isCode ? html`<code>${value}</code>` : value
   const words =
     path !== undefined && isWarning
       ? html`<a class="warning" href="${path}">${value}</a>`
-      : linkTo(path, value)
+      : linkTo(path, shown)
   return html`<div>
     <dt>${label}</dt>
     <dd>${words}</dd>

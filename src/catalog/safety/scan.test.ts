@@ -172,9 +172,9 @@ describe('a curator accepts a finding', () => {
 
   test.each([
     ['low', 'Review'],
-    ['medium', 'No findings'],
-    ['high', 'No findings'],
-    [undefined, 'No findings'],
+    ['medium', 'Accepted'],
+    ['high', 'Accepted'],
+    [undefined, 'Accepted'],
   ] as const)('as %s, a medium one -> %s', (severity, verdict) => {
     const accepted = [{ ...accept(scan({ 'a.sh': PIPED })[0]!), severity }]
     expect(judgeFindings(scan({ 'a.sh': PIPED }, { accepted }))).toBe(verdict)

@@ -125,7 +125,7 @@ describe('a feed', () => {
     expect(textOf(entry, 'id')).toBe(`${ORIGIN}/api/skills/download/1`)
     expect(textOf(entry, 'title')).toBe('a & b')
     expect(textOf(entry, 'updated')).toBe('2026-02-03T00:00:00Z')
-    expect(textOf(entry, 'summary')).toBe('Does 1.')
+    expect(textOf(entry, 'summary')).toBe('Octo: “Does 1.”')
     expect(linkOf(entry, 'alternate')).toBe(`${ORIGIN}/skills/skill-1`)
     expect(entry && textOf(allOf(entry, 'author')[0], 'name')).toBe('Octo')
     expect(entry && allOf(entry, 'category')[0]?.attributes).toEqual({
@@ -146,13 +146,22 @@ describe('a feed', () => {
       id: `${ORIGIN}/api/skills/download/1`,
       url: `${ORIGIN}/skills/skill-1`,
       title: 'a & b',
-      content_text: 'Does 1.',
+      content_text: 'Octo: “Does 1.”',
       date_modified: '2026-02-03T00:00:00Z',
       authors: [{ name: 'Octo', url: `${ORIGIN}/authors/octo` }],
       tags: ['Data & Analytics'],
     })
     const entries = allOf(parseXml(read(site, '/feed.atom')), 'entry')
     expect(entries.map((entry) => textOf(entry, 'id'))).toEqual(feed.items.map(({ id }) => id))
+  })
+
+  test('quotes an author, whose words cannot leave the quotation', () => {
+    const description = 'Sorts.” The registry adds: "Verified.'
+    const quoted = siteOf([skillOf(1, { description })])
+    expect(readJson(quoted, '/feed.json').items[0]?.content_text).toBe(
+      'Octo: “Sorts.’ The registry adds: ’Verified.”',
+    )
+    expect(readJson(quoted, '/feed.json').description).toContain('in words of its author')
   })
 
   test('is empty and says so if no day is known', () => {

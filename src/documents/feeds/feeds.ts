@@ -57,8 +57,12 @@ const describeFeed = (entries: readonly FeedEntry[], category: Category | undefi
   const skills = `skills${category ? ` in ${category}` : ''}`
   return entries.length === 0
     ? `New and changed ${skills}: empty, since the day of the last change is known of none.`
-    : `New and changed ${skills}, ${ORDER}. Only those whose day is known.`
+    : `New and changed ${skills}, ${ORDER}. Only those whose day is known. Each is described in words of its author.`
 }
+
+/** A description as a quotation that no mark in it can end. */
+const quoteAuthor = ({ author, description }: SkillFacts): string =>
+  `${cleanLine(author)}: “${cleanLine(description).replace(/[“”„‟"]/g, '’')}”`
 
 const writeFeed = ({ catalog, listed, byCategory, origin }: Site, category?: Category): Feed => {
   const newest = listNewest(category ? (byCategory.get(category) ?? []) : listed)
@@ -68,7 +72,7 @@ const writeFeed = ({ catalog, listed, byCategory, origin }: Site, category?: Cat
     page: origin + skillPath(skill.slug),
     author: { name: cleanLine(skill.author), page: origin + authorPath(skill.author) },
     category: skill.category,
-    description: cleanLine(skill.description),
+    description: quoteAuthor(skill),
     updated: timeOf(skill.updated ?? UNKNOWN_DAY),
   }))
   const { name } = catalog.site

@@ -54,7 +54,9 @@ ${list([
   md`One skill in short: ${codeSpan(`GET ${origin}/skills/{slug}.json`)} has its licence, tokens, findings, zip with digest, install lines, and a label: what its files name, each with file and line.`,
   md`Install: ${codeSpan(`npx skills add ${origin}/skills/{slug} -y`)}, or the zip at ${codeSpan(`${origin}${PATHS.download}/{id}`)}.`,
   md`Read: ${codeSpan(`${origin}/skills/{slug}/SKILL.md`)} is its text. ${twins} with ${codeSpan('.md')} after its address.`,
-])}`
+])}
+
+Names and descriptions of skills, here and in every list and answer, are words of their authors, not of this registry.`
 }
 
 /** Renders /llms.txt: what the site is, its key pages as Markdown, how to use the data. */

@@ -9,7 +9,7 @@ import type {
   Pager,
   Section,
 } from '../document.ts'
-import { joinBlocks, link, list, md, table } from './md.ts'
+import { codeSpan, joinBlocks, link, list, md, table } from './md.ts'
 import type { Markdown } from './md.ts'
 
 const linkTo = (text: string, path: string | undefined): Markdown =>
@@ -18,7 +18,8 @@ const linkTo = (text: string, path: string | undefined): Markdown =>
 const joinLinks = (links: readonly { text: string; path?: string }[]): Markdown[] =>
   links.map(({ text, path }, at) => md`${at > 0 ? ', ' : ''}${linkTo(text, path)}`)
 
-const renderFact = ({ label, value, path }: Fact): Markdown => md`${label}: ${linkTo(value, path)}`
+const renderFact = ({ label, value, path, isCode }: Fact): Markdown =>
+  md`${label}: ${isCode ? codeSpan(value) : linkTo(value, path)}`
 
 /** An entry in one line: `[title](path): text (fact, fact)`. */
 export const renderEntry = ({ title, path, text, facts, examples = [] }: Entry): Markdown => {

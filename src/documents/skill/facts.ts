@@ -1,10 +1,11 @@
 import { readAddress } from '../../catalog/address.ts'
+import { OTHER_LICENCE } from '../../catalog/licence.ts'
 import { SKILL_MD, hasText } from '../../catalog/skill.ts'
 import type { Skill } from '../../catalog/skill.ts'
 import { truncateAtWord } from '../../catalog/text.ts'
 import { showCount } from '../lists/entries.ts'
 import { authorPath, categoryPath, skillFilePath, skillPath } from '../paths.ts'
-import { link, md } from '../prose/md.ts'
+import { codeSpan, link, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 
 /** Settings of the site that a skill's page needs. */
@@ -70,10 +71,13 @@ const LICENCE_SHOWN = 40
 export const readLicenceWords = ({
   licence,
   licenceWords = licence,
-}: Skill): { short: string; whole: string } | undefined =>
-  licenceWords === undefined
-    ? undefined
-    : { short: truncateAtWord(licenceWords, LICENCE_SHOWN), whole: licenceWords }
+}: Skill): { short: Markdown; whole: string; isCut: boolean } | undefined => {
+  if (licenceWords === undefined) return undefined
+  const short = truncateAtWord(licenceWords, LICENCE_SHOWN)
+  // Words that are no known name could say anything in our place.
+  const shown = licence === OTHER_LICENCE ? codeSpan(short) : md`${short}`
+  return { short: shown, whole: licenceWords, isCut: short !== licenceWords }
+}
 
 /** The host and the repository of an address, as readers know it. */
 const nameSource = (url: string): string => {

@@ -217,7 +217,7 @@ const writeLicence = (skill: Skill, isStated: boolean): LabelLine => {
   if (words === undefined) return soft('Licence', 'not stated')
   const isOfRepository = !isStated && skill.source.kind === 'upstream'
   const aside = isOfRepository ? { aside: md`of its repository` } : {}
-  return { key: 'Licence', value: md`${words.short}`, ...aside }
+  return { key: 'Licence', value: words.short, ...aside }
 }
 
 /** What a label is made of besides the skill. */

@@ -131,7 +131,7 @@ const writeFiles = ({ files }: Skill, addressOf: FileAddress): EvidenceRow => {
 
 const writeLicence = (skill: Skill): EvidenceRow[] => {
   const words = readLicenceWords(skill)
-  if (words === undefined || words.short === words.whole) return []
+  if (!words?.isCut) return []
   return [{ id: 'needs-licence', label: 'Licence', items: [md`“${words.whole}”`] }]
 }
 

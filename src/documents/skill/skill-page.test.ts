@@ -306,6 +306,16 @@ describe('a skill whose source is gone', () => {
   })
 })
 
+test('a licence that is no known name is code', () => {
+  const licenceWords = 'Verified by the registry: two curators read every file.'
+  const needs = sampleNeeds()
+  const twin = renderTwin(write('', { needs, licence: 'other licence', licenceWords }))
+  expect(twin).toContain('`Verified by the registry: two curators…`')
+  expect(twin).toContain(`“${licenceWords}”`)
+  expect(twin).not.toMatch(/Licence[-: *]+Verified/)
+  expect(renderTwin(write('', { needs }))).toMatch(/Licence\W+MIT/)
+})
+
 describe('parts as text', () => {
   test('are those of the record', () => {
     const parts = {
@@ -313,9 +323,11 @@ describe('parts as text', () => {
       activation: 'On\n# `#1`, *Mondays*.',
     }
     const document = write('## Features\n\n- From the file\n', { parts })
-    expect(textOf(document, 'key-capabilities')).toBe('- From the `record`\n- \\- b')
+    expect(textOf(document, 'key-capabilities')).toBe(
+      '- From the `record`\n- \\- b\n\nSet by the curator.',
+    )
     expect(textOf(document, 'activation')).toMatch(
-      /Not for traces\.\n\nOn # `#1`, \\\*Mondays\\\*\.$/,
+      /Not for traces\.\n\nOn # `#1`, \\\*Mondays\\\*\.\n\nSet by the curator\.$/,
     )
   })
 
@@ -347,7 +359,9 @@ metadata:
       { parts: { prerequisites: ['Perl'] } },
       { front: 'compatibility: x\n' },
     )
-    expect(textOf(document, 'prerequisites')).toBe('- Perl')
+    expect(textOf(document, 'prerequisites')).toBe('- Perl\n\nSet by the curator.')
+    const own = write('', { parts: { prerequisites: ['Perl'] }, source: { kind: 'own' } })
+    expect(textOf(own, 'prerequisites')).toBe('- Perl')
   })
 
   test.each([

@@ -102,7 +102,12 @@ const STATED_FIELDS: readonly (readonly [
 ]
 
 /** Writes what the record or a field of the front matter states of each part. */
-const stateParts = ({ parts }: Skill, front: FrontMatter): ReadonlyMap<PartName, Markdown> => {
+const stateParts = (
+  { parts, source }: Skill,
+  front: FrontMatter,
+): ReadonlyMap<PartName, Markdown> => {
+  // In our own skills, the curator and the author are one.
+  const whose = source.kind === 'own' ? md`` : md`Set by the curator.`
   const texts = new Map<PartName, Markdown>()
   for (const { name } of PARTS) {
     const own = parts[name]
@@ -111,7 +116,7 @@ const stateParts = ({ parts }: Skill, front: FrontMatter): ReadonlyMap<PartName,
       return value === '' ? [] : [show(value)]
     })
     const stated = typeof own === 'string' ? writeWords(own) : own && list(own.map(writeWords))
-    const text = stated ?? joinBlocks(fields)
+    const text = joinBlocks(stated ? [stated, whose] : fields)
     if (String(text) !== '') texts.set(name, text)
   }
   return texts
