@@ -108,6 +108,9 @@ export const listTracked = (folder: string, workTree: string): TrackedFile[] | s
 /** The mode in git of a file that its owner may start. */
 export const EXECUTABLE_MODE = '100755'
 
+/** The mode in git of a symlink. */
+export const LINK_MODE = '120000'
+
 /** Which files of a catalog's skills may be started, as git knows it where the disk does not. */
 export interface SkillBits {
   /** Of the files of a skill that git tracks; undefined where the disk speaks for all. */

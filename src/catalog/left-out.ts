@@ -39,6 +39,8 @@ export type NoticeKind =
   | 'name'
   | 'special'
   | 'empty'
+  | 'missing'
+  | 'text'
   | 'record'
   | 'spelling'
   | 'parent'

@@ -6,7 +6,7 @@ import type { Problem } from '../../../src/catalog/problems.ts'
 import { listSkillFiles } from '../../../src/catalog/folder-files.ts'
 import { RECORD_FILE, SKILL_MD } from '../../../src/catalog/skill.ts'
 import { showValue } from '../../../src/catalog/text.ts'
-import { EXECUTABLE_MODE } from '../../machine/git.ts'
+import { EXECUTABLE_MODE, LINK_MODE } from '../../machine/git.ts'
 import type { CopiedFile } from '../store/write.ts'
 import { PACKAGE_FOLDER, explainOdd, isInFolder, isSkillMd } from './find.ts'
 import type { FoundSkill } from './find.ts'
@@ -27,6 +27,7 @@ export const REASONS: Readonly<Partial<Record<NoticeKind, string>>> = {
   submodule: 'a submodule, which is another repository; add that itself',
   empty: 'an empty folder, which neither git nor a zip has; put a file into it',
   record: "the registry's own record has that name, whatever its case",
+  text: 'a symlink that was checked out as a text; check it out with symlinks (core.symlinks)',
   spelling: 'its name stands for SKILL.md, which another file is',
 }
 
@@ -77,7 +78,8 @@ export const listCopiedFiles = (
   const files: CopiedFile[] = []
   for (const { path, size, isExecutable: onDisk } of listed.files) {
     if (isInner(path)) continue
-    if (path !== skill.fileName && isSkillMd(path)) {
+    // A folder of that name, too.
+    if (path !== skill.fileName && isSkillMd(path.split('/')[0]!)) {
       omitted.push({ kind: 'spelling', path })
       continue
     }
@@ -87,6 +89,7 @@ export const listCopiedFiles = (
     const isExecutable = mode === undefined ? onDisk : mode === EXECUTABLE_MODE || undefined
     if (absent.some((one) => path.startsWith(one.path))) continue
     if (mode === undefined && git.isTracked()) omitted.push({ kind: 'untracked', path })
+    else if (mode === LINK_MODE) omitted.push({ kind: 'text', path })
     else files.push({ path: path === skill.fileName ? SKILL_MD : path, from, size, isExecutable })
   }
   const submodules: FileNotice[] = []

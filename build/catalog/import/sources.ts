@@ -3,6 +3,7 @@ import { basename, join, resolve } from 'node:path'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { locationKey } from '../../../src/catalog/address.ts'
 import { showOdd } from '../../../src/catalog/folder-files.ts'
+import type { PathFault } from '../../../src/catalog/folder-files.ts'
 import { SKILL_TIME, runEach } from '../../../src/catalog/in-time.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import { workInGroups } from '../../machine/groups.ts'
@@ -18,6 +19,7 @@ import {
   folderInBounds,
   folderOf,
   isInFolder,
+  isSkillMd,
   listFoldersUp,
 } from './find.ts'
 import type { TakesOdd } from './find.ts'
@@ -25,7 +27,8 @@ import { childAddress, isAddress, parseGitAddress, publishAt, remoteKey } from '
 import type { GitAddress } from './git-address.ts'
 import { Repository } from './git/repository.ts'
 import type { LastChange, OddFile } from './git/repository.ts'
-import { listForeign, openGitFiles } from './git/tracked.ts'
+import { listForeign, listMissing, openGitFiles } from './git/tracked.ts'
+import type { GitFiles } from './git/tracked.ts'
 import { createLicenceReader } from './licence/licence.ts'
 import { MANIFEST, originOfFolder, originOfRepository } from './origin.ts'
 import type { Origin, OriginOptions, Provenance } from './origin.ts'
@@ -280,6 +283,14 @@ const findSkillAround = (path: string, skills: ReadonlySet<string>): string | un
 /** Most characters of a path that is too long, so that a report has room for the reason. */
 const ODD_LIMIT = 100
 
+const MISSING: PathFault = {
+  reason: 'git tracks it, but this folder does not have it',
+  remedy: 'check it out, or import the address of its repository',
+}
+
+const findMissing = (git: GitFiles, root: string): OddFile[] =>
+  listMissing(git, root).map((path) => ({ path, kind: 'missing', fault: MISSING }))
+
 /** Says of files of a skill that git did not check out why no copy has them. */
 const warnOfOdd = (
   { path: folder, file }: ReadTask['skill'],
@@ -322,7 +333,7 @@ export const readSource = async (
   { category, leaveOut, included, into }: Choice & { into: string },
   limit = SKILL_TIME,
 ): Promise<ReadSource> => {
-  const { argument, root, rootName, origin, isFetched, findChanges, odd = [], skills } = source
+  const { argument, root, rootName, origin, isFetched, findChanges, skills } = source
   const bounds = realpathSync(source.bounds)
   const git = openGitFiles(bounds)
   const followed = findFollowed(into, origin)
@@ -330,6 +341,7 @@ export const readSource = async (
     included?.has(parent) === true || followed(path) !== undefined
   const { found: all, skips } = skills ?? findSkills(root, git.judgeTarget, takesOdd)
   const foreign = skills ? [] : listForeign(git, realpathSync(root))
+  const odd = source.odd ?? (skills ? [] : findMissing(git, realpathSync(root)))
   const submodules = foreign.filter(({ kind }) => kind === 'submodule')
   // A folder on a disk may have them checked out.
   const found = all.filter(({ path }) => !submodules.some((one) => isInFolder(path, one.path)))
@@ -343,7 +355,8 @@ export const readSource = async (
   for (const one of foreign) if (!isTold(one)) skip(explainForeign(one))
   const paths = new Set(found.map(({ path }) => path))
   const oddFiles = Map.groupBy(odd, ({ path }) => findSkillAround(path, paths))
-  for (const { path, fault } of oddFiles.get(undefined) ?? []) skip({ path, kind: 'bad', ...fault })
+  for (const { path, fault } of oddFiles.get(undefined) ?? [])
+    if (isSkillMd(basename(path))) skip({ path, kind: 'bad', ...fault })
   for (const path of origin.expected.filter((one) => !paths.has(one))) {
     const reason = `${MANIFEST} names this folder, and no skill of its own lies there`
     skip({ path, kind: 'bad', reason, remedy: 'fetch it again, or take the row out' })

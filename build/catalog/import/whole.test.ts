@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readFileSync,
   readdirSync,
+  rmSync,
   symlinkSync,
 } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -430,6 +431,49 @@ test('an empty folder, and a link to a pipe -> told, since no copy has them', as
     ['special', expect.stringContaining('pipe — neither a file nor a folder')],
     ['empty', expect.stringContaining('out/put/ — an empty folder')],
   ])
+})
+
+describe('a checkout without what git tracks', () => {
+  test('a file, or a whole skill -> told', async () => {
+    const { repository } = await importTree({ 'x/lost.md': 'x', 'con.txt': 'x' })
+    repository.commit({ 'skills/b/SKILL.md': sampleSkillMd('b'), 'docs/c.md': 'c' }, '2026-01-03')
+    for (const place of ['skills/a/x', 'skills/b', 'docs'])
+      rmSync(join(repository.folder, place), { recursive: true })
+    const { warnings, skipped } = await runImport(repository.folder, makeContent())
+    expect(warnings).toMatchObject([
+      { kind: 'windows' },
+      { kind: 'missing', message: expect.stringContaining('left out: x/lost.md — git tracks it') },
+    ])
+    expect(skipped).toMatchObject([{ path: 'skills/b/SKILL.md', kind: 'bad' }])
+  })
+
+  test('a link that is a text there -> left out and told, by check too', async () => {
+    const { repository } = await importTree({ 'real.md': 'x' })
+    symlinkSync('real.md', join(repository.folder, 'skills/a/link.md'))
+    repository.commit({}, '2026-01-03')
+    repository.git('config', 'core.symlinks', 'false')
+    rmSync(join(repository.folder, 'skills/a/link.md'))
+    repository.git('checkout', '--', '.')
+    const content = makeContent()
+    const { warnings } = await runImport(repository.folder, content)
+    expect(warnings).toMatchObject([
+      {
+        kind: 'text',
+        message: expect.stringContaining('link.md — a symlink that was checked out'),
+      },
+    ])
+    expect(Object.keys(readTree(join(content, 'skills/a'))).sort()).toEqual(['SKILL.md', 'real.md'])
+    const { stdout } = await runCommand('check', repository.folder)
+    expect(stdout).toContain('skills/a/link.md:1:1 note left-out')
+  })
+})
+
+test('a folder called SKILL.md beside a skill.md -> told, and the text is the file’s', async () => {
+  const folder = makeSampleFolder({ 'a/skill.md': SKILL_MD, 'a/SKILL.md/x.md': 'x' })
+  const content = makeContent()
+  const { warnings } = await runImport(folder, content)
+  expect(warnings).toMatchObject([{ kind: 'spelling', message: expect.stringContaining('x.md') }])
+  expect(readTree(join(content, 'skills/a'))).toEqual({ 'SKILL.md': SKILL_MD })
 })
 
 describe('submodules', () => {

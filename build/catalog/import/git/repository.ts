@@ -113,10 +113,10 @@ const findTargetFault = (target: Buffer): PathFault | undefined => {
   return isBroken ? { reason: 'a symlink to what no system can hold', remedy } : undefined
 }
 
-/** A file that is not checked out, by its path in the repository. */
+/** A file that git tracks and the disk does not have, by its path in the source. */
 export interface OddFile {
   path: string
-  kind: 'name' | 'link'
+  kind: 'name' | 'link' | 'missing'
   fault: PathFault
 }
 

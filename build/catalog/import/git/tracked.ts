@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
-import { refuseTarget } from '../../../../src/catalog/folder-files.ts'
+import { findPathFault, refuseTarget } from '../../../../src/catalog/folder-files.ts'
 import type { JudgeTarget, PathFault } from '../../../../src/catalog/folder-files.ts'
 import { findWorkTree, listTracked } from '../../../machine/git.ts'
 import type { TrackedFile } from '../../../machine/git.ts'
@@ -140,6 +140,18 @@ export const openGitFiles = (folder: string, list = listTracked): GitFiles => {
     },
   }
 }
+
+/**
+ * Lists what git tracks below a root, given as a real path, and its disk does not have: not checked out, as where a system
+ * cannot hold a name, or removed. Packages and submodules are told otherwise.
+ */
+export const listMissing = (git: GitFiles, root: string): string[] =>
+  git
+    .listPaths()
+    .filter((path) => path.startsWith(root + sep) && git.findMode(path) !== SUBMODULE)
+    .filter((path) => !lstatSync(path, { throwIfNoEntry: false }))
+    .map((path) => relative(root, path).split(sep).join('/'))
+    .filter((path) => findPathFault(path) === undefined && !PACKAGES.test(path))
 
 /** A folder with other people's skills, by its path in a source. */
 export interface ForeignFolder {
