@@ -2,17 +2,17 @@ import { QUERY_WORDS } from './synonyms.ts'
 import { isUnspaced, splitCompounds, stemWord } from './tokens.ts'
 
 /**
- * A skill is found by so many stems of its text, each of which it has so often. Measured with `npm run bench:quality`: 100 to
- * 300 are nearly equal, and stems that a text has once find more of what nothing fits. To weigh them by how rare they are
- * in the catalog is no better, and would let the text of one skill change all others.
+ * Most stems of a body, and how often the text has each at least. Measured with `npm run bench:quality`: 100 to 300 are
+ * nearly equal, and with stems that a text has once, more is found where nothing fits. Stems weighed by how rare they are in
+ * the catalog are no better, and the text of one skill would then change the bodies of others.
  */
 const [MOST, TIMES] = [150, 2]
 
 const { stopWords } = QUERY_WORDS
 
 /**
- * Picks what a skill is found by of its text: the stems that it has most often, each once, with blanks between. Scripts
- * without spaces are left out, since most pairs of their letters are no words: 50 tasks in Chinese had .026 less nDCG@10.
+ * Picks the body of a skill: the stems that its text has most often, each once, with blanks between. Scripts without
+ * spaces are left out, since most pairs of their letters are no words: with them, 50 tasks in Chinese had .026 less nDCG@10.
  */
 export const pickBody = (text: string): string => {
   const counts = new Map<string, number>()

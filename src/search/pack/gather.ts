@@ -60,11 +60,11 @@ export const indexSkills = (
   return index.toJSON()
 }
 
-/** The fields of words. A body is a list of stems already, and has each once: MiniSearch would take longer than for the rest. */
+/** The fields that have words. A body has stems, each once, for which MiniSearch would take longer than for the rest. */
 const WORDED = FIELD_NAMES.filter((name) => name !== 'body')
 
-/** Lists by stem the places of the skills whose body has it, ascending. */
-const listBodyHolders = (bodies: readonly string[][]): Map<string, number[]> => {
+/** Groups the places of skills, ascending, by the stems of their bodies. */
+const groupByStem = (bodies: readonly string[][]): Map<string, number[]> => {
   const holders = new Map<string, number[]>()
   bodies.forEach((stems, place) => {
     for (const stem of stems) {
@@ -110,12 +110,12 @@ export const gatherTerms = (documents: readonly SearchDocument[], size = SLICE) 
           throw new RangeError(`A field of a skill has more than ${LONGEST_FIELD} distinct terms.`)
         lengths[field]![from + Number(place)] = length
       })
-    const bodyHolders = listBodyHolders(bodies)
+    const byStem = groupByStem(bodies)
     const fieldsOf = new Map(slice.index)
-    for (const term of new Set([...fieldsOf.keys(), ...bodyHolders.keys()])) {
+    for (const term of new Set([...fieldsOf.keys(), ...byStem.keys()])) {
       const postings = byTerm.get(term) ?? new TermPostings()
       byTerm.set(term, postings)
-      const joined = joinFields(fieldsOf.get(term) ?? {}, bodyHolders.get(term) ?? [])
+      const joined = joinFields(fieldsOf.get(term) ?? {}, byStem.get(term) ?? [])
       for (const [place, frequencies] of joined) postings.add(from + place, frequencies)
     }
   }
