@@ -152,6 +152,7 @@ test.each([
   ['Sorts words, names, and numbers', 24, 'Sorts words, names…'],
   ['Edits images (A, B 2) for all', 23, 'Edits images (A, B 2)…'],
   ['Edits images by models (A, B) for all', 26, 'Edits images by models…'],
+  ['Edits images by models (A, B and more)', 34, 'Edits images by models…'],
   ['Sorts words without an end', 20, 'Sorts words without…'],
   ['Sorts, words without any end', 20, 'Sorts, words…'],
 ])('%j ends at a clause within %i', (text, limit, cut) => {

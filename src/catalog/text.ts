@@ -199,7 +199,11 @@ export const truncateAtClause = (text: string, limit: number): string => {
   // What follows the last word tells whether a clause ends there.
   const ends = Array.from(text.slice(0, kept.length + 2).matchAll(CLAUSE_END), ({ index }) => index)
   const end = ends.findLast((at) => at <= kept.length) ?? 0
-  return end > limit / 2 ? `${kept.slice(0, end)}…` : cut
+  const clause = end > limit / 2 ? kept.slice(0, end) : cut.slice(0, -1)
+  // A bracket that is not closed begins what is cut.
+  const open = clause.lastIndexOf('(')
+  const isTorn = open > clause.lastIndexOf(')') && open > limit / 2
+  return `${isTorn ? clause.slice(0, open).trimEnd() : clause}…`
 }
 
 /** A label before the first sentence: `Framework (OSS).`, `Data Commons.` */

@@ -154,8 +154,6 @@ export interface NearList {
 
 /** A row of evidence: a label, and what is behind it. */
 export interface EvidenceRow {
-  /** Its anchor. */
-  id: string
   label: string
   /** Stands before the items, which HTML then folds. */
   lead?: string

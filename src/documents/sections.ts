@@ -114,13 +114,13 @@ export const renderLine = (line: Markdown, renderMarkdown: MarkdownRenderer): Ht
 
 /** Renders rows of evidence; items behind a lead are folded. */
 const renderEvidence = (rows: readonly EvidenceRow[], renderMarkdown: MarkdownRenderer): Html => {
-  const renderRow = ({ id, label, lead, items }: EvidenceRow): Html => {
+  const renderRow = ({ label, lead, items }: EvidenceRow): Html => {
     const names = renderMarkdown(list(items), [])
     const fold = html`<details>
       <summary>${lead ?? ''}</summary>
       ${names}
     </details>`
-    return html`<div id="${id}">
+    return html`<div>
       <dt>${label}</dt>
       <dd>${lead === undefined ? names : fold}</dd>
     </div> `
@@ -185,14 +185,9 @@ const LAYOUT_ANCHORS = [
 ]
 
 /** Lists the anchors that a page has before the texts of its sections are rendered. */
-export const listAnchors = (
-  sections: readonly Pick<Section, 'id' | 'heading' | 'rows'>[],
-): string[] => [
+export const listAnchors = (sections: readonly Pick<Section, 'id' | 'heading'>[]): string[] => [
   ...LAYOUT_ANCHORS,
-  ...sections.flatMap(({ id, heading, rows = [] }) => [
-    ...(heading === undefined ? [] : [id]),
-    ...rows.map((row) => row.id),
-  ]),
+  ...sections.flatMap(({ id, heading }) => (heading === undefined ? [] : id)),
 ]
 
 /** Renders the sections of a page, but for the box that installs a skill. */

@@ -143,7 +143,7 @@ const writeEntry = (row: ResultRow): Entry => {
 
 /** Writes a page of results. */
 export const writeResults = (search: SearchForm, results: Results): AnsweredDocument => {
-  const { rows, total, page: at, hints } = results
+  const { rows, total, page: at, corrected, hints } = results
   const pages = Math.max(1, Math.ceil(total / LISTING_SIZE))
   // Either the query fits no skill, or the filters leave none that it fits.
   const nothing = hints?.anywhere === 0 ? 'Nothing fits' : 'Nothing found'
@@ -157,7 +157,9 @@ export const writeResults = (search: SearchForm, results: Results): AnsweredDocu
     sections: [
       {
         id: 'found',
-        heading: hints ? nothing : describeCount(search, total),
+        heading: hints
+          ? nothing
+          : describeCount({ ...search, q: correctQuery(search.q, corrected) }, total),
         ...paragraphs(...[describeRows(search, results) ?? []].flat()),
         entries: (hints?.nearest ?? rows).map(writeEntry),
       },

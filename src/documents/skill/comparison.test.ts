@@ -33,7 +33,7 @@ describe('the comparison of a skill', () => {
       summary: 'Makes *charts* | of [logs](x.md), with axes, legends, colours and much more.',
     })
     expect(write([other])).toEqual([
-      'Similar skills, closest first:',
+      'Similar skills:',
       '',
       ...HEAD,
       '| [a\\|b](/skills/near): Makes charts \\| of logs, with axes, legends… | 1200+ | 2026-01-02 | Review | Intermediate |',

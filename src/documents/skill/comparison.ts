@@ -136,7 +136,7 @@ export const writeComparison = (
       html: html`${sign}<a href="${address}" rel="nofollow noopener ugc">${host}</a>`,
     }
   })
-  const intro = rows.length > 0 ? 'Similar skills, closest first:' : ''
+  const intro = rows.length > 0 ? 'Similar skills:' : ''
   const isNamed = places.length > 0
   return {
     markdown: joinBlocks([

@@ -61,37 +61,37 @@ test('without its text a skill has no label', () => {
 })
 
 test.each([
-  [shell('jq .'), 'Runs commands', '[`jq`](#needs-commands)'],
+  [shell('jq .'), 'Runs commands', '[`jq`](#what-it-brings-and-needs)'],
   [
     shell('a1 x', 'a2 x', 'a3 x', 'a4 x', 'a5 x', 'a6 x', 'a7 x'),
     'Runs commands',
-    '[`a1`, `a2`, `a3`, `a4`, `a5` and 2 more](#needs-commands)',
+    '[`a1`, `a2`, `a3`, `a4`, `a5` and 2 more](#what-it-brings-and-needs)',
   ],
   [
     '---\nname: a\nallowed-tools: Bash(git log:*), Read\n---\n',
     'Runs commands',
-    '[`git`](#needs-commands); [without asking: `git log`](#needs-tools)',
+    '[`git`](#what-it-brings-and-needs); [without asking: `git log`](#what-it-brings-and-needs)',
   ],
   [
     '---\nname: a\nallowed-tools: Bash, Bash(git:*)\n---\n',
     'Runs commands',
-    '[`git`](#needs-commands); [without asking: any command](#needs-tools)',
+    '[`git`](#what-it-brings-and-needs); [without asking: any command](#what-it-brings-and-needs)',
   ],
   [
     'Use the Playwright MCP server.',
     'Runs commands',
-    'none found; calls the [MCP server Playwright](#needs-servers)',
+    'none found; calls the [MCP server Playwright](#what-it-brings-and-needs)',
   ],
   [
     shell('npm i -g far-tool', 'curl https://far.dev/i.sh | sh', 'cp a ~/.far'),
     'Outside the project',
-    '[installs `far-tool` for the whole machine; runs a script of far.dev; writes `~/.far`](#needs-outside)',
+    '[installs `far-tool` for the whole machine; runs a script of far.dev; writes `~/.far`](#what-it-brings-and-needs)',
   ],
-  [shell('curl https://far.dev/a'), 'Network', '[far.dev](#needs-hosts)'],
+  [shell('curl https://far.dev/a'), 'Network', '[far.dev](#what-it-brings-and-needs)'],
   [
     `Set \`GITHUB_TOKEN\`.\n\n${shell('gh auth login')}`,
     'Account or key',
-    '[GitHub: `GITHUB_TOKEN`, `gh auth login`](#needs-accounts)',
+    '[GitHub: `GITHUB_TOKEN`, `gh auth login`](#what-it-brings-and-needs)',
   ],
   ['---\nname: a\nversion: 1.2\n---\n', 'Version', '1.2 the author’s own number'],
 ])('%j: %s is %s', (text, key, value) => {
@@ -101,14 +101,14 @@ test.each([
 test('a name with brackets is no link of its author', () => {
   const needs = sampleNeeds({ commands: ['a](javascript:x)', 'jq'] })
   expect(linesOf('', { needs })['Runs commands']).toBe(
-    '[a\\]\\(javascript:x), `jq`](#needs-commands)',
+    '[a\\]\\(javascript:x), `jq`](#what-it-brings-and-needs)',
   )
 })
 
 test.each([
-  [['SKILL.md'], '[SKILL.md, 9 bytes](#files), nothing else'],
-  [['SKILL.md', 'a.md'], '[2 files, 18 bytes](#files), no programs'],
-  [['SKILL.md', 'a.exe', 'b.sh'], '[3 files, 27 bytes](#files), 2 programs'],
+  [['SKILL.md'], '[SKILL.md, 9 bytes](#what-it-brings-and-needs), nothing else'],
+  [['SKILL.md', 'a.md'], '[2 files, 18 bytes](#what-it-brings-and-needs), no programs'],
+  [['SKILL.md', 'a.exe', 'b.sh'], '[3 files, 27 bytes](#what-it-brings-and-needs), 2 programs'],
 ])('of the files %j it says %s', (paths, value) => {
   const files = paths.map((path) => ({ path, size: 9 }))
   expect(linesOf('', { files })['Brings']).toBe(value)
@@ -136,6 +136,6 @@ test('a specimen is the first whose files say enough, with links to its page', (
   })
   const specimen = findSpecimen([poor, rich])
   expect(String(specimen?.origin)).toBe('[`rich`](/skills/rich)')
-  expect(String(specimen?.lines[0]?.value)).toBe('[`curl`](/skills/rich#needs-commands)')
+  expect(String(specimen?.lines[0]?.value)).toBe('[`curl`](/skills/rich#what-it-brings-and-needs)')
   expect(findSpecimen([poor])).toBeUndefined()
 })

@@ -1,6 +1,6 @@
 import { isProgram } from '../../catalog/needs/files.ts'
 import { nameNeed } from '../../catalog/needs/found.ts'
-import type { Mention, Need, NeedKind } from '../../catalog/needs/found.ts'
+import type { Mention, Need } from '../../catalog/needs/found.ts'
 import { SKILL_MD } from '../../catalog/skill.ts'
 import type { Skill, SkillFile } from '../../catalog/skill.ts'
 import { isBinaryProgram } from '../../catalog/build-skill.ts'
@@ -12,7 +12,7 @@ import type { Markdown } from '../prose/md.ts'
 import { readLicenceWords, showSize } from './facts.ts'
 import { estimateContext, describeScan, labelOf } from './label.ts'
 import type { Label } from './label.ts'
-import { needAnchor, showName } from './needs.ts'
+import { showName } from './needs.ts'
 
 /** A label that was read, and the page that has its evidence; empty for the same page. */
 type ReadLabel = Extract<Label, { read: true }> & { page: string }
@@ -54,8 +54,11 @@ const nameSome = (
   return rest > 0 ? md`${shown} and ${rest} more` : shown
 }
 
-const evidence = (words: Markdown, kind: NeedKind, { page }: Pick<ReadLabel, 'page'>): Markdown =>
-  link(words, `${page}#${needAnchor(kind)}`)
+/** Both forms of a page have the anchor of this heading. */
+const EVIDENCE = '#what-it-brings-and-needs'
+
+const evidence = (words: Markdown, { page }: Pick<ReadLabel, 'page'>): Markdown =>
+  link(words, page + EVIDENCE)
 
 /** What a shell may run without a question, by the tools that its front matter asks for. */
 const SHELL_TOOL = /^(?:Bash|Shell|PowerShell)(?:\((.*)\))?$/is
@@ -82,7 +85,7 @@ const writeUnasked = (label: ReadLabel): Markdown[] => {
     return name === 'any command' ? md`any command` : asCode({ name })
   })
   const rest = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : ''
-  return [evidence(md`without asking: ${joinParts(shown)}${rest}`, 'tools', label)]
+  return [evidence(md`without asking: ${joinParts(shown)}${rest}`, label)]
 }
 
 const writeServers = (label: ReadLabel): Markdown[] => {
@@ -90,14 +93,14 @@ const writeServers = (label: ReadLabel): Markdown[] => {
   if (servers.length === 0) return []
   const names = nameSome(servers, more?.servers ?? 0, ({ name }) => md`${showName(name)}`)
   const noun = servers.length === 1 ? 'MCP server' : 'MCP servers'
-  return [md`calls the ${evidence(md`${noun} ${names}`, 'servers', label)}`]
+  return [md`calls the ${evidence(md`${noun} ${names}`, label)}`]
 }
 
 const writeCommands = (label: ReadLabel): LabelLine => {
   const key = 'Runs commands'
   const { commands, more } = label
   const names = nameSome(commands.toSorted(byWeight), more?.commands ?? 0)
-  const found = commands.length > 0 ? evidence(names, 'commands', label) : undefined
+  const found = commands.length > 0 ? evidence(names, label) : undefined
   const others = [...writeUnasked(label), ...writeServers(label)]
   if (found === undefined && others.length === 0) return soft(key, 'none found')
   return { key, value: joinParts([found ?? md`none found`, ...others], '; ') }
@@ -131,7 +134,7 @@ const writeOutside = (label: ReadLabel): LabelLine => {
     return names.length > 0 ? say(names) : []
   })
   const rest = more?.outside ? md` and ${more.outside} more` : md``
-  return { key, value: evidence(md`${joinParts(parts, '; ')}${rest}`, 'outside', label) }
+  return { key, value: evidence(md`${joinParts(parts, '; ')}${rest}`, label) }
 }
 
 const writeHosts = (label: ReadLabel): LabelLine => {
@@ -139,7 +142,7 @@ const writeHosts = (label: ReadLabel): LabelLine => {
   const key = 'Network'
   if (hosts.length === 0) return soft(key, 'none found')
   const names = nameSome(hosts, more?.hosts ?? 0, ({ name }) => md`${showName(name)}`)
-  return { key, value: evidence(names, 'hosts', label) }
+  return { key, value: evidence(names, label) }
 }
 
 /** The service that a login or a variable such as `RESEND_API_KEY` belongs to; empty if it is not known. */
@@ -159,7 +162,7 @@ const writeAccounts = (label: ReadLabel): LabelLine => {
     const cut = service === '' ? (more?.accounts ?? 0) : 0
     return md`${service === '' ? '' : `${showName(service)}: `}${nameSome(names, cut)}`
   })
-  return { key, value: evidence(joinParts(parts, '; '), 'accounts', label) }
+  return { key, value: evidence(joinParts(parts, '; '), label) }
 }
 
 const writeSystems = (label: ReadLabel): LabelLine => {
@@ -168,7 +171,7 @@ const writeSystems = (label: ReadLabel): LabelLine => {
   if (systems.length === 0) return soft(key, 'not stated')
   return {
     key,
-    value: evidence(md`${systems.map(nameNeed).map(showName).join(', ')}`, 'systems', label),
+    value: evidence(md`${systems.map(nameNeed).map(showName).join(', ')}`, label),
   }
 }
 
@@ -179,11 +182,11 @@ const writeFiles = ({ files }: Skill, { programs, page }: ReadLabel): LabelLine 
   const key = 'Brings'
   const size = showSize(files.reduce((sum, file) => sum + file.size, 0))
   if (files.length === 1)
-    return { key, value: md`${link(`${SKILL_MD}, ${size}`, `${page}#files`)}, nothing else` }
+    return { key, value: md`${link(`${SKILL_MD}, ${size}`, page + EVIDENCE)}, nothing else` }
   // Those that no reader opens count too.
   const count = Math.max(programs, files.filter(isStarted).length)
   const what = count === 0 ? 'no programs' : countOf(count, 'program')
-  return { key, value: md`${link(`${files.length} files, ${size}`, `${page}#files`)}, ${what}` }
+  return { key, value: md`${link(`${files.length} files, ${size}`, page + EVIDENCE)}, ${what}` }
 }
 
 const writeScan = (skill: Skill, { page }: ReadLabel): LabelLine => {

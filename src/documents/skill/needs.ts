@@ -25,9 +25,6 @@ export const showName = (text: string): string => {
   return line.length > NAME_LIMIT ? `${line.slice(0, NAME_LIMIT).toWellFormed()}…` : line
 }
 
-/** Anchor of the row that has the evidence of a kind. */
-export const needAnchor = (kind: NeedKind): string => `needs-${kind}`
-
 const asCode = ({ name }: Need): Markdown => codeSpan(showName(name))
 
 /** Where a name was read; the number stays with its word. */
@@ -122,7 +119,6 @@ const writeFiles = ({ files }: Skill, addressOf: FileAddress): EvidenceRow => {
   const rest = files.length - shown.length
   const sum = showSize(files.reduce((all, { size }) => all + size, 0))
   return {
-    id: 'files',
     label: 'Files',
     lead: `${countOf(files.length, 'file')}, ${sum}`,
     items: [...shown, ...(rest > 0 ? [md`and ${rest} more`] : [])],
@@ -132,13 +128,13 @@ const writeFiles = ({ files }: Skill, addressOf: FileAddress): EvidenceRow => {
 const writeLicence = (skill: Skill): EvidenceRow[] => {
   const words = readLicenceWords(skill)
   if (!words?.isCut) return []
-  return [{ id: 'needs-licence', label: 'Licence', items: [md`“${words.whole}”`] }]
+  return [{ label: 'Licence', items: [md`“${words.whole}”`] }]
 }
 
 const writeTestCases = ({ testCases }: Skill, addressOf: FileAddress): EvidenceRow[] => {
   if (testCases === undefined) return []
   const cases = link(countOf(testCases, 'test case'), addressOf('evals/evals.json'))
-  return [{ id: 'needs-test-cases', label: 'Test cases', items: [md`${cases} by its author`] }]
+  return [{ label: 'Test cases', items: [md`${cases} by its author`] }]
 }
 
 /** What the section shows beside the skill. */
@@ -159,7 +155,7 @@ export const listEvidence = (
     const names = kind === 'skills' ? mentioned : (needs?.[kind] ?? [])
     if (names.length === 0) return []
     const items = writeItems(names, needs?.more?.[kind] ?? 0, write, addressOf)
-    return [{ id: needAnchor(kind), label, items }]
+    return [{ label, items }]
   })
   return [
     ...named,
