@@ -128,7 +128,7 @@ const readParts = (bytes: Buffer): Read | undefined => {
 }
 
 /** Signs that stand around words of plain text. */
-const AROUND = /^[*_"'‘“([{<>|#+]+|[*_"'’”)\]}<>|,.;:!?]+$/g
+const AROUND = /^[*_"'‘“„«([{<>|#+]+|[*_"'’”»)\]}<>|,.;:!?]+$/g
 const NUMBER = /^[v~<>=≈€$+-]*\d+(?:[.,:/-]\d+){0,2}[%x+°]*$/i
 /** No sign of a plain word, in any script. What some take for the dot of an address is one between Latin letters. */
 const SIGN = /[^\p{L}\p{M}\p{N}'’\-、。，：；（）「」『』《》【】！？…—–“”‘·～]|^-+\w|\w[。．｡]\w/u
@@ -148,27 +148,73 @@ const digest = (bytes: Uint8Array | string): string => hash('sha256', bytes)
 /** The kinds of what counts. */
 type Kind = 'file' | 'code' | 'field'
 
-/** Whether code names a picture or a font: by a part of its path, or as one of all. */
-const namesPassive = (code: string, path: string): boolean =>
-  [...path.toLowerCase().split(/[/.]+/), '*'].some((part) => part !== '' && code.includes(part))
-
 /** A path at the begin of a line, as in a picture of a tree. */
-const LISTED = /^[\s│├└─┬|`+*-]*[\w./@-]+/
+const LISTED = /^[\s│├└─┬|`+*-]*[\w./@-]+/gm
 
-/** Whether a command names a Markdown file, or the folder that it lies in; a list of files is none. */
-const namesText = ({ text, isListing }: Piece, path: string): boolean => {
+/** What code names, in small letters. */
+interface Names {
+  /** All code. */
+  all: string
+  /** Without paths in lists of files. */
+  commands: string
+  /** Without paths of Markdown files, so that a folder in it is named as a whole. */
+  folders: string
+  /** Words with signs that stand for others. */
+  globs: readonly string[]
+}
+
+const GLOB = /[*?]|\{[^}]*\}|\[[^\]]*\]/
+
+const listNames = (pieces: readonly Piece[]): Names => {
+  const commands = pieces
+    .map(({ text, isListing }) => {
+      const whole = text.toLowerCase().replaceAll('\\\n', ' ')
+      return isListing ? whole.replace(LISTED, '') : whole
+    })
+    .join('\n')
+  const words = new Set(commands.split(/[\s"'`()=;|&<>]+/))
+  return {
+    all: pieces.map(({ text }) => text.toLowerCase()).join('\n'),
+    commands,
+    folders: commands.replace(/\/[\w./-]*\.md/g, ''),
+    globs: [...words].filter((word) => GLOB.test(word) && word.length <= 200),
+  }
+}
+
+/** Whether code names a picture or a font: by a part of its path, or as one of all. */
+const namesPassive = ({ all }: Names, path: string): boolean =>
+  [...path.toLowerCase().split(/[/.]+/), '*'].some((part) => part !== '' && all.includes(part))
+
+/** Signs that stand for others, and those that a pattern has to escape. */
+const SIGNS = /\*+|\?|\{[^}]*\}|\[[^\]]*\]|[.+^${}()|[\]\\]/g
+
+const toPattern = (glob: string): string =>
+  glob.replace(SIGNS, (sign) => {
+    if (sign === '?') return '.'
+    return GLOB.test(sign) ? '.*' : `\\${sign}`
+  })
+
+/** Whether a word with signs that stand for others may mean a file; of one that is nothing else, its folder decides. */
+const mayMean = (word: string, name: string, folder: string): boolean => {
+  const [last = '', parent = ''] = word.split('/').toReversed()
+  const isThere = parent !== '' && parent === folder
+  const isElsewhere = /^[\w-]+$/.test(parent) && parent !== folder
+  const hasLetters = /\w\w/.test(last.replace(SIGNS, ' '))
+  return !isElsewhere && (isThere || hasLetters) && new RegExp(`^${toPattern(last)}$`).test(name)
+}
+
+/** Whether a command names a Markdown file, or the folder that it lies in. */
+const namesText = ({ commands, folders, globs }: Names, path: string): boolean => {
   const [name = '', folder = ''] = path.toLowerCase().split('/').toReversed()
-  return text
-    .toLowerCase()
-    .replaceAll('\\\n', ' ')
-    .split('\n')
-    .map((line) => (isListing ? line.replace(LISTED, '') : line))
-    .some(
-      (line) =>
-        line.includes(name) ||
-        line.includes('*.md') ||
-        (folder !== '' && line.replace(/\/[\w./-]*\.md/g, '').includes(folder)),
-    )
+  const inFolder = new RegExp(
+    `(?:^|[\\s"'\`=(./])${toPattern(folder)}(?:[/"'\`]|\\s+[-|>;&]|$)`,
+    'm',
+  )
+  return (
+    commands.includes(name) ||
+    (folder !== '' && inFolder.test(folders)) ||
+    globs.some((word) => mayMean(word, name, folder))
+  )
 }
 
 /** What counts of a skill, by kind and path, and the words of its texts that are not plain. */
@@ -180,7 +226,9 @@ const listParts = ({ files, bytes, record }: OpenedSkill) => {
   const pieces: Piece[] = []
   const quiet: { path: string; bytes: Buffer; isText: boolean }[] = []
   const read = ({ path, isExecutable }: SkillFile): void => {
-    const content = bytes.get(path) ?? Buffer.alloc(0)
+    const content = bytes.get(path)
+    // One that is not read is beyond all limits, so the build refuses it.
+    if (!content) return void add('file', path, 'unread')
     const isText = MARKDOWN.test(path) && !isExecutable
     const text = isText ? readParts(content) : undefined
     if (text) {
@@ -197,13 +245,10 @@ const listParts = ({ files, bytes, record }: OpenedSkill) => {
     }
   }
   for (const file of files) read(file)
-  const all = pieces.map(({ text }) => text.toLowerCase()).join('\n')
-  for (const { path, bytes: content, isText } of quiet) {
-    const isNamed = isText
-      ? pieces.some((piece) => namesText(piece, path))
-      : namesPassive(all, path)
-    if (isNamed) add('file', path, digest(content))
-  }
+  const names = listNames(pieces)
+  for (const { path, bytes: content, isText } of quiet)
+    if (isText ? namesText(names, path) : namesPassive(names, path))
+      add('file', path, digest(content))
   return { parts, words }
 }
 
