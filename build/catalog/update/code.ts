@@ -67,7 +67,8 @@ const listCode = (tokens: readonly MarkedToken[]): Piece[] =>
   tokens.flatMap((token): Piece[] => {
     if (token.type === 'code') {
       const lang = token.lang ?? ''
-      return [{ text: `${lang}\n${token.text}`, isListing: LISTINGS.test(lang) }]
+      const text = token.text.replaceAll('\\\n', ' ')
+      return [{ text: `${lang}\n${text}`, isListing: LISTINGS.test(lang) }]
     }
     return HOLDERS.has(token.type) ? listCode(childrenOf(token)) : listWordCode(token)
   })
@@ -151,70 +152,17 @@ type Kind = 'file' | 'code' | 'field'
 /** A path at the begin of a line, as in a picture of a tree. */
 const LISTED = /^[\s│├└─┬|`+*-]*[\w./@-]+/gm
 
-/** What code names, in small letters. */
-interface Names {
-  /** All code. */
-  all: string
-  /** Without paths in lists of files. */
-  commands: string
-  /** Without paths of Markdown files, so that a folder in it is named as a whole. */
-  folders: string
-  /** Words with signs that stand for others. */
-  globs: readonly string[]
-}
-
-const GLOB = /[*?]|\{[^}]*\}|\[[^\]]*\]/
-
-const listNames = (pieces: readonly Piece[]): Names => {
-  const commands = pieces
-    .map(({ text, isListing }) => {
-      const whole = text.toLowerCase().replaceAll('\\\n', ' ')
-      return isListing ? whole.replace(LISTED, '') : whole
-    })
-    .join('\n')
-  const words = new Set(commands.split(/[\s"'`()=;|&<>]+/))
-  return {
-    all: pieces.map(({ text }) => text.toLowerCase()).join('\n'),
-    commands,
-    folders: commands.replace(/\/[\w./-]*\.md/g, ''),
-    globs: [...words].filter((word) => GLOB.test(word) && word.length <= 200),
-  }
-}
-
 /** Whether code names a picture or a font: by a part of its path, or as one of all. */
-const namesPassive = ({ all }: Names, path: string): boolean =>
-  [...path.toLowerCase().split(/[/.]+/), '*'].some((part) => part !== '' && all.includes(part))
+const namesPassive = (code: string, path: string): boolean =>
+  [...path.toLowerCase().split(/[/.]+/), '*'].some((part) => part !== '' && code.includes(part))
 
-/** Signs that stand for others, and those that a pattern has to escape. */
-const SIGNS = /\*+|\?|\{[^}]*\}|\[[^\]]*\]|[.+^${}()|[\]\\]/g
-
-const toPattern = (glob: string): string =>
-  glob.replace(SIGNS, (sign) => {
-    if (sign === '?') return '.'
-    return GLOB.test(sign) ? '.*' : `\\${sign}`
-  })
-
-/** Whether a word with signs that stand for others may mean a file; of one that is nothing else, its folder decides. */
-const mayMean = (word: string, name: string, folder: string): boolean => {
-  const [last = '', parent = ''] = word.split('/').toReversed()
-  const isThere = parent !== '' && parent === folder
-  const isElsewhere = /^[\w-]+$/.test(parent) && parent !== folder
-  const hasLetters = /\w\w/.test(last.replace(SIGNS, ' '))
-  return !isElsewhere && (isThere || hasLetters) && new RegExp(`^${toPattern(last)}$`).test(name)
-}
-
-/** Whether a command names a Markdown file, or the folder that it lies in. */
-const namesText = ({ commands, folders, globs }: Names, path: string): boolean => {
+/** Whether a command names a Markdown file: by its name, its folder, or as one of all such files. */
+const namesText = (commands: string, folders: string, path: string): boolean => {
   const [name = '', folder = ''] = path.toLowerCase().split('/').toReversed()
-  const inFolder = new RegExp(
-    `(?:^|[\\s"'\`=(./])${toPattern(folder)}(?:[/"'\`]|\\s+[-|>;&]|$)`,
-    'm',
-  )
-  return (
-    commands.includes(name) ||
-    (folder !== '' && inFolder.test(folders)) ||
-    globs.some((word) => mayMean(word, name, folder))
-  )
+  const pattern = folder.replace(/[^\w-]/g, '.')
+  const isFolder = new RegExp(`(?:^|[^\\w-])${pattern}(?:[/"'\`]|\\s+[-|>;&]|$)`, 'm')
+  const isNamed = commands.includes(name) || /\*\.(?:md|markdown)/.test(commands)
+  return isNamed || (folder !== '' && isFolder.test(folders))
 }
 
 /** What counts of a skill, by kind and path, and the words of its texts that are not plain. */
@@ -245,10 +193,16 @@ const listParts = ({ files, bytes, record }: OpenedSkill) => {
     }
   }
   for (const file of files) read(file)
-  const names = listNames(pieces)
-  for (const { path, bytes: content, isText } of quiet)
-    if (isText ? namesText(names, path) : namesPassive(names, path))
-      add('file', path, digest(content))
+  const all = pieces.map(({ text }) => text.toLowerCase()).join('\n')
+  const commands = pieces
+    .map(({ text, isListing }) => (isListing ? text.replace(LISTED, '') : text))
+    .join('\n')
+    .toLowerCase()
+  const folders = commands.replace(/\/[\w./-]*\.md/g, '')
+  for (const { path, bytes: content, isText } of quiet) {
+    const isNamed = isText ? namesText(commands, folders, path) : namesPassive(all, path)
+    if (isNamed) add('file', path, digest(content))
+  }
   return { parts, words }
 }
 
