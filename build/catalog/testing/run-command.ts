@@ -64,3 +64,10 @@ export const killCommand = async (
   child.kill('SIGKILL')
   await ended
 }
+
+/** Runs a command in a process of its own, beside others; gives its exit code. */
+export const startCommand = async (...args: readonly string[]): Promise<number | null> => {
+  const child = spawn(process.execPath, [MAIN, ...args], { stdio: 'ignore' })
+  const [code] = (await once(child, 'close')) as [number | null]
+  return code
+}

@@ -196,7 +196,7 @@ describe('files', () => {
     ['by its name', 'sh references/more.md', 'references/more.md'],
     ['in a second line', 'sh \\\n  references/more.md', 'references/more.md'],
     ['by its folder', 'for f in references/*; do . $f; done', 'references/more.md'],
-    ['as one of all', 'cat x/*.md | sh', 'references/more.md'],
+    ['as one of all', 'cat */*.md | sh', 'references/more.md'],
   ])('a picture or Markdown that a command names %s: %s -> waits', (_, command, path) => {
     const named = { ...BASE, 'SKILL.md': `${HEAD}\n\`\`\`\n${command}\n\`\`\`\n` }
     const after = {
@@ -206,6 +206,14 @@ describe('files', () => {
     const words = { ...named, [path]: `${String(BASE[path])} More.` }
     expect(kindsOf(named, path.endsWith('md') ? words : after)).toContain('file')
   })
+
+  test.each(['rm dist/*', 'ls *.txt', 'sh run.py', 'sort preferences'])(
+    'Markdown that a command does not name: %s -> words',
+    (command) => {
+      const named = { ...BASE, 'SKILL.md': `${HEAD}\n\`\`\`\n${command}\n\`\`\`\n` }
+      expect(kindsOf(named, { ...named, 'references/more.md': 'Other words.\n' })).toEqual([])
+    },
+  )
 
   test('Markdown that a list of files names, or a reference -> words', () => {
     const listed = {

@@ -67,7 +67,8 @@ const listCode = (tokens: readonly MarkedToken[]): Piece[] =>
   tokens.flatMap((token): Piece[] => {
     if (token.type === 'code') {
       const lang = token.lang ?? ''
-      return [{ text: `${lang}\n${token.text}`, isListing: LISTINGS.test(lang) }]
+      const text = token.text.replaceAll('\\\n', ' ')
+      return [{ text: `${lang}\n${text}`, isListing: LISTINGS.test(lang) }]
     }
     return HOLDERS.has(token.type) ? listCode(childrenOf(token)) : listWordCode(token)
   })
@@ -128,7 +129,7 @@ const readParts = (bytes: Buffer): Read | undefined => {
 }
 
 /** Signs that stand around words of plain text. */
-const AROUND = /^[*_"'‘“([{<>|#+]+|[*_"'’”)\]}<>|,.;:!?]+$/g
+const AROUND = /^[*_"'‘“„«([{<>|#+]+|[*_"'’”»)\]}<>|,.;:!?]+$/g
 const NUMBER = /^[v~<>=≈€$+-]*\d+(?:[.,:/-]\d+){0,2}[%x+°]*$/i
 /** No sign of a plain word, in any script. What some take for the dot of an address is one between Latin letters. */
 const SIGN = /[^\p{L}\p{M}\p{N}'’\-、。，：；（）「」『』《》【】！？…—–“”‘·～]|^-+\w|\w[。．｡]\w/u
@@ -148,27 +149,20 @@ const digest = (bytes: Uint8Array | string): string => hash('sha256', bytes)
 /** The kinds of what counts. */
 type Kind = 'file' | 'code' | 'field'
 
+/** A path at the begin of a line, as in a picture of a tree. */
+const LISTED = /^[\s│├└─┬|`+*-]*[\w./@-]+/gm
+
 /** Whether code names a picture or a font: by a part of its path, or as one of all. */
 const namesPassive = (code: string, path: string): boolean =>
   [...path.toLowerCase().split(/[/.]+/), '*'].some((part) => part !== '' && code.includes(part))
 
-/** A path at the begin of a line, as in a picture of a tree. */
-const LISTED = /^[\s│├└─┬|`+*-]*[\w./@-]+/
-
-/** Whether a command names a Markdown file, or the folder that it lies in; a list of files is none. */
-const namesText = ({ text, isListing }: Piece, path: string): boolean => {
+/** Whether a command names a Markdown file: by its name, its folder, or as one of all such files. */
+const namesText = (commands: string, folders: string, path: string): boolean => {
   const [name = '', folder = ''] = path.toLowerCase().split('/').toReversed()
-  return text
-    .toLowerCase()
-    .replaceAll('\\\n', ' ')
-    .split('\n')
-    .map((line) => (isListing ? line.replace(LISTED, '') : line))
-    .some(
-      (line) =>
-        line.includes(name) ||
-        line.includes('*.md') ||
-        (folder !== '' && line.replace(/\/[\w./-]*\.md/g, '').includes(folder)),
-    )
+  const pattern = folder.replace(/[^\w-]/g, '.')
+  const isFolder = new RegExp(`(?:^|[^\\w-])${pattern}(?:[/"'\`]|\\s+[-|>;&]|$)`, 'm')
+  const isNamed = commands.includes(name) || /\*\.(?:md|markdown)/.test(commands)
+  return isNamed || (folder !== '' && isFolder.test(folders))
 }
 
 /** What counts of a skill, by kind and path, and the words of its texts that are not plain. */
@@ -180,7 +174,9 @@ const listParts = ({ files, bytes, record }: OpenedSkill) => {
   const pieces: Piece[] = []
   const quiet: { path: string; bytes: Buffer; isText: boolean }[] = []
   const read = ({ path, isExecutable }: SkillFile): void => {
-    const content = bytes.get(path) ?? Buffer.alloc(0)
+    const content = bytes.get(path)
+    // One that is not read is beyond all limits, so the build refuses it.
+    if (!content) return void add('file', path, 'unread')
     const isText = MARKDOWN.test(path) && !isExecutable
     const text = isText ? readParts(content) : undefined
     if (text) {
@@ -198,10 +194,13 @@ const listParts = ({ files, bytes, record }: OpenedSkill) => {
   }
   for (const file of files) read(file)
   const all = pieces.map(({ text }) => text.toLowerCase()).join('\n')
+  const commands = pieces
+    .map(({ text, isListing }) => (isListing ? text.replace(LISTED, '') : text))
+    .join('\n')
+    .toLowerCase()
+  const folders = commands.replace(/\/[\w./-]*\.md/g, '')
   for (const { path, bytes: content, isText } of quiet) {
-    const isNamed = isText
-      ? pieces.some((piece) => namesText(piece, path))
-      : namesPassive(all, path)
+    const isNamed = isText ? namesText(commands, folders, path) : namesPassive(all, path)
     if (isNamed) add('file', path, digest(content))
   }
   return { parts, words }

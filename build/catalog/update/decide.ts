@@ -69,6 +69,8 @@ const GLOB = /[*?[{]/
 /** The name of one version. */
 const VERSION = /^([^:]+):([0-9a-f]{16})$/
 
+const slugOf = (name: string): string => VERSION.exec(name)?.[1] ?? name
+
 /** Throws CommandError, with the nearest name. */
 const refuseName = (name: string, slugs: readonly string[]): never => {
   const [nearest] = listNearest(name, slugs)
@@ -116,8 +118,6 @@ const showUnread = (
     `Name the versions that you have read:\n${renderCommand('accept', versions)}`,
   )
 }
-
-const slugOf = (name: string): string => VERSION.exec(name)?.[1] ?? name
 
 interface Deciding {
   content: string

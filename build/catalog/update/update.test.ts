@@ -14,7 +14,14 @@ import type { SampleFiles } from '../../../testing/sample-folders.ts'
 import { planRequest } from '../retire/command.ts'
 import { MIT_TEXT, makeRepository, runGitFor } from '../import/testing/sample-repository.ts'
 import { nameWaiting, readWaiting } from './sources.ts'
-import { KILLS, SLOWEST, killCommand, runCommand, spreadKills } from '../testing/run-command.ts'
+import {
+  KILLS,
+  SLOWEST,
+  killCommand,
+  runCommand,
+  spreadKills,
+  startCommand,
+} from '../testing/run-command.ts'
 
 afterEach(removeFolders)
 
@@ -925,24 +932,56 @@ test('accept-finding -> its row in the record, and no review any more', async ()
   })
 })
 
+/** What a skill of a catalog says, and whether it is all there. */
+const readBodies = (content: string): string[] =>
+  loadCatalog(content).skills.map(({ folder }) => readFileSync(join(folder, 'SKILL.md'), 'utf8'))
+
 test(
-  `update and accept killed ${KILLS} times: the catalog loads, and the same command completes it`,
+  `update, accept and reject killed ${KILLS} times: the catalog loads, and the same command completes it`,
   async () => {
     const names = Array.from({ length: 12 }, (_, at) => `s${at}`)
     const all = (body: string): SampleFiles =>
       Object.assign({ LICENSE: MIT_TEXT }, ...names.map((name) => skill(name, body)))
     const { content, repository } = await follow(all('Sort.'))
     for (const [at, delay] of spreadKills(30).entries()) {
-      repository.commit(all(`${DANGER} ${at}.`), '2026-02-02')
-      for (const name of ['update', 'accept']) {
-        const args = [name, ...(name === 'accept' ? namesIn(content) : []), '--content', content]
-        await killCommand(content, delay, ...args)
-        expect(loadCatalog(content).skills).toHaveLength(names.length)
-        expect([0, 3]).toContain((await runCommand(...args)).code)
+      for (const decision of ['accept', 'reject']) {
+        repository.commit(all(`${DANGER} ${decision} ${at}.`), '2026-02-02')
+        for (const name of ['update', decision]) {
+          const args = [name, ...(name === 'update' ? [] : namesIn(content)), '--content', content]
+          await killCommand(content, delay, ...args)
+          expect(loadCatalog(content).skills).toHaveLength(names.length)
+          expect([0, 3]).toContain((await runCommand(...args)).code)
+        }
+        for (const body of readBodies(content)) expect(body).toContain(`${DANGER} accept ${at}.`)
+        expect(names.filter((name) => isPending(content, name))).toEqual([])
       }
-      for (const { folder } of loadCatalog(content).skills)
-        expect(readFileSync(join(folder, 'SKILL.md'), 'utf8')).toContain(`${DANGER} ${at}.`)
-      expect(names.filter((name) => isPending(content, name))).toEqual([])
+    }
+  },
+  KILLS * 2 * SLOWEST,
+)
+
+test(
+  'update, accept and reject at once -> one at a time, and every version whole',
+  async () => {
+    const names = Array.from({ length: 6 }, (_, at) => `s${at}`)
+    const all = (body: string): SampleFiles =>
+      Object.assign({ LICENSE: MIT_TEXT }, ...names.map((name) => skill(name, body)))
+    const { content, repository, call } = await follow(all('Sort.'))
+    for (let at = 0; at < KILLS; at += 1) {
+      repository.commit(all(`${DANGER} ${at}.`), '2026-02-02')
+      await call('update')
+      repository.commit(all(`${DANGER} ${at} and more.`), '2026-02-03')
+      const waiting = namesIn(content)
+      const ended = await Promise.all(
+        [['update'], ['accept', ...waiting], ['reject', '*']].map((args) =>
+          startCommand(...args, '--content', content),
+        ),
+      )
+      // 1: another command has the lock, or another version waits by now.
+      for (const code of ended) expect([0, 1, 3]).toContain(code)
+      for (const body of readBodies(content))
+        expect(body).toMatch(/\n(?:Sort|Run .*(?: \d+| more))\.\n$/)
+      for (const name of namesIn(content)) expect(name).toMatch(/^s\d:\w{16}$/)
     }
   },
   KILLS * SLOWEST,
