@@ -31,7 +31,10 @@ export interface Finding {
   quote: string
   /** Digest of the lines that the rule examined, or of the file for a finding about a whole file; accepting refers to it. */
   digest: string
-  /** Digest of its whole file, if that is code: another line there may change what these lines do. */
+  /**
+   * Digest of the code that it stands in, of the whole file or of all code in Markdown: another line of it may change what
+   * these lines do.
+   */
   codeDigest?: string | undefined
   /** Number of equal findings in the file, itself included. */
   count: number

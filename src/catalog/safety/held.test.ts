@@ -105,7 +105,10 @@ describe('what the scan did not see', () => {
   test('a field of the front matter has its line, and is found once', () => {
     const found = scan({ 'SKILL.md': field(PIPED.replace('c', '\\x63')) })
     expect(found.map(({ line }) => line)).toEqual([4])
-    expect(heldBy({ 'SKILL.md': field(`\\x41 ${PIPED}`) })).toEqual(['pipe-to-shell'])
+    const both = `---\nname: "\\x41"\nhint: "${PIPED}"\n---\n`
+    expect(heldBy({ 'SKILL.md': both })).toEqual(['pipe-to-shell'])
+    const other = { 'SKILL.md': `${field(`\\x41 ${PIPED}`)}Run \`${PIPED}\`.` }
+    expect(heldBy(other)).toHaveLength(3)
   })
 
   test.each<[string, Files]>([

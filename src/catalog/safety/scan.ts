@@ -319,6 +319,17 @@ const reportUnread = ({ path, lines, unread }: TextFile): Finding[] => {
   ]
 }
 
+/** Adds the digest of all code of a file to findings in it. */
+const addCodeDigests = (text: TextFile, bytes: Buffer, findings: readonly Finding[]): void => {
+  const isMarkdown = text.kind === 'markdown'
+  const inCode = findings.filter(
+    ({ line }) => !isMarkdown || text.around(line - 1).region === 'fence',
+  )
+  if (inCode.length === 0) return
+  const codeDigest = digestOf(isMarkdown ? listCommands(text) : bytes)
+  for (const one of inCode) one.codeDigest = codeDigest
+}
+
 /** Scans a file of a skill; `readCommands` gives what the texts beside it have run. */
 const scanFile = (
   path: string,
@@ -334,8 +345,7 @@ const scanFile = (
   const isData = text.kind === 'config' && text.unread.length > 0
   if (isData && !isCommanded(path, readCommands())) text.unread.length = 0
   const found = [...scanLines(text, budget), ...reportUnread(text)]
-  const codeDigest = found.length > 0 && text.kind !== 'markdown' && digestOf(bytes)
-  if (codeDigest) for (const one of found) one.codeDigest = codeDigest
+  addCodeDigests(text, bytes, found)
   return [...found, ...other]
 }
 
@@ -436,8 +446,8 @@ const readStrings = (text: string): { text: string; line: number }[] => {
 const inFront = (): Surroundings => ({ region: 'front matter', headings: '', intro: '' })
 
 /**
- * Scans strings as a reader of YAML has them: those of a front matter, or of a record whose text is not here. What the
- * lines of the file have shown as grave already is left out.
+ * Scans strings as a reader of YAML has them: those of a front matter, or of a record whose text is not here. What a
+ * line shows too is left out.
  */
 const scanStrings = (
   { files, read, names }: ScanInput,
@@ -454,9 +464,7 @@ const scanStrings = (
   const lines = text.split('\n').map(cutLine)
   const file = { path, names, kind: 'markdown' as const, text, lines, around: inFront, unread: [] }
   const isKnown = (one: Finding): boolean =>
-    known.some(
-      ({ rule, held, file: other }) => rule === one.rule && held === one.held && path === other,
-    )
+    known.some((other) => other.rule === one.rule && other.quote.includes(one.quote))
   return scanLines(file, budget)
     .filter((one) => !isKnown(one))
     .map((one) => Object.assign(one, { line: places[one.line - 1] ?? 1 }))
