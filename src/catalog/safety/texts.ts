@@ -13,12 +13,9 @@ const SCANNED_END = 512 * 1024
 /** `config` is what nothing runs: settings, data and lock files. */
 export type TextKind = 'markdown' | 'script' | 'config'
 
-const KINDS: readonly (readonly [TextKind | undefined, RegExp])[] = [
+/** What is neither, is a script. */
+const KINDS: readonly (readonly [TextKind, RegExp])[] = [
   ['markdown', /\.(?:mdx?|markdown|mdc|txt|rst|adoc)$/i],
-  [
-    'script',
-    /\.(?:sh|bash|zsh|fish|ps1|psm1|bat|cmd|vbs|hta|pyw?|[cm]?[jt]s|[jt]sx|rb|pl|lua|php)$/i,
-  ],
   [
     'config',
     /\.(?:jsonc?|json5|ya?ml|toml|ini|cfg|conf|env|plist|service|xml|properties|gradle|tf)$/i,
@@ -54,10 +51,10 @@ const mayRun = (bytes: Uint8Array): boolean => {
 const kindOf = (path: string, bytes: Uint8Array): TextKind | undefined => {
   if (hasProgramHead(bytes)) return undefined
   const known = KINDS.find(([, pattern]) => pattern.test(path))?.[0]
-  if (known) return known
-  if (findUtf16(bytes) !== undefined) return 'script'
-  if (isUtf8(bytes)) return bytes.includes(0) ? 'config' : 'script'
-  return mayRun(bytes) && !IS_SEEN.test(path) ? 'script' : undefined
+  if (known || findUtf16(bytes) !== undefined) return known ?? 'script'
+  if (mayRun(bytes) && !IS_SEEN.test(path)) return 'script'
+  if (!isUtf8(bytes)) return undefined
+  return bytes.includes(0) ? 'config' : 'script'
 }
 
 const decode = (bytes: Uint8Array): string => {
