@@ -41,8 +41,9 @@ describe('what the scan did not see', () => {
     [
       'far right in data that is run',
       'not-scanned',
-      { 'a.json': ' '.repeat(30_000), 'b.sh': 'sh a.json' },
+      { 'a.csv': ' '.repeat(30_000), 'b.sh': 'sh a.csv' },
     ],
+    ['far right in settings', 'not-scanned', { 'hooks.json': `${' '.repeat(30_000)}{}` }],
     [
       'a jar',
       'opaque-command',
@@ -121,7 +122,7 @@ describe('what the scan did not see', () => {
     ],
     ['a picture that is made', { 'SKILL.md': block('python draw.py logo.png'), 'logo.png': PNG }],
     ['an archive in a tree', { 'SKILL.md': block('├── a.zip'), 'a.zip': bytes('PK\0\u00FF') }],
-    ['long data', { 'words.csv': 'a,'.repeat(800_000), 'words.json': `"${'a'.repeat(30_000)}"` }],
+    ['long data', { 'words.csv': 'a,'.repeat(800_000), 'words.json': '1,\n'.repeat(400_000) }],
     ['a line of 20,000 columns', { 'a.sh': `${'x'.repeat(20_000)}\n`.repeat(3) }],
     ['a MiB', { 'a.sh': `${'x'.repeat(63)}\n`.repeat(2 ** 14) }],
   ])('nothing: %s', (_, files) => {

@@ -12,7 +12,7 @@ import { PACKED, isCommanded, escapePattern, listCommands } from './opaque.ts'
 import { SEVERITIES, graver, milder } from './rule.ts'
 import type { FindingSeverity, SafetyMatch, Place, Region, SafetyRule, SkillNames } from './rule.ts'
 import { NOT_SCANNED, SAFETY_RULES } from './rules.ts'
-import { SCANNED_LINE, cutLine, hasProgramHead, openText } from './texts.ts'
+import { IS_TOLD, SCANNED_LINE, cutLine, hasProgramHead, openText } from './texts.ts'
 import type { TextFile } from './texts.ts'
 
 /** Characters that an expression over several lines is run on. */
@@ -342,8 +342,8 @@ const scanFile = (
   // What is called an archive is one for whoever unpacks it.
   const other = text && !PACKED.test(path) ? [] : scanOther(path, bytes, names, readCommands)
   if (!text) return other
-  const isData = text.kind === 'config' && text.unread.length > 0
-  if (isData && !isCommanded(path, readCommands())) text.unread.length = 0
+  if (!text.unread.every(IS_TOLD[text.kind]) && !isCommanded(path, readCommands()))
+    text.unread = text.unread.filter(IS_TOLD[text.kind])
   const found = [...scanLines(text, budget), ...reportUnread(text)]
   addCodeDigests(text, bytes, found)
   return [...found, ...other]
