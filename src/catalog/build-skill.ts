@@ -143,7 +143,7 @@ export const buildSkill = (from: Ingredients): Skill => {
     files,
     read,
     names: { name: named.name, description: named.description, owner: ownerOf(record) },
-    accepted: record.accepted,
+    record,
   })
   const findings = found.filter(({ severity }) => severity !== 'note')
   const asides = listHeld({ findings: found }).filter(({ severity }) => severity === 'note')

@@ -342,11 +342,10 @@ const checkAsClient = (
   const { folder, shown, bytes } = target
   const { diagnostics, front } = checkFiles(target, isAuthors)
   const { name = basename(folder), description = '' } = { ...front, ...record }
-  const accepted = record?.accepted
   // What is more than clients unpack was not read.
   const files = target.files.filter(({ path }) => bytes.has(path))
   const read = (path: string): Buffer => bytes.get(path)!
-  const input = { files, read, names: { name, description }, accepted }
+  const input = { files, read, names: { name, description }, record }
   const findings = scanSkill(input).filter((one) => one.accepted === undefined)
   return [...diagnostics, ...findings.map((one) => reportFinding(one, shown))]
 }

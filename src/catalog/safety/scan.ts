@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Acceptance } from '../schema.ts'
+import type { Acceptance, SkillRecord } from '../schema.ts'
 import type { Finding, Skill, SkillFile } from '../skill.ts'
 import { SKILL_MD, RECORD_FILE } from '../skill.ts'
 import { listStrings, splitLoosely } from '../front-matter.ts'
@@ -12,7 +12,7 @@ import { PACKED, isCommanded, escapePattern, listCommands } from './opaque.ts'
 import { SEVERITIES, graver, milder } from './rule.ts'
 import type { FindingSeverity, SafetyMatch, Place, Region, SafetyRule, SkillNames } from './rule.ts'
 import { NOT_SCANNED, SAFETY_RULES } from './rules.ts'
-import { SCANNED_LINE, cutLine, hasProgramHead, openText } from './texts.ts'
+import { IS_TOLD, SCANNED_LINE, cutLine, hasProgramHead, openText } from './texts.ts'
 import type { TextFile } from './texts.ts'
 
 /** Characters that an expression over several lines is run on. */
@@ -331,8 +331,8 @@ const scanFile = (
   // What is called an archive is one for whoever unpacks it.
   const other = text && !PACKED.test(path) ? [] : scanOther(path, bytes, names, readCommands)
   if (!text) return other
-  const isData = text.kind === 'config' && text.unread.length > 0
-  if (isData && !isCommanded(path, readCommands())) text.unread.length = 0
+  if (!text.unread.every(IS_TOLD[text.kind]) && !isCommanded(path, readCommands()))
+    text.unread = text.unread.filter(IS_TOLD[text.kind])
   const found = [...scanLines(text, budget), ...reportUnread(text)]
   return [...found, ...other]
 }
@@ -425,7 +425,8 @@ interface ScanInput {
   files: readonly SkillFile[]
   read: (path: string) => Buffer
   names: SkillNames
-  accepted?: readonly Acceptance[] | undefined
+  /** Its record, whose name and description readers see even where the text is not here. */
+  record?: Partial<Pick<SkillRecord, 'name' | 'description' | 'accepted'>> | undefined
 }
 
 /** A backslash, or a line that goes on: a string of YAML may be another text than its lines are. */
@@ -441,28 +442,20 @@ const readStrings = (text: string): { text: string; line: number }[] => {
 
 const inFront = (): Surroundings => ({ region: 'front matter', headings: '', intro: '' })
 
-/**
- * Scans strings as a reader of YAML has them: those of a front matter, or of a record whose text is not here. What the
- * lines of the file have shown as grave already is left out.
- */
+/** Scans strings of a file as who reads its JSON or YAML has them; what a line of it shows too is left out. */
 const scanStrings = (
-  { files, read, names }: ScanInput,
+  path: string,
+  strings: readonly { text: string; line: number }[],
+  names: SkillNames,
   known: readonly Finding[],
   budget: Budget,
 ): Finding[] => {
-  const isHere = files[0]?.path === SKILL_MD
-  const strings = isHere
-    ? readStrings(decodeLoosely(read(SKILL_MD)))
-    : [names.name, names.description].map((text) => ({ text, line: 1 }))
   const text = strings.map((one) => one.text).join('\n\n')
   const places = strings.flatMap((one) => `${one.text}\n`.split('\n').map(() => one.line))
-  const path = isHere ? SKILL_MD : RECORD_FILE
   const lines = text.split('\n').map(cutLine)
   const file = { path, names, kind: 'markdown' as const, text, lines, around: inFront, unread: [] }
   const isKnown = (one: Finding): boolean =>
-    known.some(
-      ({ rule, held, file: other }) => rule === one.rule && held === one.held && path === other,
-    )
+    known.some((other) => other.rule === one.rule && other.quote.includes(one.quote))
   return scanLines(file, budget)
     .filter((one) => !isKnown(one))
     .map((one) => Object.assign(one, { line: places[one.line - 1] ?? 1 }))
@@ -480,7 +473,8 @@ const isAccepted = (one: Finding, { rule, file, digest, severity = 'high' }: Acc
  * An empty result does not mean that a skill is safe.
  */
 export const scanSkill = (input: ScanInput): Finding[] => {
-  const { files, read, names, accepted = [] } = input
+  const { files, read, names, record = {} } = input
+  const { accepted = [] } = record
   const budget = { left: BUDGET }
   let commands: string | undefined
   const readCommands = (): string =>
@@ -491,7 +485,14 @@ export const scanSkill = (input: ScanInput): Finding[] => {
       })
       .join('\n'))
   const found = files.flatMap(({ path }) => scanFile(path, read(path), names, readCommands, budget))
-  const all = [...found, ...scanStrings(input, found, budget)]
+  const skillMd = files.some(({ path }) => path === SKILL_MD) ? decodeLoosely(read(SKILL_MD)) : ''
+  const front = readStrings(skillMd)
+  const words = [record.name ?? '', record.description ?? ''].map((text) => ({ text, line: 1 }))
+  const all = [
+    ...found,
+    ...scanStrings(SKILL_MD, front, names, found, budget),
+    ...scanStrings(RECORD_FILE, words, names, found, budget),
+  ]
   const folded = foldFindings(all.sort(byGravity))
   for (const one of folded) {
     const row = accepted.find((other) => isAccepted(one, other))

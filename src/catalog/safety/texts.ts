@@ -10,20 +10,17 @@ export const SCANNED_LINE = 20_000
 /** Characters at each end of a longer text that are scanned. */
 const SCANNED_END = 512 * 1024
 
-/** `config` is what nothing runs: settings, data and lock files. */
-export type TextKind = 'markdown' | 'script' | 'config'
+/** `config` is settings that programs read, `data` what nothing runs. */
+type TextKind = 'markdown' | 'script' | 'config' | 'data'
 
-const KINDS: readonly (readonly [TextKind | undefined, RegExp])[] = [
+/** What is neither, is a script. */
+const KINDS: readonly (readonly [TextKind, RegExp])[] = [
   ['markdown', /\.(?:mdx?|markdown|mdc|txt|rst|adoc)$/i],
-  [
-    'script',
-    /\.(?:sh|bash|zsh|fish|ps1|psm1|bat|cmd|vbs|hta|pyw?|[cm]?[jt]s|[jt]sx|rb|pl|lua|php)$/i,
-  ],
   [
     'config',
     /\.(?:jsonc?|json5|ya?ml|toml|ini|cfg|conf|env|plist|service|xml|properties|gradle|tf)$/i,
   ],
-  ['config', /\.(?:csv|tsv|jsonl|ndjson|geojson|log|xsd|svg|lock)$/i],
+  ['data', /\.(?:csv|tsv|jsonl|ndjson|geojson|log|xsd|svg|lock)$/i],
 ]
 
 /** Pictures, documents, fonts, sound and films. */
@@ -54,10 +51,10 @@ const mayRun = (bytes: Uint8Array): boolean => {
 const kindOf = (path: string, bytes: Uint8Array): TextKind | undefined => {
   if (hasProgramHead(bytes)) return undefined
   const known = KINDS.find(([, pattern]) => pattern.test(path))?.[0]
-  if (known) return known
-  if (findUtf16(bytes) !== undefined) return 'script'
-  if (isUtf8(bytes)) return bytes.includes(0) ? 'config' : 'script'
-  return mayRun(bytes) && !IS_SEEN.test(path) ? 'script' : undefined
+  if (known || findUtf16(bytes) !== undefined) return known ?? 'script'
+  if (mayRun(bytes) && !IS_SEEN.test(path)) return 'script'
+  if (!isUtf8(bytes)) return undefined
+  return bytes.includes(0) ? 'data' : 'script'
 }
 
 const decode = (bytes: Uint8Array): string => {
@@ -84,6 +81,17 @@ export interface TextFile {
   around: (line: number) => Surroundings
   unread: Unread[]
 }
+
+/** Which of what is not scanned readers are told where no command runs the file: of settings, long lines alone. */
+export const IS_TOLD: Readonly<Record<TextKind, (left: Unread) => boolean>> = {
+  markdown: () => true,
+  script: () => true,
+  config: ({ column }) => column > 0,
+  data: () => false,
+}
+
+/** Where lines of a text stand, unless something around them says more. */
+const REGIONS = { markdown: 'prose', script: 'script', config: 'config', data: 'config' } as const
 
 /** The part of a line that is scanned. */
 export const cutLine = (line: string): string =>
@@ -122,7 +130,7 @@ export const openText = (
   let split: readonly string[] | undefined
   let survey: Surroundings[] | undefined
   const readLines = (): readonly string[] => (split ??= text.split('\n').map(cutLine))
-  const region = kind === 'markdown' ? 'prose' : kind
+  const region = REGIONS[kind]
   return {
     path,
     names,
