@@ -130,20 +130,24 @@ export interface Assigned {
   returned?: string | undefined
 }
 
+/** Retired skills by their repository; those that moved are not gone. */
+type FormerSkills = ReadonlyMap<string, readonly Retired[]>
+
+const groupFormer = (retired: readonly Retired[]): FormerSkills =>
+  Map.groupBy(
+    retired.filter(({ source, movedTo }) => source !== undefined && movedTo === undefined),
+    ({ source = '' }) => locate(source).repository,
+  )
+
 /** Finds the retired skill that a new one may be. */
 const findReturned = (
   { url, name, folderName, bodyDigest }: Candidate,
-  retired: readonly Retired[],
+  former: FormerSkills,
 ): string | undefined => {
-  if (url === undefined) return undefined
-  const { repository } = locate(url)
+  const rows = url === undefined ? [] : (former.get(locate(url).repository) ?? [])
   const names = new Set([name, folderName].map(slugify))
-  return retired.find(
-    (row) =>
-      row.movedTo === undefined &&
-      row.source !== undefined &&
-      locate(row.source).repository === repository &&
-      (names.has(row.slug) || names.has(slugify(row.name ?? '')) || row.text === bodyDigest),
+  return rows.find(
+    (row) => names.has(row.slug) || names.has(slugify(row.name ?? '')) || row.text === bodyDigest,
   )?.slug
 }
 
@@ -156,10 +160,11 @@ const assignSlugs = (
   const matched = matchSkills(candidates, skills)
   const taken = new Set([...skills, ...retired].map(({ slug }) => slug.toLowerCase()))
   let last = findHighestId({ records: skills, retired })
+  const former = groupFormer(retired)
   return candidates.map((candidate) => {
     const skill = matched.get(candidate)
     const isNew = skill === undefined || skill.isPending
-    const returned = isNew ? findReturned(candidate, retired) : undefined
+    const returned = isNew ? findReturned(candidate, former) : undefined
     if (skill) return { candidate, id: skill.record.id, slug: skill.slug, skill, returned }
     last += 1
     const { name, folderName, author, inRegistry } = candidate

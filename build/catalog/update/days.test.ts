@@ -121,6 +121,22 @@ describe('a source whose versions wait for days', () => {
     expect(names()).toHaveLength(1)
   })
 
+  test('a newer one that was rejected -> the days of the other run on', async () => {
+    const { repository, call, live, names } = await followSlowly()
+    repository.commit(skill('calm', DOUBT), '2026-03-01')
+    await call('update')
+    await call('reject', ...names())
+    repository.commit(skill('calm', 'Two.'), '2026-03-02')
+    setDay('2026-03-02')
+    await call('update')
+    repository.commit(skill('calm', DOUBT), '2026-03-05')
+    setDay('2026-03-05')
+    expect((await call('update')).stdout).toContain('calm (id 1), rejected before')
+    setDay('2026-03-09')
+    await call('update')
+    expect(live()).toContain('Two.')
+  })
+
   test('its source takes it back -> it never goes in, and its days begin anew', async () => {
     const { repository, content, call, live } = await followSlowly()
     repository.commit(skill('calm', 'Two.'), '2026-03-02')

@@ -164,7 +164,7 @@ const findPending = (content: string, slug: string) => {
   const pending = pendingIn(content)
   if (!existsSync(join(pending, 'skills', slug))) return undefined
   const { folder, record } = openSkill(pending, slug)
-  return record && { digest: digestVersion(folder, record), folder }
+  return record && { digest: digestVersion(folder, record) }
 }
 
 /** Remembers that a report says of a version that it was rejected. */
@@ -180,18 +180,19 @@ const markTold = (content: string, digest: string): void => {
 const SHOWN_LIMIT = { versions: 100, lines: 40 }
 
 type Judged = ReturnType<typeof judgeVersion>
+type Decided = SourceState['seen'][number]
 
 /** Lets a version wait for its days, or behind another one that does, unless that has a finding which it has not. */
 const delayVersion = (
   judged: Judged,
   { loaded: { skill }, live }: Version,
+  running: Decided | undefined,
   { content, wait, today }: ReviewSettings,
   { accepted, seen }: SourceState,
 ): Judged => {
   const { slug, digest, state } = judged
   const dueOf = (since = today): string => addDays(since, wait)
-  const pending = findPending(content, slug)
-  const running = pending && seen.find((one) => one.digest === pending.digest)
+  if (state === 'rejected') return judged
   if (running && running.digest !== digest) {
     const other = loadVersion(pendingIn(content), slug).skill
     const isWorse = listNewFindings(findingsOf(skill), findingsOf(other)).length > 0
@@ -208,30 +209,31 @@ const delayVersion = (
 export const createReview = (stage: string, settings: ReviewSettings) => {
   const { content, isDry } = settings
   let shown = 0
-  let state: SourceState | undefined
+  let known: SourceState | undefined
   /** Runs under the lock. */
   return (version: Version): VersionReport => {
     const { slug, files, record, live } = version
     rmSync(join(stage, 'skills', slug), { recursive: true, force: true })
     writeAll(stage, slug, files, record)
-    state ??= readState(content)
-    const first = judgeVersion(stage, version, settings, state)
-    const judged = delayVersion(first, version, settings, state)
-    const isAside = judged.state === 'held' || judged.state === 'days'
-    const isNewlyHeld =
-      judged.state === 'held' && findPending(content, slug)?.digest !== judged.digest
+    known ??= readState(content)
+    const pending = findPending(content, slug)
+    const running = known.seen.find((one) => one.digest === pending?.digest)
+    const first = judgeVersion(stage, version, settings, known)
+    const judged = delayVersion(first, version, running, settings, known)
+    const { state, digest } = judged
+    const isAside = state === 'held' || state === 'days'
     if (isAside) shown += 1
-    const folder = (place: string) => join(place, 'skills', slug)
-    const before = live && folder(content)
+    const before = live && join(content, 'skills', slug)
     const difference =
       isAside && shown <= SHOWN_LIMIT.versions
-        ? compareFolders(stage, before, folder(stage), SHOWN_LIMIT.lines)
+        ? compareFolders(stage, before, join(stage, 'skills', slug), SHOWN_LIMIT.lines)
         : undefined
     if (!isDry) {
-      if (isAside || judged.state === 'rejected') dropPending(content, slug)
+      if (isAside || (state === 'rejected' && !running)) dropPending(content, slug)
       if (isAside) writeAll(pendingIn(content), slug, files, record)
-      if (judged.state === 'rejected' && !judged.isTold) markTold(content, judged.digest)
+      if (state === 'rejected' && !judged.isTold) markTold(content, digest)
     }
+    const isNewlyHeld = state === 'held' && pending?.digest !== digest
     return { ...judged, isNewlyHeld, ...(difference && { difference }) }
   }
 }
