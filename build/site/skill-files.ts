@@ -200,7 +200,7 @@ export interface PrintSettings {
 }
 
 /** A printed skill. */
-export interface PrintedSkill {
+interface PrintedSkill {
   zip: SkillZip
   traits: SkillTraits
   /** Whether a file changed after the build began, so the output may not match what was read. */

@@ -1,6 +1,6 @@
 import { readAddress } from './address.ts'
 import type { ListedFiles } from './folder-files.ts'
-import { FrontMatterError, parseFrontMatter, readStartedBy } from './front-matter.ts'
+import { FrontMatterError, readStartedBy, tryFrontMatter } from './front-matter.ts'
 import type { FrontMatter } from './front-matter.ts'
 import { nameLicence } from './licence.ts'
 import { isProgram } from './needs/files.ts'
@@ -70,23 +70,14 @@ const readLicence = (stated: string): Pick<Skill, 'licence' | 'licenceWords'> =>
   return stated === licence ? { licence } : { licence, licenceWords: stated }
 }
 
-/** The front matter of a SKILL.md; undefined if it cannot be read. */
-const readFront = (text: string): FrontMatter | undefined => {
-  try {
-    return parseFrontMatter(text)
-  } catch (error) {
-    if (error instanceof FrontMatterError) return undefined
-    throw error
-  }
-}
-
 /** What its SKILL.md says, where that is here. The specification wants its name to be that of the author's folder. */
 const readOwnText = (
   { slug, record: { source }, named, bytes }: Ingredients,
   text: string,
   files: readonly SkillFile[],
 ): Pick<Skill, 'tokens' | 'breaksSpecification' | 'startedBy' | 'needs' | 'unread'> => {
-  const front = named.front ?? readFront(text)
+  const read = named.front ?? tryFrontMatter(text)
+  const front = read instanceof FrontMatterError ? undefined : read
   const own = source.kind === 'own' ? slug : undefined
   const isSpecified = front !== undefined && checkSpecification(front, own).length === 0
   const tools = front?.['allowed-tools'] ?? ''

@@ -35,7 +35,7 @@ export const explainSubmodule = (address = 'another repository'): SkipReason => 
 })
 
 /** The message of a report about a file that copies do not have. */
-export const explainOmission = ({ kind, path }: Notice): FileNotice => ({
+const explainOmission = ({ kind, path }: Notice): FileNotice => ({
   kind,
   path,
   message: `left out: ${path} — ${REASONS[kind]}`,

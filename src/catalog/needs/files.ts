@@ -1,12 +1,8 @@
 import { dirname, join } from 'node:path/posix'
 
-const PROSE_FILE = /\.(?:md|mdx|txt|rst)$/i
 const SHELL_FILE = /\.(?:sh|bash|zsh)$/i
 const CODE_FILE =
   /\.(?:ps1|fish|py|js|mjs|cjs|jsx|ts|mts|tsx|rb|pl|php|go|rs|java|kt|swift|lua|r|jl|cs)$/i
-
-/** Whether a file is Markdown or plain text. */
-export const isProse = (path: string): boolean => PROSE_FILE.test(path)
 
 export const isShell = (path: string): boolean => SHELL_FILE.test(path)
 

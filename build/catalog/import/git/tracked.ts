@@ -19,7 +19,7 @@ const findWorkTree = (folder: string): string | undefined => {
 }
 
 /** A folder by its real path. */
-export interface AbsentFolder {
+interface AbsentFolder {
   kind: 'submodule' | 'cache'
   path: string
   /** Of a submodule, the address of its repository as `.gitmodules` has it. */
