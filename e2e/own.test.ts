@@ -92,11 +92,11 @@ test('name, logo, navigation, footer and examples are its own', async () => {
     expect(await page.title()).toBe(ACME.name)
     expect(await page.locator('.brand').innerText()).toBe(ACME.name)
     const pictures = page.locator('img.mark')
-    expect(await pictures.count()).toBe(2)
+    expect(await pictures.count()).toBe(1)
     const widths = await pictures.evaluateAll((all) =>
       all.map((one) => (one as HTMLImageElement).naturalWidth > 0 && one.clientWidth),
     )
-    expect(widths).toEqual([32, 80])
+    expect(widths).toEqual([32])
     const links = await page
       .locator('#places a')
       .evaluateAll((all) =>

@@ -20,6 +20,7 @@ import {
   parseSearchQuery,
 } from '../src/api/query.ts'
 import type { ListingQuery } from '../src/api/query.ts'
+import { encodePath } from '../src/catalog/address.ts'
 import { PATHS, bundlePath } from '../src/documents/paths.ts'
 
 /** The one address that takes a body. */
@@ -197,7 +198,8 @@ const isPlain = (segment: string | undefined): segment is string =>
 
 /**
  * Decodes the segments of a path, which may end in a slash. Undefined if it is invalid: malformed escapes, dot segments,
- * empty segments, backslashes, control characters, and slashes that are escaped (RFC 3986 3.3).
+ * empty segments, backslashes, control characters, and slashes that are escaped (RFC 3986 3.3). So no address that is made
+ * of it begins with `//`, which browsers would take for another host.
  */
 const decodePath = (path: string): string | undefined => {
   const raw = path.slice(1).split('/')
@@ -206,9 +208,6 @@ const decodePath = (path: string): string | undefined => {
   if (!segments.every(isPlain)) return undefined
   return `/${segments.join('/')}${end === undefined || segments.length === 0 ? '' : '/'}`
 }
-
-/** Never begins with `//`, which browsers would take for another host. */
-const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
 
 const visible = (query: string): string => query.replace(/[^!-~]/g, '')
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { FACETS, FACET_NAMES } from '../src/catalog/facets.ts'
-import { OTHER_LICENCE } from '../src/catalog/licence.ts'
+import { OTHER_LICENCE } from '../src/catalog/skill.ts'
 import type { FacetName, Facets } from '../src/catalog/facets.ts'
 import type { Copies } from '../src/catalog/schema.ts'
 import type { ListedSkill } from '../src/catalog/skill.ts'

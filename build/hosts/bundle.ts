@@ -49,7 +49,7 @@ const HOST_CODE = {
   ],
 } satisfies Record<string, [string, BundleOptions]>
 
-export type HostName = keyof typeof HOST_CODE
+type HostName = keyof typeof HOST_CODE
 export const HOST_NAMES = Object.keys(HOST_CODE) as HostName[]
 
 /** Bundles the code of a host; an installed package has it bundled, in `hosts`. */

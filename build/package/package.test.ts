@@ -193,7 +193,8 @@ test('build, serve, add and update run from it, and write nothing into it', asyn
   )
   await git('init', '-q')
   await commit('one')
-  await call('catalog', 'add', `file://${source}`, '--source', 'https://github.com/ada/skills')
+  const row = ['--source', 'https://github.com/ada/skills', '--review', 'findings']
+  await call('catalog', 'add', `file://${source}`, ...row)
   writeFileSync(join(source, 'csv-clean/notes.md'), 'Commas.\n')
   await commit('two')
   const report = await call('catalog', 'update', '--markdown')

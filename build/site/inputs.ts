@@ -154,7 +154,7 @@ export const readInputs = (settings: BuildSettings): Inputs => {
   }
 }
 
-export const describeSite = (
+const describeSite = (
   { site }: Pick<Catalog, 'site'>,
   origin: string,
   isStatic = false,

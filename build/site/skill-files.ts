@@ -226,7 +226,7 @@ export interface PrintSettings {
 }
 
 /** A printed skill. */
-export interface PrintedSkill {
+interface PrintedSkill {
   zip: SkillZip
   /** The digest of its files that gives its version a name, if they were printed and versions are promised. */
   digest: string | undefined

@@ -1,3 +1,4 @@
+import { encodePath } from '../../src/catalog/address.ts'
 import { createFetch } from '../fetch.ts'
 import { answerMcpOnDemand } from '../mcp/on-demand.ts'
 import { createStore } from '../store.ts'
@@ -9,8 +10,7 @@ interface Bindings {
 
 const openAssets = ({ ASSETS }: Bindings) =>
   createStore(async (name) => {
-    const path = name.split('/').map(encodeURIComponent).join('/')
-    const file = await ASSETS.fetch(new Request(`https://site.example/${path}`))
+    const file = await ASSETS.fetch(new Request(`https://site.example/${encodePath(name)}`))
     return file.ok ? new Uint8Array(await file.arrayBuffer()) : undefined
   })
 

@@ -13,7 +13,7 @@ export const RETRY_AFTER = 10
 /** Longest address the server reads, in characters. */
 export const TARGET_LIMIT = 32 * 1024
 
-/** Every error of the API with its status (the last five come from HTTP itself). */
+/** Every error of the API with its status; the last four come from HTTP itself. */
 export const ERRORS = {
   INVALID_SORT: 400,
   INVALID_CATEGORY: 400,
@@ -28,6 +28,7 @@ export const ERRORS = {
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   URI_TOO_LONG: 414,
+  /** Of a proxy that limits its clients; no code of ours sends it. */
   TOO_MANY_REQUESTS: 429,
   INTERNAL_ERROR: 500,
   UNAVAILABLE: 503,
@@ -125,15 +126,6 @@ export const requestTimeout = (): ApiError =>
     'REQUEST_TIMEOUT',
     'The request did not arrive in time.',
     'Send the whole request at once, on a new connection.',
-  )
-
-/** `seconds` is the time until the next request is allowed. */
-export const tooManyRequests = (seconds: number): ApiError =>
-  new ApiError(
-    'TOO_MANY_REQUESTS',
-    'There were too many requests from your address.',
-    `Ask again in ${seconds} seconds, and less often.`,
-    { headers: { 'Retry-After': String(seconds) } },
   )
 
 /** For a range that begins after the last byte (RFC 9110 15.5.17). */

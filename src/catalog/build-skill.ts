@@ -1,6 +1,6 @@
 import { readAddress } from './address.ts'
 import type { ListedFiles } from './folder-files.ts'
-import { FrontMatterError, parseFrontMatter, readStartedBy } from './front-matter.ts'
+import { FrontMatterError, readStartedBy, tryFrontMatter } from './front-matter.ts'
 import type { FrontMatter } from './front-matter.ts'
 import { nameLicence } from './licence.ts'
 import { isProgram } from './needs/files.ts'
@@ -71,16 +71,6 @@ const readLicence = (stated: string): Pick<Skill, 'licence' | 'licenceWords'> =>
   return stated === licence ? { licence } : { licence, licenceWords: stated }
 }
 
-/** The front matter of a SKILL.md; undefined if it cannot be read. */
-const readFront = (text: string): FrontMatter | undefined => {
-  try {
-    return parseFrontMatter(text)
-  } catch (error) {
-    if (error instanceof FrontMatterError) return undefined
-    throw error
-  }
-}
-
 /** Files above this are no text that an agent reads whole; what has a NUL is no text at all. */
 const READ_WHOLE = 256 * 1024
 
@@ -117,7 +107,8 @@ const readOwnText = (
   Skill,
   'tokens' | 'allTokens' | 'breaksSpecification' | 'startedBy' | 'needs' | 'testCases' | 'touches'
 > => {
-  const front = named.front ?? readFront(text)
+  const read = named.front ?? tryFrontMatter(text)
+  const front = read instanceof FrontMatterError ? undefined : read
   const own = source.kind === 'own' ? slug : undefined
   const isSpecified = front !== undefined && checkSpecification(front, own).length === 0
   const needs = collectNeeds([slug, named.name], front ?? {}, text, files, (path) =>

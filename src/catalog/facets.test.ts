@@ -1,8 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { FACETS, FACET_NAMES, HAS_TEXT, bitsOfFacets, kindOfLicence, packFacets } from './facets.ts'
+import { FACETS, FACET_NAMES, HAS_TEXT, bitsOfFacets, packFacets } from './facets.ts'
 import type { FacetFacts, FacetName, Facets } from './facets.ts'
-import { OTHER_LICENCE } from './licence.ts'
 
 const facts: fc.Arbitrary<FacetFacts> = fc.record({
   licence: fc.constantFrom(undefined, 'MIT', 'GPL-3.0-only', 'CC-BY-NC-4.0'),
@@ -38,22 +37,4 @@ test('without the text, programs, findings, size and what it names are unknown',
   expect(read('licence')).toBe('none')
   for (const name of ['findings', 'scripts', 'commands', 'key', 'hosts', 'size'] as const)
     expect(read(name)).toBeUndefined()
-})
-
-test.each([
-  ['MIT', 'permissive'],
-  ['CC-BY-4.0', 'permissive'],
-  ['GPL-2.0+', 'copyleft'],
-  ['GPL-3.0-only WITH Classpath-exception-2.0', 'copyleft'],
-  ['MIT OR GPL-3.0-only', 'permissive'],
-  ['MIT AND MPL-2.0', 'copyleft'],
-  ['MIT AND BUSL-1.1', 'other'],
-  ['(MIT OR BUSL-1.1) AND (MPL-2.0 OR (CC-BY-NC-4.0 AND MIT))', 'copyleft'],
-  ['CC-BY-NC-4.0', 'other'],
-  [OTHER_LICENCE, 'other'],
-  ['__proto__', 'other'],
-  ['((((', 'other'],
-  ['', 'other'],
-])('%j -> %s', (expression, kind) => {
-  expect(kindOfLicence(expression)).toBe(kind)
 })

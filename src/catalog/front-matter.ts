@@ -311,6 +311,16 @@ const SKILL_FIELD_SELECTION: FieldSelection = {
 export const parseFrontMatter = (text: string): FrontMatter =>
   readFields(text, SKILL_FIELD_SELECTION)
 
+/** The same, with the error as a value. */
+export const tryFrontMatter = (text: string): FrontMatter | FrontMatterError => {
+  try {
+    return parseFrontMatter(text)
+  } catch (error) {
+    if (error instanceof FrontMatterError) return error
+    throw error
+  }
+}
+
 /** Reads the front matter of a page of our own: named text fields, and unknown ones as empty texts; throws as above. */
 export const parseTextFields = (text: string, fields: readonly string[]): object =>
   readFields(text, { fields, strict: new Set(fields), isOurs: true })

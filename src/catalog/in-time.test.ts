@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { runEach, runInTime } from './in-time.ts'
 
-const LATE = { fault: 'takes longer than 0.1 s to read', isLate: true }
+const LATE = { fault: 'takes longer than 0.5 s to read', isLate: true }
 
 const dive = (): number => dive() + 1
 
@@ -21,9 +21,9 @@ test.each<[string, () => unknown, unknown]>([
   ],
   ['a regular expression', () => /^(a+)+$/.test(`${'a'.repeat(60)}!`), LATE],
   ['a recursion', dive, { fault: 'is nested too deeply', isLate: false }],
-  ['a call within a call', () => runInTime(100, () => 'b'), { result: { result: 'b' } }],
+  ['a call within a call', () => runInTime(500, () => 'b'), { result: { result: 'b' } }],
 ])('%s', (_, run, expected) => {
-  expect(runInTime(100, run)).toEqual(expected)
+  expect(runInTime(500, run)).toEqual(expected)
 })
 
 const fail = () => {
@@ -31,11 +31,11 @@ const fail = () => {
 }
 
 test('a fault of ours stays one', () => {
-  expect(() => runInTime(100, fail)).toThrow(new TypeError('ours'))
+  expect(() => runInTime(500, fail)).toThrow(new TypeError('ours'))
 })
 
 test('what goes on after the call is refused', () => {
-  expect(() => runInTime(100, async () => 1)).toThrow('nothing ends what goes on after the call')
+  expect(() => runInTime(500, async () => 1)).toThrow('nothing ends what goes on after the call')
 })
 
 test('an item that does not end -> the others of its group have their results', () => {

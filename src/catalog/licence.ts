@@ -1,4 +1,5 @@
 import parseExpression from 'spdx-expression-parse'
+import { OTHER_LICENCE } from './skill.ts'
 import { remember } from './text.ts'
 
 /**
@@ -58,9 +59,6 @@ export const parseLicenceName = (text: string): string | undefined => {
     [words, bare, inner].some((one) => pattern.test(one.trim())),
   )?.[1]
 }
-
-/** A licence without a known SPDX expression. */
-export const OTHER_LICENCE = 'other licence'
 
 /** A licence as rows show it: the SPDX expression for the author's statement, or OTHER_LICENCE. */
 export const nameLicence = remember((stated) => {

@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { OTHER_LICENCE } from './licence.ts'
+import { OTHER_LICENCE } from './skill.ts'
 import { loadCatalog, loadSiteContent } from './load.ts'
 import type { Publication } from './load.ts'
 import { ContentError, renderProblem } from './problems.ts'

@@ -276,7 +276,7 @@ const findTwiceRetired = (retired: Catalog['retired']): Problem[] => {
 }
 
 /** Finds duplicate and retired ids and slugs, and moves that lead to no skill. */
-export const findClashes = (skills: readonly Named[], rows: Catalog['retired']): Problem[] => {
+const findClashes = (skills: readonly Named[], rows: Catalog['retired']): Problem[] => {
   const ids = new Map(skills.map(({ slug, id }) => [slug, id]))
   // A stopped `retire` or `move` leaves a row whose skill is still there.
   const retired = rows.filter(({ slug, id }) => ids.get(slug) !== id)

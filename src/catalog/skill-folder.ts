@@ -4,7 +4,7 @@ import type { Named, OpenedSkill } from './build-skill.ts'
 import { takeFingerprint } from './fingerprint.ts'
 import type { GitBits } from './fingerprint.ts'
 import { findExcess, listSkillFiles, readSkillFile, readSkillFiles } from './folder-files.ts'
-import { FrontMatterError, parseFrontMatter, synthesizeSkillMd } from './front-matter.ts'
+import { FrontMatterError, synthesizeSkillMd, tryFrontMatter } from './front-matter.ts'
 import type { FrontMatter } from './front-matter.ts'
 import { SKILL_TIME, runEach } from './in-time.ts'
 import { listProblems, readPlainFile, readRecord } from './problems.ts'
@@ -43,12 +43,9 @@ const readNamed = (
   let front: FrontMatter | undefined
   if (record.name === undefined || record.description === undefined) {
     if (text === undefined) return refuseNaming('is missing')
-    try {
-      front = parseFrontMatter(text)
-    } catch (error) {
-      if (!(error instanceof FrontMatterError)) throw error
-      return refuseNaming(`line ${error.line}: ${error.message}`)
-    }
+    const read = tryFrontMatter(text)
+    if (read instanceof FrontMatterError) return refuseNaming(`line ${read.line}: ${read.message}`)
+    front = read
   }
   const input = {
     name: record.name ?? front?.name?.trim(),

@@ -15,6 +15,9 @@ export const RECORD_FILE = 'skill.json'
 /** Placeholder for the site's origin in the registry's own skills, which call the site once installed. */
 export const REGISTRY_ORIGIN = '{registry-origin}'
 
+/** A licence without a known SPDX expression. */
+export const OTHER_LICENCE = 'other licence'
+
 /** A place in a skill's files that a person should look at. */
 export interface Finding {
   /** Id of its rule. */

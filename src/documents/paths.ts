@@ -1,3 +1,4 @@
+import { encodePath } from '../catalog/address.ts'
 import type { Category } from '../catalog/categories.ts'
 import { categorySlug } from '../catalog/categories.ts'
 
@@ -67,7 +68,7 @@ export const versionListPath = (slug: string): string => `${skillPath(slug)}@ver
 
 /** Address of one file of a skill, each segment percent-encoded. */
 export const skillFilePath = (slug: string, file: string): string =>
-  `${skillPath(slug)}/${file.split('/').map(encodeURIComponent).join('/')}`
+  `${skillPath(slug)}/${encodePath(file)}`
 
 /**
  * Whether a file of a skill has a raw address. One with a part that begins with a dot has none: `.well-known` is the
@@ -81,7 +82,7 @@ export const storedFileName = (slug: string, file: string): string =>
 
 /** Address of the page of a skill's file. It ends in a name of ours: no file's page can be another's twin. */
 export const filePagePath = (slug: string, file: string): string =>
-  `${PATHS.files}/${slug}/${file.split('/').map(encodeURIComponent).join('/')}/view`
+  `${PATHS.files}/${slug}/${encodePath(file)}/view`
 
 export const categoryPath = (category: Category): string =>
   `${PATHS.categories}/${categorySlug(category)}`

@@ -2,8 +2,8 @@ import { basename, posix } from 'node:path'
 import {
   FrontMatterError,
   isInternal,
-  parseFrontMatter,
   readStartedBy,
+  tryFrontMatter,
 } from '../../../src/catalog/front-matter.ts'
 import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
 import type { GitBits } from '../../../src/catalog/fingerprint.ts'
@@ -66,7 +66,7 @@ export interface Target extends Folder {
 }
 
 /** A target, and what its files hold. */
-export interface OpenedTarget extends Target {
+interface OpenedTarget extends Target {
   files: readonly SkillFile[]
   bytes: ReadonlyMap<string, Buffer>
   /** What the build would refuse to read. */
@@ -144,27 +144,18 @@ const findNotText = (bytes: Buffer): Violation | undefined => {
   }
 }
 
-const tryFront = (text: string): FrontMatter | FrontMatterError => {
-  try {
-    return parseFrontMatter(text)
-  } catch (error) {
-    if (error instanceof FrontMatterError) return error
-    throw error
-  }
-}
-
 /** Most lines that are left out until the rest can be read: an open quote is noticed only where the front matter ends. */
 const LINES_LEFT_OUT = 20
 
 const readFront = (text: string): ReadFront => {
-  const read = tryFront(text)
+  const read = tryFrontMatter(text)
   if (!(read instanceof FrontMatterError)) return { front: read, readable: text }
   const { line, message } = read
   const fault = { rule: 'front-matter', line, detail: message }
   const lines = text.split('\n', line)
   for (let end = line - 1; end > Math.max(0, line - LINES_LEFT_OUT); end -= 1) {
     const readable = [...lines.slice(0, end), '---', ''].join('\n')
-    const front = tryFront(readable)
+    const front = tryFrontMatter(readable)
     if (!(front instanceof FrontMatterError)) return { front, readable, fault }
   }
   return { front: {}, readable: '', fault }

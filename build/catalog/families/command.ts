@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   FrontMatterError,
-  parseFrontMatter,
   splitSkillMd,
+  tryFrontMatter,
 } from '../../../src/catalog/front-matter.ts'
 import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
 import { loadSiteContent } from '../../../src/catalog/load.ts'
@@ -32,12 +32,10 @@ import type { Member } from './families.ts'
 const readSkillMd = (content: string, slug: string): { front: FrontMatter; body: string } => {
   const path = join(content, 'skills', slug, SKILL_MD)
   const text = existsSync(path) ? decodeLoosely(readFileSync(path)) : ''
-  try {
-    return { front: parseFrontMatter(text), body: splitSkillMd(text).body }
-  } catch (error) {
-    if (!(error instanceof FrontMatterError)) throw error
-    return { front: {}, body: text }
-  }
+  const front = tryFrontMatter(text)
+  return front instanceof FrontMatterError
+    ? { front: {}, body: text }
+    : { front, body: splitSkillMd(text).body }
 }
 
 /** The description, and the SKILL.md without its front matter. */

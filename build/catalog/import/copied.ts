@@ -45,7 +45,7 @@ export const explainForeign = ({ kind, path, address }: ForeignFolder): Skip => 
 })
 
 /** The message of a report about a file that copies do not have. */
-export const explainOmission = ({ kind, path }: Notice): FileNotice => ({
+const explainOmission = ({ kind, path }: Notice): FileNotice => ({
   kind,
   path,
   message: `left out: ${path} — ${REASONS[kind]}`,

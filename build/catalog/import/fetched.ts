@@ -10,7 +10,7 @@ const STATE_FILE = 'mirror.state.json'
 /** By the id of a skill in its registry: the digest of the zip that was fetched last, and that of the files in it. */
 const fetchedZips = z.record(z.string(), z.object({ zip: z.string(), files: z.string() }))
 
-export type FetchedZips = z.infer<typeof fetchedZips>
+type FetchedZips = z.infer<typeof fetchedZips>
 
 /** By the origin of a registry. */
 const fetchedState = z.record(z.string(), fetchedZips).catch({})

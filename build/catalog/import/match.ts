@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { locate, locationKey } from '../../../src/catalog/address.ts'
-import { FrontMatterError, parseFrontMatter } from '../../../src/catalog/front-matter.ts'
+import { FrontMatterError, tryFrontMatter } from '../../../src/catalog/front-matter.ts'
 import type { Retired } from '../../../src/catalog/schema.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { decodeLoosely, isVersionName, showValue } from '../../../src/catalog/text.ts'
@@ -36,13 +36,9 @@ interface CatalogSkill extends StoredRecord, Identity {
 }
 
 const readName = (text: string): string => {
-  try {
-    return parseFrontMatter(text).name ?? ''
-  } catch (error) {
-    // Such a skill can still be recognized by its slug.
-    if (error instanceof FrontMatterError) return ''
-    throw error
-  }
+  const front = tryFrontMatter(text)
+  // A skill without a name can still be recognized by its slug.
+  return front instanceof FrontMatterError ? '' : (front.name ?? '')
 }
 
 const describeSkill = (

@@ -37,7 +37,7 @@ const NAMES: Readonly<Record<NoticeKind, string>> = {
 }
 
 /** A line of a report: our words, and what strangers wrote. */
-export interface NoticeLine {
+interface NoticeLine {
   ours: string
   path: string
   message: string

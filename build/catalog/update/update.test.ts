@@ -892,7 +892,7 @@ describe('accept-finding of a version that waits', () => {
     })
     await call('accept', ...namesIn(content, 'bold'))
     expect(loadCatalog(content).skills).toMatchObject([
-      { slug: 'bold', safety: 'No findings', accepted: [{ rule: 'pipe-to-shell', by: 'ada' }] },
+      { slug: 'bold', safety: 'Accepted', accepted: [{ rule: 'pipe-to-shell', by: 'ada' }] },
     ])
   })
 
@@ -907,7 +907,7 @@ describe('accept-finding of a version that waits', () => {
     repository.commit({}, '2026-02-03')
     expect((await call('update')).stdout).not.toContain('held back')
     expect(loadCatalog(content).skills.find(({ slug }) => slug === 'bold')).toMatchObject({
-      safety: 'No findings',
+      safety: 'Accepted',
       accepted: [{ rule: 'pipe-to-shell' }],
     })
   })
@@ -924,7 +924,7 @@ test('accept-finding -> its row in the record, and no review any more', async ()
   expect(await call('accept-finding', 'bold', 'pipe-to-shell', ...why)).toMatchObject({ code: 0 })
   const [one] = loadCatalog(content).skills
   expect(one).toMatchObject({
-    safety: 'No findings',
+    safety: 'Accepted',
     accepted: [{ rule: 'pipe-to-shell', file: 'SKILL.md', by: 'ada', why: 'the vendor’s own' }],
   })
   expect(await call('accept-finding', 'bold', 'pipe-to-shell', ...why)).toMatchObject({

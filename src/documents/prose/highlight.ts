@@ -18,7 +18,7 @@ import 'prismjs/components/prism-yaml.js'
 import { plainLanguage } from './md.ts'
 
 /** A piece of code that looks different from its neighbours; `kind` names a class of the styles, or is empty. */
-export interface CodePiece {
+interface CodePiece {
   kind: string
   text: string
 }

@@ -47,7 +47,7 @@ const escapeStart = (line: string): string =>
  * Escapes a text so that Markdown shows it as it is, on one line, in any context. `next` is what follows it. An
  * address stays one, but is broken where the signs behind it would become a part of it for some parsers.
  */
-export const escapeInline = (text: string, next = ''): string => {
+const escapeInline = (text: string, next = ''): string => {
   const escaped = escapeStart(text.replace(/[\s\p{Cc}]+/gu, ' ').replace(SIGNS, '\\$&'))
   if (!ADDRESS.test(escaped) && !escaped.includes('@')) return escaped
   const words = escaped.split(' ')
@@ -85,7 +85,7 @@ export const joinBlocks = (blocks: readonly Markdown[]): Markdown =>
   new Markdown(blocks.map(String).filter(Boolean).join('\n\n'))
 
 /** A run of `sign` that is longer than any in a text, and at least `least` long. */
-export const outrun = (text: string, sign: string, least: number): string => {
+const outrun = (text: string, sign: string, least: number): string => {
   let longest = 0
   for (let at = text.indexOf(sign), run = 0; at >= 0; at = text.indexOf(sign, at + 1)) {
     run = text[at - 1] === sign ? run + 1 : 1

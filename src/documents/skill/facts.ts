@@ -1,6 +1,5 @@
 import { readAddress } from '../../catalog/address.ts'
-import { OTHER_LICENCE } from '../../catalog/licence.ts'
-import { SKILL_MD, hasText } from '../../catalog/skill.ts'
+import { OTHER_LICENCE, SKILL_MD, hasText } from '../../catalog/skill.ts'
 import type { Skill } from '../../catalog/skill.ts'
 import { truncateAtWord } from '../../catalog/text.ts'
 import { showCount } from '../lists/entries.ts'

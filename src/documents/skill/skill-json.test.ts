@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sampleSkill } from '../../../testing/sample-facts.ts'
-import { OTHER_LICENCE } from '../../catalog/licence.ts'
+import { OTHER_LICENCE } from '../../catalog/skill.ts'
 import { loadCatalog } from '../../catalog/load.ts'
 import type { Skill } from '../../catalog/skill.ts'
 import { sampleNeeds } from '../../catalog/testing/needs.ts'

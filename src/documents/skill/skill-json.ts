@@ -1,7 +1,7 @@
 import { LISTING_DESCRIPTION, hasText, listSkill } from '../../catalog/skill.ts'
 import type { Skill, SkillZip } from '../../catalog/skill.ts'
 import type { Mention } from '../../catalog/needs/found.ts'
-import { OTHER_LICENCE } from '../../catalog/licence.ts'
+import { OTHER_LICENCE } from '../../catalog/skill.ts'
 import { truncateAtWord } from '../../catalog/text.ts'
 import { ruleOf } from '../../catalog/safety/rules.ts'
 import { describeSafety } from '../lists/entries.ts'

@@ -1,6 +1,6 @@
-import { OTHER_LICENCE } from '../../catalog/licence.ts'
+import { OTHER_LICENCE } from '../../catalog/skill.ts'
 import { decodeLoosely } from '../../catalog/text.ts'
-import { FrontMatterError, parseFrontMatter } from '../../catalog/front-matter.ts'
+import { FrontMatterError, tryFrontMatter } from '../../catalog/front-matter.ts'
 import type { FrontMatter } from '../../catalog/front-matter.ts'
 import { PARTS, findPartOfHeading } from '../../catalog/parts.ts'
 import type { PartName } from '../../catalog/parts.ts'
@@ -61,16 +61,6 @@ const SKILL_SECTIONS: readonly { id: string; heading: string; part?: PartName }[
     { id, heading, part: name },
   ],
 )
-
-/** The fields of a front matter; none if it cannot be read. */
-const readFields = (text: string): FrontMatter => {
-  try {
-    return parseFrontMatter(text)
-  } catch (error) {
-    if (!(error instanceof FrontMatterError)) throw error
-    return {}
-  }
-}
 
 /** Words of a record; what stands between two backticks is code. */
 const writeWords = (text: string): Markdown => {
@@ -241,7 +231,9 @@ const statesLicence = ({ files }: Skill, front: FrontMatter): boolean =>
 export const writeSkillDocument = (input: SkillPageInput): Document => {
   const { skill, skillMd, zip, site, comparison } = input
   const text = decodeLoosely(skillMd)
-  const front = skill.front ?? readFields(text)
+  const read = skill.front ?? tryFrontMatter(text)
+  // Of one that cannot be read nothing is shown.
+  const front = read instanceof FrontMatterError ? {} : read
   const files = [{ path: SKILL_MD, bytes: skillMd }, ...(input.others ?? [])]
   const addressOf = createFileAddress(skill.slug, site.isStatic ? [] : files)
   const { mentioned = [] } = input

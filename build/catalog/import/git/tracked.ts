@@ -12,7 +12,7 @@ const UNTRACKED: PathFault = {
 }
 
 /** A folder by its real path. */
-export interface AbsentFolder {
+interface AbsentFolder {
   kind: 'submodule' | 'cache'
   path: string
   /** Of a submodule, the address of its repository as `.gitmodules` has it. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { isSpdx, parseLicenceName } from '../../../../src/catalog/licence.ts'
-import { kindOfLicence } from '../../../../src/catalog/facets.ts'
+import { kindOfLicence } from '../../../../src/catalog/licence-kind.ts'
 import { NAME_LIMIT } from '../../../../src/catalog/schema.ts'
 import { decodeLoosely, foldLine } from '../../../../src/catalog/text.ts'
 import { isInFolder } from '../find.ts'
