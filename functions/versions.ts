@@ -14,12 +14,15 @@ type VersionRoute = Extract<Route, { kind: 'version' }>
 /** Answers with the file of a version that is served. */
 const answerServed = async (
   request: SiteRequest,
-  { slug, name, ending }: VersionRoute,
+  { slug, name, ending, form }: VersionRoute,
   { store }: ServedSite,
 ): Promise<Answer | undefined> => {
-  const file = await store.read(`public${versionPath(slug, name)}${ending}`)
+  const isPage = ending === '' || ending === '.md'
+  const suffix = isPage ? (form === 'html' ? '.html' : '.md') : ending
+  const file = await store.read(`public${versionPath(slug, name)}${suffix}`)
   if (!file) return undefined
   const version = await file.digest()
+  if (isPage) return answerFile(request, { file, policy: form, version: `${version}-${form}` })
   if (ending !== '.zip')
     return answerFile(request, {
       file,

@@ -129,7 +129,7 @@ export const showSize = (bytes: number): string =>
 // Creating a formatter costs more than the rest of a row.
 const COUNT = new Intl.NumberFormat('en')
 
-const describeSize = ({ files, tokens }: Skill): string => {
+export const describeSize = ({ files, tokens }: Skill): string => {
   if (files.length === 0) return 'text not here'
   const bytes = files.reduce((sum, { size }) => sum + size, 0)
   const [count, of] = files.length === 1 ? ['', ''] : [`${files.length} files, `, 'SKILL.md ']

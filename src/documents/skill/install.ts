@@ -8,7 +8,14 @@ import { writeVerdict } from './findings.ts'
 import { isPlugin, marketplacePath } from '../feeds/marketplace.ts'
 import { codeFence, codeSpan, joinBlocks, link, list, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
-import { PATHS, downloadPath, skillFilePath, skillPath } from '../paths.ts'
+import {
+  PATHS,
+  downloadPath,
+  skillFilePath,
+  skillPath,
+  versionPath,
+  versionZipPath,
+} from '../paths.ts'
 
 type InstalledSkill = Pick<Skill, 'slug' | 'id' | 'name' | 'source' | 'tokens'>
 
@@ -21,10 +28,11 @@ const commandInto = (
   directory: string,
   skill: Pick<Skill, 'slug' | 'id'>,
   origin: string,
+  address = zipAddress(skill, origin),
 ): string => {
   const folder = `${directory}/${skill.slug}`
   const zip = `${folder}.zip`
-  return `curl -fsSL --create-dirs -o ${zip} ${zipAddress(skill, origin)} && unzip -o ${zip} -d ${folder} && rm ${zip}`
+  return `curl -fsSL --create-dirs -o ${zip} ${address} && unzip -o ${zip} -d ${folder} && rm ${zip}`
 }
 
 /** The install command of a skill whose text is here: one line, any POSIX shell. */
@@ -90,6 +98,21 @@ export const findInstallCommands = (
   return {
     shell: commands.find((command) => command.startsWith('curl ')),
     npx: commands.find((command) => command.startsWith('npx ')),
+  }
+}
+
+/** The first command of each kind that installs one version, now and later. */
+export const findPinnedCommands = (
+  skill: InstalledSkill,
+  name: string,
+  origin: string,
+): ReturnType<typeof findInstallCommands> => {
+  const zip = `"${origin}${versionZipPath(skill.slug, name)}"`
+  return {
+    shell: commandInto(CLAUDE_DIRECTORY, skill, origin, zip),
+    npx: isInstallable(skill)
+      ? `npx skills add ${origin}${versionPath(skill.slug, name)} -a ${CLIENTS[0].agent} -y`
+      : undefined,
   }
 }
 

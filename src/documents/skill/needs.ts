@@ -43,7 +43,7 @@ const row = <Thing>(
 const asCode = (name: string): Markdown => codeSpan(showName(name))
 
 /** What the files name, in the order of the page. */
-const NAMED: readonly (readonly [kind: keyof Needs, label: string])[] = [
+export const NAMED_NEEDS: readonly (readonly [kind: keyof Needs, label: string])[] = [
   ['commands', 'Commands'],
   ['packages', 'Packages'],
   ['variables', 'Environment variables'],
@@ -82,13 +82,15 @@ interface NeedsInput {
   /** The other skills of the catalog that its text names. */
   mentioned: readonly Pick<Skill, 'slug' | 'name'>[]
   addressOf: FileAddress
+  /** The last row. */
+  last?: Markdown | undefined
 }
 
 /**
  * Writes "What it brings and needs": what its context costs, and what can be read off its files. Of a skill whose
  * text is not passed on nothing is known but its name and description.
  */
-export const writeNeeds = (skill: Skill, { mentioned, addressOf }: NeedsInput): Markdown => {
+export const writeNeeds = (skill: Skill, { mentioned, addressOf, last }: NeedsInput): Markdown => {
   const { needs, files } = skill
   if (files.length === 0) return writeCost(skill)
   const rows = [
@@ -96,11 +98,12 @@ export const writeNeeds = (skill: Skill, { mentioned, addressOf }: NeedsInput): 
     ...row('Files', files, ({ path, size }) => {
       return md`${link(showName(path), addressOf(path))} (${showSize(size)})`
     }),
-    ...NAMED.flatMap(([kind, label]) => row(label, needs?.[kind] ?? [], asCode)),
+    ...NAMED_NEEDS.flatMap(([kind, label]) => row(label, needs?.[kind] ?? [], asCode)),
     ...row('Declared tools', needs?.tools ?? [], (tool) => {
       return md`${asCode(tool)}${ANY_COMMAND.test(tool) ? ' (any command)' : ''}`
     }),
     ...row('Other skills', mentioned, ({ slug, name }) => link(showName(name), skillPath(slug))),
+    ...(last ? [last] : []),
   ]
   return joinBlocks([writeCost(skill), list(rows)])
 }

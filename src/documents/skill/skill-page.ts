@@ -22,6 +22,8 @@ import { createSkillResolver } from '../prose/links.ts'
 import { codeSpan, joinBlocks, list, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 import { showLine, writeNeeds } from './needs.ts'
+import { writeVersionRow } from './version-page.ts'
+import type { CurrentVersion } from './version-page.ts'
 import { downloadPath, skillPath } from '../paths.ts'
 import type { TextHeading } from '../prose/render.ts'
 
@@ -39,6 +41,8 @@ interface SkillPageInput {
   original?: Pick<Skill, 'slug' | 'name'> | undefined
   /** The other skills of the catalog that its text names. */
   mentioned?: readonly Pick<Skill, 'slug' | 'name'>[]
+  /** Its current version, if that has a name. */
+  version?: CurrentVersion | undefined
 }
 
 /** What a page has beside the parts, each before one of them. */
@@ -216,7 +220,11 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
       ),
     },
     'what-it-brings-and-needs': {
-      markdown: writeNeeds(skill, { mentioned: input.mentioned ?? [], addressOf }),
+      markdown: writeNeeds(skill, {
+        mentioned: input.mentioned ?? [],
+        addressOf,
+        last: input.version && writeVersionRow(skill, input.version),
+      }),
     },
     findings: skill.findings.length > 0 ? writeFindings(skill, site, addressOf) : undefined,
     activation: { markdown: activation },
