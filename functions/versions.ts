@@ -9,6 +9,13 @@ import type { Route, SiteRequest } from './route.ts'
 import { SLUG, readJson } from './site.ts'
 import type { ServedSite } from './site.ts'
 
+/** Reads the list of a skill's versions. Throws UNAVAILABLE if it is damaged. */
+export const readVersionList = (
+  { store }: ServedSite,
+  slug: string,
+): Promise<VersionList | undefined> =>
+  readJson<VersionList>(store, `public${versionListPath(slug)}`)
+
 type VersionRoute = Extract<Route, { kind: 'version' }>
 
 /** Answers with the file of a version that is served. */
@@ -47,7 +54,7 @@ export const answerVersion = async (
   if (!SLUG.test(slug)) return undefined
   const served = await answerServed(request, route, site)
   if (served) return served
-  const list = await readJson<VersionList>(site.store, `public${versionListPath(slug)}`)
+  const list = await readVersionList(site, slug)
   const version = list?.versions.find((one) => one.name === name)
   if (!list || !version || version.standing === 'served') return undefined
   if (version.to !== undefined) return answerRedirect(versionPath(version.to, name) + ending)

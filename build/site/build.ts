@@ -124,7 +124,7 @@ const printAll = async (run: Run, versions: PromisedVersions | undefined) => {
   const current = printed && listCurrent(printed, target)
   const warnings = await printSkills(run, derived, templates.skill, current)
   if (versions && printed) printPins(run, derived, printed, versions)
-  const pages = await printSite(run, derived, rendered, branding.files)
+  const pages = await printSite(run, derived, rendered, branding.files, current)
   target.sweep()
   const skills = Array.from(derived.shown.values(), ({ skill }) => skill)
   const broken = skills.filter(({ breaksSpecification }) => breaksSpecification).length

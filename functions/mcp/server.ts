@@ -28,7 +28,8 @@ import { API_SORTS } from '../../src/catalog/browse.ts'
 import { CATEGORIES } from '../../src/catalog/categories.ts'
 import type { ListedSkill } from '../../src/catalog/skill.ts'
 import { SLUG_RULE } from '../../src/catalog/text.ts'
-import { skillJsonPath } from '../../src/documents/paths.ts'
+import { skillJsonPath, versionPath } from '../../src/documents/paths.ts'
+import { readVersionList } from '../versions.ts'
 
 const VERSION = '1.0.0'
 
@@ -95,7 +96,13 @@ const SEARCHED = takeQuery(
 )
 
 const NAMED = takeQuery(
-  { slug: { type: 'string', description: SLUG_RULE } },
+  {
+    slug: { type: 'string', description: SLUG_RULE },
+    version: {
+      type: 'string',
+      description: 'The name of one of its versions, twelve digits; left out, the current one',
+    },
+  },
   ['slug'],
   parseSkillQuery,
 )
@@ -120,6 +127,31 @@ const searchSkills = async (query: ListingQuery, site: ServedSite): Promise<Call
   const near = nearest.length > 0 ? ` Nearest: ${listSlugs(nearest)}.` : ''
   const text = isElsewhere ? 'Nothing fits in these categories.' : `Nothing fits.${near}`
   return { ...found, content: [...found.content, { type: 'text', text }] }
+}
+
+/** Gives the row of a version, with its addresses if it is served, or says which are. */
+const getVersion = async (
+  slug: string,
+  name: string,
+  site: ServedSite,
+): Promise<CallToolResult> => {
+  const list = await readVersionList(site, slug)
+  const version = list?.versions.find((one) => one.name === name)
+  if (version?.standing === 'served') {
+    const page = site.origin + versionPath(slug, name)
+    return give({
+      slug,
+      ...version,
+      page,
+      markdown: `${page}.md`,
+      install: `npx skills add ${page}`,
+    })
+  }
+  if (version) return give({ slug, ...version })
+  const served = (list?.versions ?? []).filter(({ standing }) => standing === 'served')
+  const names = served.map((one) => one.name).join(', ')
+  const text = `"${slug}" has no version "${name}".${names === '' ? '' : ` Served: ${names}.`}`
+  return { content: [{ type: 'text', text }], isError: true }
 }
 
 const getSkill = async (slug: string, site: ServedSite): Promise<CallToolResult> => {
@@ -160,7 +192,8 @@ const createMcpServer = (site: ServedSite, siteName: string): McpServer => {
       inputSchema: NAMED,
       annotations: READ_ONLY,
     },
-    ({ slug }) => getSkill(slug, site),
+    ({ slug, version }) =>
+      version === undefined ? getSkill(slug, site) : getVersion(slug, version, site),
   )
   return server
 }

@@ -157,8 +157,22 @@ const explainBits = ({ files }: Skill, folder: string): Markdown[] => {
   ]
 }
 
+/** The line of each client that installs this version for good: an update leaves it alone. */
+const writePins = (skill: Skill, origin: string, name: string): Markdown => {
+  const lines = CLIENTS.map(({ name: client, agent }, at) => {
+    const line = `npx skills add ${origin}${versionPath(skill.slug, name)} -a ${agent} -y`
+    return md`${at > 0 ? '; ' : ''}${client}: ${codeSpan(line)}`
+  })
+  return md`${link('This version', versionPath(skill.slug, name))}, for good: ${lines}. An update leaves it alone.`
+}
+
 /** What else can be done with the zip and with npx, and what comes after an install. */
-const writeMore = (skill: Skill, origin: string, zip: SkillZip | undefined): Markdown => {
+const writeMore = (
+  skill: Skill,
+  origin: string,
+  zip: SkillZip | undefined,
+  version: string | undefined,
+): Markdown => {
   const { slug } = skill
   const folder = `${CLAUDE_DIRECTORY}/${slug}`
   const isNpx = isInstallable(skill)
@@ -175,6 +189,7 @@ const writeMore = (skill: Skill, origin: string, zip: SkillZip | undefined): Mar
         ]
       : []),
     ...(isNpx ? explainBits(skill, folder) : []),
+    ...(isNpx && version !== undefined ? [writePins(skill, origin, version)] : []),
     md`Update: ${npx('update')}${again} and the command again; otherwise files removed upstream remain.`,
     md`Remove: ${isNpx ? md`${codeSpan(`npx skills remove ${slug}`)}, or ` : md``}${again}.`,
     ...(isNpx && isPlugin(skill, origin)
@@ -203,6 +218,7 @@ export const writeInstall = (
   skill: Skill,
   origin: string,
   zip: SkillZip | undefined,
+  version?: string,
 ): { commands: Markdown; below: Markdown; more?: { label: string; markdown: Markdown } } => {
   const { shell, npx } = findInstallCommands(skill, origin)
   const fences = [shell, npx].flatMap((command) =>
@@ -217,7 +233,7 @@ export const writeInstall = (
       md`Most other clients read ${codeSpan(SHARED_DIRECTORY)}; ${directories}.`,
     ]),
     below,
-    more: { label: 'Check, update, remove', markdown: writeMore(skill, origin, zip) },
+    more: { label: 'Check, update, remove', markdown: writeMore(skill, origin, zip, version) },
   }
 }
 

@@ -4,9 +4,17 @@ import { OTHER_LICENCE } from '../../catalog/licence.ts'
 import { truncateAtWord } from '../../catalog/text.ts'
 import { ruleOf } from '../../catalog/safety/rules.ts'
 import { bySeverity } from './findings.ts'
-import { findInstallCommands } from './install.ts'
+import { findInstallCommands, findPinnedCommands } from './install.ts'
 import { showName } from './needs.ts'
-import { downloadPath, skillFilePath, skillPath, twinPath } from '../paths.ts'
+import {
+  downloadPath,
+  skillFilePath,
+  skillPath,
+  twinPath,
+  versionListPath,
+  versionPath,
+} from '../paths.ts'
+import type { CurrentVersion } from './version-page.ts'
 
 /** Most findings and most names of one kind that the answer has; the page has all. */
 const MOST_FINDINGS = 5
@@ -19,6 +27,18 @@ interface SkillJsonInput {
   zip: SkillZip | undefined
   /** Slugs of the other skills of the catalog that its text names. */
   mentioned: readonly string[]
+  /** Its current version, where versions are promised. */
+  version?: CurrentVersion | undefined
+}
+
+/** How to install the current version now and later, and the list of all; absent where no version is promised. */
+const describePin = ({ skill, origin, version }: SkillJsonInput) => {
+  if (!version) return {}
+  const versions = origin + versionListPath(skill.slug)
+  if (!('name' in version)) return { versions }
+  const { name, day } = version
+  const install = findPinnedCommands(skill, name, origin)
+  return { pin: { name, day, page: origin + versionPath(skill.slug, name), install }, versions }
 }
 
 const describeNeeds = ({ skill, mentioned }: SkillJsonInput) =>
@@ -76,6 +96,7 @@ export const renderSkillJson = (input: SkillJsonInput): string => {
       ? { zip: { url: origin + downloadPath(id), size: zip.size, digest: `sha256:${zip.sha256}` } }
       : {}),
     install: findInstallCommands(skill, origin),
+    ...describePin(input),
     page: origin + skillPath(slug),
     markdown: origin + twinPath(skillPath(slug)),
     skillMd: origin + skillFilePath(slug, 'SKILL.md'),

@@ -205,7 +205,8 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
   const headings = skill.files.length === 0 ? [] : about.headings
   const isStated = (part: PartName) => part === 'activation' || stated.has(part)
   const named = front.name?.trim()
-  const install = writeInstall(skill, site.origin, zip)
+  const pinned = input.version && 'name' in input.version ? input.version.name : undefined
+  const install = writeInstall(skill, site.origin, zip, pinned)
   const activation = joinBlocks([md`${skill.description}`, stated.get('activation') ?? md``])
   const own: Readonly<Record<string, Omit<Section, 'id' | 'heading'> | undefined>> = {
     install: {

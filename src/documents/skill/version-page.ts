@@ -98,10 +98,16 @@ export const writeVersionRow = (skill: Skill, version: CurrentVersion): Markdown
   if ('fault' in version)
     return md`**Versions**: this one has no name and cannot be pinned, since ${version.fault}. ${link('All versions', versionListPath(slug))}.`
   const { name, day, change } = version
+  const { source } = skill
+  // A mirror knows only what it copied.
+  const mirrored =
+    source.kind === 'upstream' && source.via !== undefined
+      ? ` Those that ${new URL(source.via).host} had are not here.`
+      : ''
   const number = label === undefined ? md`` : md` (${codeSpan(showName(label))})`
   const since = day === undefined ? '' : `, since ${day}`
   const changed = change ? md`: ${summarizeChange(change, label)}` : md`, the first.`
-  return md`**Versions**: ${link(name, versionPath(slug, name))}${number}${since}${changed} ${link('All versions', versionListPath(slug))}.`
+  return md`**Versions**: ${link(name, versionPath(slug, name))}${number}${since}${changed} ${link('All versions', versionListPath(slug))}.${mirrored}`
 }
 
 /** What the page of a version is made of. */
