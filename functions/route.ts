@@ -207,8 +207,9 @@ const decodePath = (path: string): string | undefined => {
   return `/${segments.join('/')}${end === undefined || segments.length === 0 ? '' : '/'}`
 }
 
-/** Never begins with `//`, which browsers would take for another host. */
-const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
+/** Never begins with `//`, which browsers would take for another host. An `@` stands before the name of a version. */
+const encodePath = (path: string): string =>
+  path.split('/').map(encodeURIComponent).join('/').replaceAll('%40', '@')
 
 const visible = (query: string): string => query.replace(/[^!-~]/g, '')
 
