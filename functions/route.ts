@@ -209,6 +209,9 @@ const decodePath = (path: string): string | undefined => {
   return `/${segments.join('/')}${end === undefined || segments.length === 0 ? '' : '/'}`
 }
 
+/** Never begins with `//`, which browsers would take for another host. An `@` stands before the name of a version. */
+const encodeAddress = (path: string): string => encodePath(path).replaceAll('%40', '@')
+
 const visible = (query: string): string => query.replace(/[^!-~]/g, '')
 
 /** For the end of a `Location`: header fields may contain only visible ASCII. */
@@ -240,7 +243,7 @@ const followMove = ({ path, query, slugs }: Address): string | undefined => {
   const [, room = '', slug = '', ending = '', rest = ''] = MOVABLE.exec(shown) ?? []
   if (!Object.hasOwn(slugs, slug)) return undefined
   const below = rest.endsWith(DISCOVERY_PATH) ? DISCOVERY_PATH : ending + rest
-  return encodePath(`/${room}/${slugs[slug]}${below}`) + renderQuery(query)
+  return encodeAddress(`/${room}/${slugs[slug]}${below}`) + renderQuery(query)
 }
 
 const parseView = (
@@ -253,7 +256,7 @@ const parseView = (
   const fields = { slug, path: file, form }
   return path === address
     ? fields
-    : { ...fields, location: encodePath(address) + renderQuery(query) }
+    : { ...fields, location: encodeAddress(address) + renderQuery(query) }
 }
 
 const parseBundleAt = (

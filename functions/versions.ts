@@ -9,17 +9,27 @@ import type { Route, SiteRequest } from './route.ts'
 import { SLUG, readJson } from './site.ts'
 import type { ServedSite } from './site.ts'
 
+/** Reads the list of a skill's versions. Throws UNAVAILABLE if it is damaged. */
+export const readVersionList = (
+  { store }: ServedSite,
+  slug: string,
+): Promise<VersionList | undefined> =>
+  readJson<VersionList>(store, `public${versionListPath(slug)}`)
+
 type VersionRoute = Extract<Route, { kind: 'version' }>
 
 /** Answers with the file of a version that is served. */
 const answerServed = async (
   request: SiteRequest,
-  { slug, name, ending }: VersionRoute,
+  { slug, name, ending, form }: VersionRoute,
   { store }: ServedSite,
 ): Promise<Answer | undefined> => {
-  const file = await store.read(`public${versionPath(slug, name)}${ending}`)
+  const isPage = ending === '' || ending === '.md'
+  const suffix = isPage ? (form === 'html' ? '.html' : '.md') : ending
+  const file = await store.read(`public${versionPath(slug, name)}${suffix}`)
   if (!file) return undefined
   const version = await file.digest()
+  if (isPage) return answerFile(request, { file, policy: form, version: `${version}-${form}` })
   if (ending !== '.zip')
     return answerFile(request, {
       file,
@@ -44,7 +54,7 @@ export const answerVersion = async (
   if (!SLUG.test(slug)) return undefined
   const served = await answerServed(request, route, site)
   if (served) return served
-  const list = await readJson<VersionList>(site.store, `public${versionListPath(slug)}`)
+  const list = await readVersionList(site, slug)
   const version = list?.versions.find((one) => one.name === name)
   if (!list || !version || version.standing === 'served') return undefined
   if (version.to !== undefined) return answerRedirect(versionPath(version.to, name) + ending)

@@ -174,6 +174,7 @@ const writeVersions = (): Files => {
   const { served, dropped, withheld } = VERSIONS
   const source = 'https://git.example/skills/12'
   return {
+    ...writePage(`skills/csv-clean@${served}`, 'one'),
     [`public/skills/csv-clean@${served}.zip`]: ZIPS[12]!.bytes,
     [`public/skills/csv-clean@${served}${DISCOVERY_PATH}`]: renderDiscovery([]),
     ...listVersions('csv-clean', [

@@ -7,7 +7,14 @@ import { Generations, OUTPUT_NAMES } from './generations.ts'
 import { readInputs } from './inputs.ts'
 import type { Inputs } from './inputs.ts'
 import { printSite } from './print-site.ts'
-import { THE_SITE, planSiteVersions, printSiteVersions, readPublished } from './print-versions.ts'
+import {
+  THE_SITE,
+  listCurrent,
+  planSiteVersions,
+  printPins,
+  printSiteVersions,
+  readPublished,
+} from './print-versions.ts'
 import type { PromisedVersions } from './print-versions.ts'
 import { fetchPublished } from '../versions/after.ts'
 import { nameHistory } from '../versions/git.ts'
@@ -118,10 +125,13 @@ const printAll = async (run: Run, versions: PromisedVersions | undefined) => {
   progress.stage('Comparing skills')
   const derived = deriveSite(inputs, catalog)
   const plan = versions && planSiteVersions(run, versions)
-  const ofPages = await printSkills(run, derived, rendered.templates.skill)
+  const { templates } = rendered
+  const printed = plan && (await printSiteVersions(run, derived, plan, templates.prose))
+  const current = printed && listCurrent(printed, target)
+  const ofPages = await printSkills(run, derived, templates.skill, current)
   const warnings = [...warnOfBits(inputs), ...ofPages]
-  if (versions && plan) await printSiteVersions(run, derived, plan, versions)
-  const pages = await printSite(run, derived, rendered, branding.files)
+  if (versions && printed) printPins(run, derived, printed, versions)
+  const pages = await printSite(run, derived, rendered, branding.files, current)
   target.sweep()
   const skills = Array.from(derived.shown.values(), ({ skill }) => skill)
   const broken = skills.filter(({ breaksSpecification }) => breaksSpecification).length

@@ -107,15 +107,16 @@ const openPromised = (
 /** Throws ContentError if there is no content, and VersionsError. */
 export const readInputs = (settings: BuildSettings): Inputs => {
   const today = settings.today ?? new Date().toISOString().slice(0, 10)
-  const content = loadSiteContent(settings.contentFolder, {
+  const loaded = loadSiteContent(settings.contentFolder, {
     today,
     hasDrafts: settings.hasDrafts === true,
   })
+  const { mainLine, unpromised } = openPromised(settings, loaded.site.versions?.since)
+  const content = mainLine ? loaded : { ...loaded, site: { ...loaded.site, versions: undefined } }
   const { site, pictures, posts, pages, retired, counters, copies, namesakes } = content
   const origin = chooseOrigin(settings, site.origin).replace(/\/+$/, '')
   const slugs = listSlugs(settings.contentFolder)
   const isStatic = settings.isStatic === true
-  const { mainLine, unpromised } = openPromised(settings, site.versions?.since)
   const pageSite = {
     origin,
     isStatic,

@@ -8,6 +8,7 @@ import { planSitePages } from '../../src/documents/pages.ts'
 import { skillPath } from '../../src/documents/paths.ts'
 import { renderHtml } from '../../src/documents/prose/render.ts'
 import { renderSkillJson } from '../../src/documents/skill/skill-json.ts'
+import type { CurrentVersion } from '../../src/documents/skill/version-page.ts'
 import { NO_TRAITS, planStats } from '../../src/documents/lists/stats.ts'
 import { fillTemplate } from '../../src/documents/template.ts'
 import type { Template } from '../../src/documents/template.ts'
@@ -71,16 +72,31 @@ const printPages = (
   })
 }
 
+/** The current versions of skills, where versions are promised. */
+type CurrentVersions = ReadonlyMap<string, CurrentVersion> | undefined
+
+const listChanged = (versions: NonNullable<CurrentVersions>): ReadonlyMap<string, string> =>
+  new Map(
+    [...versions].flatMap(([slug, version]) =>
+      'name' in version && version.change ? [[slug, version.name]] : [],
+    ),
+  )
+
 /** Prints the JSON of each skill, which has exact counters, so that it changes more often than the page. */
-const printSkillJson = ({ inputs: { origin }, target }: Run, derived: Derived): void => {
+const printSkillJson = (
+  { inputs: { origin }, target }: Run,
+  derived: Derived,
+  versions: CurrentVersions,
+): void => {
   for (const { slug, digest, skill } of derived.shown.values()) {
     const mentioned = listMentions(skill, derived)
-    const told = [digest, skill.views, skill.installs, mentioned]
+    const version = versions?.get(slug)
+    const told = [digest, skill.views, skill.installs, mentioned, version]
     const key = digestText(JSON.stringify(told))
     const output = { name: jsonName(slug), key, files: [jsonName(slug)] }
     if (target.keepOrClear(output)) continue
     const zip = findZip(target, skill.id)
-    target.write(output, { bytes: [renderSkillJson({ skill, origin, zip, mentioned })] })
+    target.write(output, { bytes: [renderSkillJson({ skill, origin, zip, mentioned, version })] })
   }
 }
 
@@ -115,10 +131,12 @@ export const printSite = async (
   derived: Derived,
   { templates, assets }: RenderedTemplates,
   files: readonly SiteFile[],
+  versions: CurrentVersions,
 ): Promise<number> => {
   const { inputs, progress, target } = run
   const { api, content, origin } = inputs
-  const { site, shown } = derived
+  const { shown } = derived
+  const site = { ...derived.site, ...(versions && { changed: listChanged(versions) }) }
   const told = (name: string) => target.outputs.get(name)?.told
   progress.stage('Printing lists and other pages')
   const counted = Array.from(shown.values(), ({ slug, skill }) => ({
@@ -128,7 +146,7 @@ export const printSite = async (
   const stats = planStats(counted)
   const paths = printPages([...planSitePages(site, api), stats], templates, run, derived)
   progress.stage('Writing the index and the files for machines')
-  printSkillJson(run, derived)
+  printSkillJson(run, derived, versions)
   printLists(run, derived)
   const skills = Array.from(shown.values(), ({ skill }) => skill)
   const days = paths.flatMap((path) => {

@@ -6,6 +6,7 @@ import type { Skill } from '../../src/catalog/skill.ts'
 import { COMPARED_SKILLS, toCompared, toNamed } from '../../src/documents/skill/comparison.ts'
 import { showCount } from '../../src/documents/lists/entries.ts'
 import { skillPath } from '../../src/documents/paths.ts'
+import type { CurrentVersion } from '../../src/documents/skill/version-page.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { listMentions, relateByName } from './derive.ts'
 import type { Derived } from './derive.ts'
@@ -72,19 +73,21 @@ const makePageKey = (
   { digest, skill }: SkillRow,
   { original, nearest, copies, mentioned, namesakes }: Surroundings,
   { shown }: Derived,
+  version: CurrentVersion | undefined,
 ): string => {
   const digestOf = ({ id }: Skill): string => shown.get(id)!.factsDigest
   // Pages show rounded counters, so small growth needs no printing.
   const compared = nearest.map((one) => [digestOf(one), showCount(one.installs)])
   const others = [original ?? [], copies].map((some) => [some].flat().map(digestOf))
   const counted = [showCount(skill.views), showCount(skill.installs)]
-  return digestText(JSON.stringify([digest, counted, compared, others, mentioned, namesakes]))
+  const shownBeside = [counted, compared, others, mentioned, namesakes, version]
+  return digestText(JSON.stringify([digest, ...shownBeside]))
 }
 
 const makeTask = (
   { skill }: SkillRow,
   { original, nearest, copies, mentioned, namesakes }: Surroundings,
-): Omit<PrintTask, 'zip'> => ({
+): Omit<PrintTask, 'zip' | 'version'> => ({
   skill,
   comparison: {
     nearest: nearest.map(toCompared),
@@ -111,19 +114,20 @@ export const printSkills = async (
   { inputs, threads, progress, catalog, target }: Run,
   derived: Derived,
   template: Template,
+  versions: ReadonlyMap<string, CurrentVersion> | undefined,
 ): Promise<Problem[]> => {
   const surround = findSurroundings(derived, inputs)
   const planned = new Map<string, { row: SkillRow; outputs: SkillOutputs }>()
   const tasks: PrintTask[] = []
   for (const row of derived.shown.values()) {
     const others = surround(row)
-    const outputs = planOutputs(row, makePageKey(row, others, derived))
+    const outputs = planOutputs(row, makePageKey(row, others, derived, versions?.get(row.slug)))
     const [hasPage, hasFiles, hasZip] = [outputs.page, outputs.files, outputs.zip].map((one) =>
       target.keepOrClear(one),
     )
     if (hasPage && hasFiles && hasZip) continue
     const zip = hasFiles && hasZip ? target.outputs.get(outputs.zip.name)?.told.zip : undefined
-    tasks.push({ ...makeTask(row, others), zip })
+    tasks.push({ ...makeTask(row, others), zip, version: versions?.get(row.slug) })
     planned.set(row.slug, { row, outputs })
   }
   progress.stage('Printing skills', tasks.length)

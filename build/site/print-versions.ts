@@ -3,11 +3,17 @@ import { join } from 'node:path'
 import { isUntraced } from '../../src/catalog/load.ts'
 import { hasText, isInstallable } from '../../src/catalog/skill.ts'
 import type { Skill } from '../../src/catalog/skill.ts'
-import { PATHS, skillPath, versionListPath, versionZipPath } from '../../src/documents/paths.ts'
+import {
+  PATHS,
+  skillPath,
+  versionListPath,
+  versionPath,
+  versionZipPath,
+} from '../../src/documents/paths.ts'
 import type { ListedVersion } from '../../src/documents/answered/version.ts'
 import { VersionsError } from '../versions/git.ts'
 import type { MainLine } from '../versions/git.ts'
-import type { History } from '../versions/history.ts'
+import type { History, SkillVersion } from '../versions/history.ts'
 import { planVersions } from '../versions/plan.ts'
 import type { CurrentSkill, VersionRow } from '../versions/plan.ts'
 import { parsePublished, publish, refuseLoss, renderPublished } from '../versions/published.ts'
@@ -17,11 +23,16 @@ import type { Derived } from './derive.ts'
 import { digestText } from './digests.ts'
 import type { Run } from './print-skills.ts'
 import { placeFiles } from './site-files.ts'
-import { publicName, readIndex, zipName } from './skill-files.ts'
+import { pageName, publicName, readIndex, twinName, zipName } from './skill-files.ts'
 import { PRINT_VERSIONS } from './skill-jobs.ts'
 import type { Told } from './state.ts'
 import type { Output } from './target.ts'
 import { versionIndexName, versionZipName } from './version-files.ts'
+import type { CurrentVersion } from '../../src/documents/skill/version-page.ts'
+import type { Template } from '../../src/documents/template.ts'
+import { readDifferences } from '../versions/diff.ts'
+import type { Pair } from '../versions/diff.ts'
+import { nameVersion } from '../versions/name.ts'
 import type { VersionTask } from './version-files.ts'
 
 /** What a build has of versions, where they are promised. */
@@ -60,15 +71,6 @@ export const planSiteVersions = (
   return plan
 }
 
-/** What is served of a version, in the order in which it is looked at. */
-interface Served {
-  slug: string
-  name: string
-  row: VersionRow
-  output: Output
-  isCurrent: boolean
-}
-
 /** Throws VersionsError if a skill on the disk is not what git has, whose bytes a version would promise. */
 const refuseOthers = (
   skill: Skill,
@@ -81,78 +83,130 @@ const refuseOthers = (
   )
 }
 
-/** Bytes and number of earlier versions that are printed at once. */
+/** A version that is served, and what is written for it. */
+interface Served {
+  slug: string
+  name: string
+  row: VersionRow
+  isCurrent: boolean
+  page: Output
+  /** Its zip and its index, which stay when another version becomes current. */
+  zip: Output
+}
+
+const isServed = (rows: readonly VersionRow[], version: SkillVersion | undefined): boolean =>
+  rows.some((row) => row.version.key === version?.key && row.standing === 'served')
+
+const planServed = (plan: VersionPlan, { bySlug }: Derived): Served[] =>
+  [...plan].flatMap(([slug, rows]) =>
+    rows.flatMap((row, at): Served[] => {
+      const { name, standing, version, before, day, until } = row
+      if (name === undefined || standing !== 'served') return []
+      const { skill } = bySlug.get(slug)!
+      const isCurrent = at === 0
+      const own = [version.digest, version.tree, skill.accepted]
+      const others = [before?.tree, isServed(rows, before), day, isCurrent || until]
+      const path = versionPath(slug, name)
+      const page = {
+        name: `version ${slug}@${name}`,
+        key: digestText(JSON.stringify([...own, ...others])),
+        files: [pageName(path), twinName(path)],
+      }
+      const zip = {
+        name: `zip ${slug}@${name}`,
+        key: digestText(JSON.stringify(own)),
+        files: [
+          versionZipName(slug, name),
+          ...(isInstallable(skill) ? [versionIndexName(slug, name)] : []),
+        ],
+      }
+      return [{ slug, name, row, isCurrent, page, zip }]
+    }),
+  )
+
+/** Bytes and number of versions that are printed at once. */
 const AT_ONCE = { bytes: 32 * 1024 * 1024, count: 1_000 }
 
-/** Prints earlier versions, whose bytes git has. */
-const printEarlier = async (
+const countBytes = (past: VersionTask['past']): number =>
+  past?.files.reduce((sum, file) => sum + file.bytes.length, 0) ?? 0
+
+/** Prints the pages of versions, and the zips and indexes of earlier ones, whose bytes git has. */
+const printPages = async (
   { inputs, target, threads, progress }: Run,
   missing: readonly Served[],
-  bySlug: Derived['bySlug'],
+  plan: VersionPlan,
+  { bySlug }: Derived,
+  template: Template,
 ): Promise<void> => {
   progress.stage('Printing versions', missing.length)
-  const { folder } = target
-  const byVersion = new Map(missing.map((one) => [one.row.version, one]))
-  const byName = new Map(missing.map((one) => [`${one.slug}@${one.name}`, one.output]))
-  let tasks: VersionTask[] = []
+  const { contentFolder, limit, pageSite: site, frame } = inputs
+  const settings = { folder: target.folder, limit, template, site, frame }
+  const byName = new Map(missing.map((one) => [`${one.slug}@${one.name}`, one]))
+  let tasks: { task: VersionTask; pair: Pair | undefined }[] = []
   let bytes = 0
-  const print = (): Promise<void> =>
-    threads.run(
-      PRINT_VERSIONS,
-      tasks,
-      { folder, limit: inputs.limit },
-      (printed, { slug, name }) => {
-        progress.step()
-        const { files = [], ...told } = 'zip' in printed ? printed : { ...printed, files: [] }
-        target.add({ ...byName.get(`${slug}@${name}`)!, files }, told)
-      },
-    )
-  const versions = missing.map(({ row }) => row.version)
-  for (const { version, record, files } of readVersions(inputs.contentFolder, versions)) {
-    const { slug, name } = byVersion.get(version)!
-    const accepted = bySlug.get(slug)?.skill.accepted ?? []
-    tasks.push({ slug, name, files, record, accepted })
-    bytes += files.reduce((sum, file) => sum + file.bytes.length, 0)
-    if (bytes < AT_ONCE.bytes && tasks.length < AT_ONCE.count) continue
-    await print()
+  const print = async (): Promise<void> => {
+    const pairs = tasks.flatMap(({ pair }) => pair ?? [])
+    const differences = readDifferences(contentFolder, pairs).values()
+    for (const { task, pair } of tasks) if (pair) task.difference = differences.next().value
+    const ready = tasks.map(({ task }) => task)
+    await threads.run(PRINT_VERSIONS, ready, settings, (printed, { slug, name }) => {
+      progress.step()
+      const { page, zip } = byName.get(`${slug}@${name}`)!
+      if ('withheld' in printed) {
+        target.add({ ...page, files: [] }, printed)
+        target.drop(zip.name)
+        return
+      }
+      target.add(page, { label: printed.label, change: printed.change })
+      if (printed.zip) target.add(zip, { zip: printed.zip })
+    })
     tasks = []
     bytes = 0
+  }
+  const wanted = missing.flatMap(({ isCurrent, row: { version, before } }) => [
+    ...(isCurrent ? [] : [version]),
+    ...(before?.digest === undefined ? [] : [before]),
+  ])
+  const read = readVersions(contentFolder, wanted)
+  for (const { slug, name, isCurrent, row } of missing) {
+    const { day, until, version, before, changes } = row
+    const { skill } = bySlug.get(slug)!
+    const past = isCurrent ? undefined : read.next().value!
+    const pastBefore = before?.digest === undefined ? undefined : read.next().value!
+    const beforeName = before?.digest && nameVersion(before.digest)
+    const task = {
+      slug,
+      name,
+      day,
+      until,
+      source: version.url,
+      files: changes,
+      past,
+      pastBefore,
+      current: isCurrent ? skill : undefined,
+      difference: undefined,
+      before: before && { name: beforeName, isServed: isServed(plan.get(slug)!, before) },
+      accepted: skill.accepted ?? [],
+    }
+    tasks.push({ task, pair: before && { before, after: version } })
+    bytes += countBytes(past) + countBytes(pastBefore)
+    if (bytes >= AT_ONCE.bytes || tasks.length >= AT_ONCE.count) await print()
   }
   await print()
 }
 
 /** Gives the zip and the index of a skill the addresses of its version. */
-const linkCurrent = ({ target }: Run, { slug, name, output }: Served, skill: Skill): void => {
-  const [zip, index] = output.files
-  target.link(zipName(skill.id), zip!)
+const linkCurrent = ({ target }: Run, { slug, name, zip: output }: Served, skill: Skill): void => {
+  const [zip = '', index] = output.files
+  target.link(zipName(skill.id), zip)
   if (index !== undefined) {
     const { skills, ...rest } = JSON.parse(readIndex(target.folder, slug)) as { skills: object[] }
     const pinned = skills.map((entry) => Object.assign(entry, { url: versionZipPath(slug, name) }))
     target.place(index, `${JSON.stringify({ ...rest, skills: pinned })}\n`)
   }
-  const label = skill.needs?.version
-  target.add(output, { ...target.outputs.get(zipName(skill.id))?.told, label })
+  const { zip: told } = target.outputs.get(zipName(skill.id))?.told ?? {}
+  target.add(output, told && { zip: told })
 }
-
-const planServed = (plan: VersionPlan, { bySlug }: Derived): Served[] =>
-  [...plan].flatMap(([slug, rows]) =>
-    rows.flatMap((row, at): Served[] => {
-      const { name, standing, version } = row
-      if (name === undefined || standing !== 'served') return []
-      const { skill } = bySlug.get(slug)!
-      const isCurrent = at === 0
-      const key = digestText(
-        JSON.stringify([version.digest, version.tree, isCurrent, skill.accepted]),
-      )
-      const files = [
-        versionZipName(slug, name),
-        ...(isInstallable(skill) ? [versionIndexName(slug, name)] : []),
-      ]
-      return [
-        { slug, name, row, isCurrent, output: { name: `version ${slug}@${name}`, key, files } },
-      ]
-    }),
-  )
 
 /** What the list of a skill's versions says of one. */
 const describeRow = (
@@ -176,30 +230,73 @@ const describeRow = (
   changes,
 })
 
-/** Prints the versions that are served, and the lists of all. Skills have to be printed before. */
+/** The versions of a site while it is printed. */
+export interface SiteVersions {
+  plan: VersionPlan
+  served: readonly Served[]
+  /** Those of `served` that are current, and whose zips are missing. */
+  unlinked: readonly Served[]
+}
+
+/** Prints the versions that are served, but for the zips and indexes of current ones, which are those of their skills. */
 export const printSiteVersions = async (
   run: Run,
   derived: Derived,
   plan: VersionPlan,
+  template: Template,
+): Promise<SiteVersions> => {
+  const { target } = run
+  const planned = planServed(plan, derived)
+  const kept = planned.map(({ page, zip }) => {
+    const hasPage = target.keepOrClear(page)
+    const withheld = hasPage && target.outputs.get(page.name)!.told.withheld !== undefined
+    return { hasPage, hasZip: withheld || target.keepOrClear(zip) }
+  })
+  const missing = planned.filter(({ isCurrent }, at) => {
+    const { hasPage, hasZip } = kept[at]!
+    return !hasPage || (!hasZip && !isCurrent)
+  })
+  await printPages(run, missing, plan, derived, template)
+  const unlinked = planned.filter(({ isCurrent }, at) => isCurrent && !kept[at]!.hasZip)
+  for (const { row, page } of planned)
+    if (target.outputs.get(page.name)!.told.withheld !== undefined) row.standing = 'withheld'
+  return { plan, served: planned, unlinked }
+}
+
+/** The current version of each skill, for the page of the skill. */
+export const listCurrent = (
+  { plan, served }: SiteVersions,
+  { outputs }: Pick<Run['target'], 'outputs'>,
+): ReadonlyMap<string, CurrentVersion> => {
+  const current = new Map<string, CurrentVersion>()
+  for (const [slug, [row]] of plan)
+    if (row?.standing === 'dropped' && row.version.fault !== undefined)
+      current.set(slug, { fault: row.version.fault })
+  for (const { slug, name, row, isCurrent, page } of served) {
+    const { change } = outputs.get(page.name)!.told
+    if (isCurrent) current.set(slug, { name, day: row.day, change })
+  }
+  return current
+}
+
+/** Prints the pins of current versions, and the lists of all. Skills have to be printed before. */
+export const printPins = (
+  run: Run,
+  { shown, bySlug }: Derived,
+  { plan, served, unlinked }: SiteVersions,
   { mainLine: { since } }: PromisedVersions,
-): Promise<void> => {
+): void => {
   const { inputs, target } = run
-  const { shown, bySlug } = derived
   for (const { slug, skill } of shown.values())
     if (skill.visibility !== 'gone' && hasText(skill))
       refuseOthers(skill, plan.get(slug)?.[0], target.outputs.get(zipName(skill.id))?.told.digest)
-  const served = planServed(plan, derived)
-  const missing = served.filter(({ output }) => !target.keepOrClear(output))
-  for (const one of missing) if (one.isCurrent) linkCurrent(run, one, bySlug.get(one.slug)!.skill)
-  await printEarlier(
-    run,
-    missing.filter(({ isCurrent }) => !isCurrent),
-    bySlug,
-  )
+  for (const one of unlinked) linkCurrent(run, one, bySlug.get(one.slug)!.skill)
   const told = new Map(
-    served.map(({ row, output }) => [row, target.outputs.get(output.name)!.told]),
+    served.map(({ row, page, zip }) => {
+      const [own, files] = [page, zip].map(({ name }) => target.outputs.get(name)?.told)
+      return [row, { ...own, ...files }]
+    }),
   )
-  for (const [row, { withheld }] of told) if (withheld !== undefined) row.standing = 'withheld'
   const lists = Array.from(plan, ([slug, rows]) => ({
     name: publicName(versionListPath(slug)),
     bytes: `${JSON.stringify({

@@ -32,6 +32,7 @@ import {
   twinPath,
 } from '../../src/documents/paths.ts'
 import { renderHtml } from '../../src/documents/prose/render.ts'
+import type { CurrentVersion } from '../../src/documents/skill/version-page.ts'
 import { writeSkillDocument } from '../../src/documents/skill/skill-page.ts'
 import { pickTraits } from '../../src/documents/lists/stats.ts'
 import type { SkillTraits } from '../../src/documents/lists/stats.ts'
@@ -211,6 +212,8 @@ export interface PrintTask {
   mentioned: readonly Mention[]
   /** Its zip if its files are there; then only its page is printed. */
   zip?: SkillZip | undefined
+  /** Its current version, if that has a name. */
+  version?: CurrentVersion | undefined
 }
 
 /** What is the same for all skills. */

@@ -2,6 +2,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { SQLInputValue } from 'node:sqlite'
 import type { Skill, SkillZip } from '../../src/catalog/skill.ts'
+import type { VersionChange } from '../../src/documents/skill/version-page.ts'
 import type { SkillTraits } from '../../src/documents/lists/stats.ts'
 import type { History, SkillVersion } from '../versions/history.ts'
 import type { KnownHistory } from '../versions/read.ts'
@@ -48,6 +49,8 @@ export interface Told {
   /** Of an earlier version: the number that its author gave it, and why it is not served. */
   label?: string | undefined
   withheld?: string | undefined
+  /** Of a version: what it has other than the one before it. */
+  change?: VersionChange | undefined
   /** Of a skill's page: what `/stats` counts. */
   traits?: SkillTraits
   /** Of another page: the day of its last change, if it may be indexed. */

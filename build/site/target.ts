@@ -162,6 +162,12 @@ export class NextFolder implements Holding {
     this.add(output, told)
   }
 
+  /** Removes an output that was kept. */
+  drop(name: string): void {
+    removeFiles(this.folder, this.outputs.get(name)?.files ?? [])
+    this.outputs.delete(name)
+  }
+
   /** Gives a file of this folder, which is never written to again, another name too. */
   link(from: string, name: string): void {
     const path = below(this.folder, name)

@@ -9,9 +9,24 @@ import type { Skill, SkillZip } from '../../src/catalog/skill.ts'
 import { makeSkill } from '../../src/catalog/skill-folder.ts'
 import { DISCOVERY_PATH } from '../../src/api/discovery.ts'
 import { versionPath, versionZipPath } from '../../src/documents/paths.ts'
+import { renderTwin } from '../../src/documents/prose/markdown.ts'
+import { renderHtml } from '../../src/documents/prose/render.ts'
+import { compareWithBefore, writeVersionDocument } from '../../src/documents/skill/version-page.ts'
+import type { VersionChange, VersionPageInput } from '../../src/documents/skill/version-page.ts'
+import { fillTemplate } from '../../src/documents/template.ts'
+import { viewDocument } from '../../src/documents/view.ts'
 import { packZip } from '../machine/zip.ts'
 import type { ZipEntry } from '../machine/zip.ts'
-import { measureZip, publicName, renderIndex, sumUpFiles } from './skill-files.ts'
+import type { VersionDifference } from '../versions/diff.ts'
+import {
+  measureZip,
+  pageName,
+  publicName,
+  renderIndex,
+  sumUpFiles,
+  twinName,
+} from './skill-files.ts'
+import type { PrintSettings } from './skill-files.ts'
 import { writeOutputFile } from './target.ts'
 
 export const versionZipName = (slug: string, name: string): string =>
@@ -20,24 +35,45 @@ export const versionZipName = (slug: string, name: string): string =>
 export const versionIndexName = (slug: string, name: string): string =>
   publicName(versionPath(slug, name) + DISCOVERY_PATH)
 
-/** An earlier version to print, with the bytes that git has of it. */
-export interface VersionTask {
-  slug: string
-  name: string
+/** The bytes that git has of a version. */
+interface PastFiles {
   files: readonly ZipEntry[]
   /** The text of its own record. */
   record: string
+}
+
+/** A version to print: its page, and what installs it if it is not the current one. */
+export interface VersionTask extends Pick<
+  VersionPageInput,
+  'name' | 'day' | 'until' | 'source' | 'before' | 'files'
+> {
+  slug: string
+  /** The current version, as it was read from the disk; its zip is that of the skill. */
+  current: Skill | undefined
+  /** The bytes of an earlier one. */
+  past: PastFiles | undefined
+  /** Those of the version before it, if it has a name. */
+  pastBefore: PastFiles | undefined
+  difference: VersionDifference | undefined
   /** What the record of the skill accepts today. */
   accepted: readonly Acceptance[]
 }
 
-/** An earlier version that was printed, or why it is not served. */
+/** A version that was printed, with the zip of an earlier one, or why it is not served. */
 export type PrintedVersion =
-  | { zip: SkillZip; label: string | undefined; files: string[] }
+  | {
+      zip: SkillZip | undefined
+      label: string | undefined
+      change: VersionChange | undefined
+    }
   | { withheld: string }
 
 /** Makes the skill that a version was, as today's rules see it. */
-const readVersion = ({ slug, files, record: text, accepted }: VersionTask) => {
+const readPast = (
+  slug: string,
+  { files, record: text }: PastFiles,
+  accepted: readonly Acceptance[],
+) => {
   const problems: Problem[] = []
   const record = readRecord('its record', () => text, skillRecord, problems)
   if (record) record.accepted = [...(record.accepted ?? []), ...accepted]
@@ -56,30 +92,65 @@ const findReason = ({ findings }: Skill): string | undefined => {
   return high && `${high.rule} in ${high.file}, line ${high.line}, which no curator has accepted`
 }
 
-/** Prints some earlier versions, each scanned with the rules of today first. */
+type Made =
+  | { withheld: string }
+  | { skill: Skill; change: VersionChange | undefined; page: string; twin: string }
+
+/** Makes the page of a version. This reads strangers' words: call it in bounded time. */
+const makeVersion = (
+  task: VersionTask,
+  { template, site, frame }: Pick<PrintSettings, 'template' | 'site' | 'frame'>,
+): Made => {
+  const { slug, current, past, pastBefore, accepted, difference } = task
+  const { skill, problems } = past
+    ? readPast(slug, past, accepted)
+    : { skill: current, problems: [] }
+  if (!skill) return { withheld: problems[0]!.remedy }
+  const withheld = past && findReason(skill)
+  if (withheld !== undefined) return { withheld }
+  const before = pastBefore && readPast(slug, pastBefore, accepted).skill
+  const { added = [], changed = [], removed = [] } = task.files ?? {}
+  const count = added.length + changed.length + removed.length
+  const change = difference && compareWithBefore(before, skill, count, difference)
+  const document = writeVersionDocument({ ...task, skill, isCurrent: !past, change, site })
+  const page = fillTemplate(template, viewDocument(document, frame, renderHtml))
+  return { skill, change, page, twin: renderTwin(document) }
+}
+
+/** Writes the zip and the index of an earlier version. */
+const writePast = async (
+  { slug, name, past }: VersionTask,
+  skill: Skill,
+  folder: string,
+): Promise<SkillZip | undefined> => {
+  if (!past) return undefined
+  const packed = await packZip(past.files)
+  const zip = measureZip(packed)
+  writeOutputFile(folder, versionZipName(slug, name), packed, 'public/skills')
+  if (isInstallable(skill)) {
+    const index = renderIndex(skill, zip, sumUpFiles(past.files), versionZipPath(slug, name))
+    writeOutputFile(folder, versionIndexName(slug, name), index)
+  }
+  return zip
+}
+
+/** Prints some versions, each earlier one scanned with the rules of today first. */
 export const printVersions = async (
   tasks: readonly VersionTask[],
-  { folder, limit }: { folder: string; limit: number },
+  settings: Pick<PrintSettings, 'folder' | 'limit' | 'template' | 'site' | 'frame'>,
 ): Promise<PrintedVersion[]> => {
-  const read = runEach(limit, tasks, readVersion)
+  const { folder, limit } = settings
+  const made = runEach(limit, tasks, (task) => makeVersion(task, settings))
   const print = async (task: VersionTask, at: number): Promise<PrintedVersion> => {
-    const done = read[at]!
+    const done = made[at]!
     if (!('result' in done)) return { withheld: done.fault }
-    const { skill, problems } = done.result
-    if (!skill) return { withheld: problems[0]!.remedy }
-    const withheld = findReason(skill)
-    if (withheld !== undefined) return { withheld }
-    const { slug, name, files } = task
-    const packed = await packZip(files)
-    const zip = measureZip(packed)
-    const names = [versionZipName(slug, name)]
-    writeOutputFile(folder, names[0]!, packed, 'public/skills')
-    if (isInstallable(skill)) {
-      const index = renderIndex(skill, zip, sumUpFiles(files), versionZipPath(slug, name))
-      names.push(versionIndexName(slug, name))
-      writeOutputFile(folder, names[1]!, index)
-    }
-    return { zip, label: skill.needs?.version, files: names }
+    if ('withheld' in done.result) return done.result
+    const { skill, change, page, twin } = done.result
+    const path = versionPath(task.slug, task.name)
+    writeOutputFile(folder, pageName(path), page)
+    writeOutputFile(folder, twinName(path), twin)
+    const label = skill.needs?.version
+    return { zip: await writePast(task, skill, folder), label, change }
   }
   return Promise.all(tasks.map(print))
 }

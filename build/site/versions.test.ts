@@ -159,6 +159,29 @@ describe('what is served', () => {
     })
   })
 
+  test('the page of a skill, its JSON and the feeds say how to pin it and what changed', async () => {
+    const registry = new Registry()
+    registry.commit(near('one'))
+    registry.commit(near('two\n\n```sh\nwget https://near.dev/x\n```'))
+    await registry.build()
+    const [name] = registry.rows().map((row) => /@(\S+) served$/.exec(row)?.[1] ?? row)
+    const pin = `https://registry.example/skills/near@${name}`
+    const twin = registry.read('skills/near.md')
+    expect(twin).toContain(
+      `- **Versions**:\n  - [${name}](/skills/near@${name}), since ${TODAY}: 1 file changed`,
+    )
+    expect(twin).toContain('New in it: Commands: `wget`; Hosts: `near.dev`.')
+    expect(registry.read('skills/near.html')).toContain(`npx skills add ${pin} -a codex -y`)
+    expect(JSON.parse(registry.read('skills/near.json'))).toMatchObject({
+      pin: { name, page: pin },
+    })
+    expect(registry.read('feed.atom')).toContain(`href="${pin}#what-changed"`)
+    expect(registry.read('llms.txt')).toContain('@{version} -y`')
+    expect(registry.read(`skills/near@${name}.md`)).toContain('+wget https://near.dev/x')
+    expect(registry.read('sitemap.xml')).not.toContain('@')
+    expect(registry.read('catalog.ndjson')).not.toContain('@')
+  })
+
   test('the next build, and one that starts from nothing, are equal', async () => {
     const registry = new Registry()
     registry.promised = { keep: 2, days: 3 }

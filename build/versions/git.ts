@@ -25,10 +25,15 @@ const makeEnvironment = (): NodeJS.ProcessEnv => ({
 })
 
 /** Only commands for programs are used, which settings of the operator do not change. */
-const callGit = (folder: string, args: readonly string[], input = '') =>
+const callGit = (
+  folder: string,
+  args: readonly string[],
+  input = '',
+  variables: NodeJS.ProcessEnv = {},
+) =>
   spawnSync('git', ['-c', 'core.fsmonitor=false', ...args], {
     cwd: folder,
-    env: makeEnvironment(),
+    env: { ...makeEnvironment(), ...variables },
     input,
     maxBuffer: 2 ** 30,
   })
@@ -37,8 +42,13 @@ const failureOf = (stderr: Buffer): string =>
   showValue(/^(?:fatal|error): (.*)/m.exec(String(stderr))?.[1] ?? 'nothing', 300)
 
 /** Runs git in the content folder. Throws VersionsError with git's own reason. */
-export const askGit = (folder: string, args: readonly string[], input = ''): Buffer => {
-  const { status, stdout, stderr, error } = callGit(folder, args, input)
+export const askGit = (
+  folder: string,
+  args: readonly string[],
+  input = '',
+  variables: NodeJS.ProcessEnv = {},
+): Buffer => {
+  const { status, stdout, stderr, error } = callGit(folder, args, input, variables)
   if (error ?? status !== 0)
     throw new VersionsError(`git ${args[0]}: ${error?.message ?? failureOf(stderr)}`)
   return stdout

@@ -35,6 +35,10 @@ export interface VersionRow {
   to?: string | undefined
   version: SkillVersion
   changes: Changes | undefined
+  /** The version that was current before it. */
+  before: SkillVersion | undefined
+  /** Day on which another one became current; undefined for the current one, and where a commit has no day. */
+  until: string | undefined
 }
 
 /** A skill that the catalog has; all its versions have its standing, if it has one. */
@@ -87,7 +91,7 @@ const orderDays = (versions: readonly SkillVersion[], today: number): number[] =
 }
 
 /** Versions that the same files make one, with the places at which it became current. */
-interface Merged extends Pick<VersionRow, 'name' | 'version' | 'changes'> {
+interface Merged extends Pick<VersionRow, 'name' | 'version' | 'changes' | 'before' | 'until'> {
   places: number[]
 }
 
@@ -110,6 +114,8 @@ const mergeVersions = (versions: readonly SkillVersion[]): Merged[] => {
       name: name !== undefined && owners.get(name) === digest ? name : undefined,
       // A move is the first version of its folder, and changes nothing.
       changes: version.changes ?? known?.changes,
+      before: versions.slice(0, place).findLast((one) => one.fault !== NO_TEXT && one.key !== key),
+      until: dayOf(versions[place + 1]?.at ?? 0),
       places: [...(known?.places ?? []), place],
     })
   })
@@ -130,16 +136,12 @@ const listVersions = (
   }
   let count = 0
   const texts = mergeVersions(versions).filter(({ version }) => version.fault !== NO_TEXT)
-  return texts.map(({ version, name, changes, places }) => {
+  return texts.map(({ places, ...merged }) => {
+    const { version, name } = merged
     if (name !== undefined) count += 1
     const isServed = name !== undefined && (count <= keep || places.some(wasKeptAt))
-    return {
-      name,
-      day: dayOf(version.at),
-      standing: standing ?? (isServed ? 'served' : 'dropped'),
-      version,
-      changes,
-    }
+    const own: Standing = isServed ? 'served' : 'dropped'
+    return Object.assign(merged, { day: dayOf(version.at), standing: standing ?? own })
   })
 }
 
@@ -173,10 +175,10 @@ export const planVersions = (
     if (slug === to) continue
     const rows = plan.get(slug) ?? []
     const known = new Set(rows.map(({ name }) => name))
-    const standing = to === undefined ? 'retired' : 'moved'
-    for (const { name, version, changes } of mergeVersions(past))
-      if (name !== undefined && !known.has(name))
-        rows.push({ name, day: dayOf(version.at), standing, to, version, changes })
+    const standing: Standing = to === undefined ? 'retired' : 'moved'
+    for (const merged of mergeVersions(past))
+      if (merged.name !== undefined && !known.has(merged.name))
+        rows.push(Object.assign(merged, { day: dayOf(merged.version.at), standing, to }))
     plan.set(slug, rows)
   }
   return plan

@@ -201,6 +201,22 @@ describe('get_skill', () => {
     expect(JSON.parse(content[0].text)).toEqual(json)
   })
 
+  test('a version gives its row, and how to install it, or what became of it', async () => {
+    const page = 'https://skills.example/skills/csv-clean@aaaaaaaaaaaa'
+    const served = await call('get_skill', { slug: 'csv-clean', version: 'aaaaaaaaaaaa' })
+    expect(JSON.parse(served.content[0].text)).toMatchObject({
+      slug: 'csv-clean',
+      name: 'aaaaaaaaaaaa',
+      standing: 'served',
+      page,
+      install: `npx skills add ${page}`,
+    })
+    const dropped = await call('get_skill', { slug: 'csv-clean', version: 'bbbbbbbbbbbb' })
+    const row = JSON.parse(dropped.content[0].text) as object
+    expect(row).toMatchObject({ standing: 'dropped' })
+    expect(row).not.toHaveProperty('install')
+  })
+
   test.each([
     ['# Clean\n\n```sh\ncsv\n```\n', '', '# Clean\n\n```sh\ncsv\n```\n'],
     ['O\u200bne\u202e', '', 'O[U+200B]ne[U+202E]'],
@@ -222,6 +238,12 @@ describe('get_skill', () => {
   })
 
   test.each([
+    [
+      { slug: 'csv-clean', version: 'dddddddddddd' },
+      /^"csv-clean" has no version "dddddddddddd"\. Served: aaaaaaaaaaaa\.$/,
+    ],
+    [{ slug: 'no-such', version: 'dddddddddddd' }, /^"no-such" has no version "dddddddddddd"\.$/],
+    [{ slug: 'csv-clean', version: '1.0' }, /version "1\.0" is no name of a version/],
     [{ slug: 'csv-claen' }, /^No skill has the slug "csv-claen"\. Near it: csv-clean\b/],
     [{ slug: 'a'.repeat(100) }, /^No skill has the slug/],
     [{ slug: 'a'.repeat(101) }, /1 to 100 of a-z and 0-9/],

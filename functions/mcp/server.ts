@@ -29,7 +29,8 @@ import { CATEGORIES } from '../../src/catalog/categories.ts'
 import { SKILL_MD } from '../../src/catalog/skill.ts'
 import type { ListedSkill } from '../../src/catalog/skill.ts'
 import { SLUG_RULE, revealHidden } from '../../src/catalog/text.ts'
-import { skillJsonPath, storedFileName } from '../../src/documents/paths.ts'
+import { skillJsonPath, storedFileName, versionPath } from '../../src/documents/paths.ts'
+import { readVersionList } from '../versions.ts'
 
 const VERSION = '1.0.0'
 
@@ -105,7 +106,13 @@ const SEARCHED = takeQuery(
 )
 
 const NAMED = takeQuery(
-  { slug: { type: 'string', description: SLUG_RULE } },
+  {
+    slug: { type: 'string', description: SLUG_RULE },
+    version: {
+      type: 'string',
+      description: 'The name of one of its versions, twelve digits; left out, the current one',
+    },
+  },
   ['slug'],
   parseSkillQuery,
 )
@@ -169,6 +176,26 @@ const quoteSkillMd = async (
   return [`Its SKILL.md, the words of its author${part}`, revealHidden(text)]
 }
 
+/** Gives the row of a version, with its addresses if it is served, or says which are. */
+const getVersion = async (
+  slug: string,
+  name: string,
+  site: ServedSite,
+): Promise<CallToolResult> => {
+  const list = await readVersionList(site, slug)
+  const version = list?.versions.find((one) => one.name === name)
+  if (version?.standing === 'served') {
+    const page = site.origin + versionPath(slug, name)
+    const install = `npx skills add ${page}`
+    return give(JSON.stringify({ slug, ...version, page, markdown: `${page}.md`, install }))
+  }
+  if (version) return give(JSON.stringify({ slug, ...version }))
+  const served = (list?.versions ?? []).filter(({ standing }) => standing === 'served')
+  const names = served.map((one) => one.name).join(', ')
+  const text = `"${slug}" has no version "${name}".${names === '' ? '' : ` Served: ${names}.`}`
+  return { ...give(text), isError: true }
+}
+
 const getSkill = async (slug: string, site: ServedSite): Promise<CallToolResult> => {
   const { slugs } = site.moves
   const now = Object.hasOwn(slugs, slug) ? slugs[slug]! : slug
@@ -207,7 +234,8 @@ const createMcpServer = (site: ServedSite, siteName: string): McpServer => {
       inputSchema: NAMED,
       annotations: READ_ONLY,
     },
-    ({ slug }) => getSkill(slug, site),
+    ({ slug, version }) =>
+      version === undefined ? getSkill(slug, site) : getVersion(slug, version, site),
   )
   return server
 }

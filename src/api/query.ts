@@ -4,7 +4,7 @@ import { CATEGORIES, categorySlug, isCategory } from '../catalog/categories.ts'
 import type { Category } from '../catalog/categories.ts'
 import { FACETS, FACET_NAMES } from '../catalog/facets.ts'
 import type { FacetName, Facets } from '../catalog/facets.ts'
-import { CONTROL_CHARACTERS, SLUG_RULE, isSlug, showValue } from '../catalog/text.ts'
+import { CONTROL_CHARACTERS, SLUG_RULE, isSlug, isVersionName, showValue } from '../catalog/text.ts'
 import { PATHS, MOST_BUNDLED } from '../documents/paths.ts'
 import { ApiError, skillNotFound } from './errors.ts'
 import { findNearest } from '../catalog/nearest-name.ts'
@@ -260,11 +260,23 @@ const skillSlug: ParameterReader<string> = {
     new ApiError('BAD_REQUEST', `slug ${showValue(text)} is not a slug.`, `${SLUG_RULE}.`),
 }
 
-/** Parses the raw query string of what reads one skill. Throws like `parseQuery`. */
-export const parseSkillQuery = (rawQuery: string): { slug: string } => {
-  const { slug: named } = parseQuery(rawQuery, { slug: skillSlug })
+const versionName: ParameterReader<string> = {
+  read: (text) => (isVersionName(text) ? text : undefined),
+  refuse: (text) =>
+    new ApiError(
+      'BAD_REQUEST',
+      `version ${showValue(text)} is no name of a version.`,
+      'It has twelve digits of 0-9 and a-f.',
+    ),
+}
+
+/** Parses the raw query string of what reads one skill, or one of its versions. Throws like `parseQuery`. */
+export const parseSkillQuery = (
+  rawQuery: string,
+): { slug: string; version?: string | undefined } => {
+  const { slug: named, version } = parseQuery(rawQuery, { slug: skillSlug, version: versionName })
   if (named === undefined) throw skillSlug.refuse('')
-  return { slug: named }
+  return { slug: named, version }
 }
 
 /** A parsed request of the search page, with defaults filled in; `page` is 1-based. */

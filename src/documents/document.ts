@@ -234,6 +234,8 @@ export interface Document {
   description: string
   /** Day of the last change, YYYY-MM-DD. */
   updated: string
+  /** Address of the page that search engines show instead. */
+  canonical?: string
   /** False keeps a page out of the sitemap and says noindex. */
   isIndexable: boolean
   /** A notice above everything else. */

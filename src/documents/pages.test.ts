@@ -95,6 +95,16 @@ test('llms.txt of a host of files alone names only files', () => {
   expect(renderLlms({ ...SITE, isStatic: true })).not.toMatch(promises)
 })
 
+test('llms.txt says how to pin where versions are promised', () => {
+  const { catalog } = SITE
+  const versions = { since: 'a'.repeat(40) }
+  const promised = { ...SITE, catalog: { ...catalog, site: { ...catalog.site, versions } } }
+  for (const words of ['@{version} -y`', '/versions.ndjson)']) {
+    expect(renderLlms(promised)).toContain(words)
+    expect(renderLlms(SITE)).not.toContain(words)
+  }
+})
+
 test('a page names the author that its front matter states', () => {
   const site = siteOf([], { pages: [PAGE, { ...PAGE, slug: 'about', author: 'Ada' }] })
   expect(pageAt(site, '/docs/clients').facts).toEqual([])

@@ -20,6 +20,8 @@ export interface Site {
   byCategory: ReadonlyMap<Category, readonly SkillFacts[]>
   /** By author in lower case, as in addresses; the first spelling is shown. */
   byAuthor: ReadonlyMap<string, { name: string; skills: readonly SkillFacts[] }>
+  /** The names of current versions that changed a skill, by slug, where versions are promised. */
+  changed?: ReadonlyMap<string, string>
 }
 
 const groupByAuthor = (skills: readonly SkillFacts[]): Site['byAuthor'] => {

@@ -55,10 +55,10 @@ const renderFeeds = ({ category }: Document, title: string): Html =>
     />`
 
 const renderHead = (document: Document, { origin, siteName, isPrivate }: SiteFrame): Html => {
-  const { kind, path, query, hasFeed, isIndexable } = document
+  const { kind, path, canonical: shown = path, query, hasFeed, isIndexable } = document
   const feeds = hasFeed && renderFeeds(document, listNames(document, siteName).join(' · '))
   // A query makes a page of its own, and none that is indexed.
-  const canonical = query === undefined && html`<link rel="canonical" href="${origin}${path}" />`
+  const canonical = query === undefined && html`<link rel="canonical" href="${origin}${shown}" />`
   const json =
     kind === 'skill' && html`<link rel="alternate" type="application/json" href="${path}.json" />`
   return joinHtml([

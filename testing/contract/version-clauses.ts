@@ -41,6 +41,15 @@ export const VERSION_CLAUSES = [
     Range: 'bytes=0-3',
   }),
   clause(`GET ${PIN}/${INDEX}`, '200', { 'content-type': 'application/json' }, /"skills":\[\]/),
+  clause(`GET ${PIN}`, '200', { 'content-type': 'text/html; charset=utf-8', vary: /Accept/ }),
+  clause(`GET ${PIN}.md`, '200', { 'content-type': 'text/markdown; charset=utf-8' }, /^# /),
+  clause(`GET ${PIN}`, '200', { 'content-type': 'text/markdown; charset=utf-8' }, /^# /, {
+    Accept: 'text/markdown',
+  }),
+  ...['.html', '/', '.html/'].map((ending) =>
+    clause(`GET ${PIN}${ending}`, '308', { location: PIN }),
+  ),
+  clause(`GET /Skills/CSV-Clean@${served.toUpperCase()}`, '308', { location: PIN }),
   clause('GET /skills/csv-clean@versions.json', '200', { 'content-type': 'application/json' }),
   clause('GET /versions.ndjson', '200', { 'content-type': 'application/x-ndjson' }, /^{"since":"0/),
   gone('', PAGE, /<title>This version is not served[^]*2025-02-03[^]*this one is older/),

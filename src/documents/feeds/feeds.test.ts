@@ -164,6 +164,16 @@ describe('a feed', () => {
     expect(readJson(quoted, '/feed.json').description).toContain('in words of its author')
   })
 
+  test('links what changed in a version', () => {
+    const promised = { ...site, changed: new Map([['skill-2', 'aaaaaaaaaaaa']]) }
+    const change = `${ORIGIN}/skills/skill-2@aaaaaaaaaaaa#what-changed`
+    const [first, second] = allOf(parseXml(read(promised, '/feed.atom')), 'entry')
+    expect([linkOf(first, 'related'), linkOf(second, 'related')]).toEqual([change, undefined])
+    expect(readJson(promised, '/feed.json').items[0]?.content_text).toBe(
+      `Octo: “Does 2.”\n\nWhat changed: ${change}`,
+    )
+  })
+
   test('is empty and says so if no day is known', () => {
     const undated = siteOf([skillOf(1, { updated: undefined })])
     expect(readJson(undated, '/feed.json')).toMatchObject({

@@ -11,6 +11,7 @@ import {
   downloadPath,
   feedPath,
   skillPath,
+  versionPath,
 } from '../paths.ts'
 import type { Site } from '../site.ts'
 import { truncateAtWord, foldLine } from '../../catalog/text.ts'
@@ -30,6 +31,8 @@ interface FeedEntry {
   description: string
   /** RFC 3339 time. */
   updated: string
+  /** Address of what changed in it. */
+  change: string | undefined
 }
 
 interface Feed {
@@ -64,17 +67,27 @@ const describeFeed = (entries: readonly FeedEntry[], category: Category | undefi
 const quoteAuthor = ({ author, description }: SkillFacts): string =>
   `${cleanLine(author)}: “${cleanLine(description).replace(/[“”„‟"]/g, '’')}”`
 
-const writeFeed = ({ catalog, listed, byCategory, origin }: Site, category?: Category): Feed => {
+/** The place on the page of a version that says what changed. */
+const changePath = (slug: string, name: string): string => `${versionPath(slug, name)}#what-changed`
+
+const writeFeed = (
+  { catalog, listed, byCategory, origin, changed }: Site,
+  category?: Category,
+): Feed => {
   const newest = listNewest(category ? (byCategory.get(category) ?? []) : listed)
-  const entries = newest.map((skill) => ({
-    id: origin + downloadPath(skill.id),
-    title: cleanLine(skill.name),
-    page: origin + skillPath(skill.slug),
-    author: { name: cleanLine(skill.author), page: origin + authorPath(skill.author) },
-    category: skill.category,
-    description: quoteAuthor(skill),
-    updated: timeOf(skill.updated ?? UNKNOWN_DAY),
-  }))
+  const entries = newest.map((skill) => {
+    const version = changed?.get(skill.slug)
+    return {
+      id: origin + downloadPath(skill.id),
+      title: cleanLine(skill.name),
+      page: origin + skillPath(skill.slug),
+      author: { name: cleanLine(skill.author), page: origin + authorPath(skill.author) },
+      category: skill.category,
+      description: quoteAuthor(skill),
+      updated: timeOf(skill.updated ?? UNKNOWN_DAY),
+      change: version && origin + changePath(skill.slug, version),
+    }
+  })
   const { name } = catalog.site
   return {
     title: cleanLine(category ? `${category} · ${name}` : name),
@@ -94,6 +107,7 @@ const renderEntry = ({
   category,
   page,
   description,
+  change,
 }: FeedEntry): Html =>
   html`<entry>
 <id>${id}</id>
@@ -102,7 +116,11 @@ const renderEntry = ({
 <author><name>${author.name}</name><uri>${author.page}</uri></author>
 <category term="${categorySlug(category)}" label="${category}"/>
 <link rel="alternate" type="text/html" href="${page}"/>
-<summary>${description}</summary>
+${
+  change &&
+  html`<link rel="related" type="text/html" title="What changed" href="${change}"/>
+`
+}<summary>${description}</summary>
 </entry>
 `
 
@@ -131,7 +149,9 @@ const renderJson = ({ title, description, page, entries }: Feed, address: string
       id: entry.id,
       url: entry.page,
       title: entry.title,
-      content_text: entry.description,
+      content_text: entry.change
+        ? `${entry.description}\n\nWhat changed: ${entry.change}`
+        : entry.description,
       date_modified: entry.updated,
       authors: [{ name: entry.author.name, url: entry.author.page }],
       tags: [entry.category],

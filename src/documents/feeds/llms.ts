@@ -20,6 +20,8 @@ const PAGES: readonly Row[] = [
   ['Numbers', PATHS.stats, 'skills by category, age, size, licence, source and findings'],
 ]
 
+const VERSIONS: Row = ['Versions', PATHS.versions, 'a line of JSON for each that was published']
+
 const FILES: readonly Row[] = [
   ['OpenAPI description', PATHS.openapi, 'the API for programs'],
   [
@@ -53,6 +55,11 @@ ${list([
   ...(isStatic ? [search] : describeFunction(site)),
   md`One skill in short: ${codeSpan(`GET ${origin}/skills/{slug}.json`)} has its licence, tokens, findings, zip with digest, install lines, and a label: what its files name, each with file and line.`,
   md`Install: ${codeSpan(`npx skills add ${origin}/skills/{slug} -y`)}, or the zip at ${codeSpan(`${origin}${PATHS.download}/{id}`)}.`,
+  ...(catalog.site.versions
+    ? [
+        md`Pin: ${codeSpan(`npx skills add ${origin}/skills/{slug}@{version} -y`)} installs one version for good; ${codeSpan(`${origin}/skills/{slug}@versions.json`)} lists them.`,
+      ]
+    : []),
   md`Read: ${codeSpan(`${origin}/skills/{slug}/SKILL.md`)} is its text. ${twins} with ${codeSpan('.md')} after its address.`,
 ])}
 
@@ -71,7 +78,11 @@ export const renderLlms = (site: Site): string => {
     md`> ${catalog.site.description}`,
     describeAccess(site),
     md`## Key pages`,
-    list([...PAGES.map(page), ...docEntries(site).map(toTwin), ...FILES.map(file)]),
+    list([
+      ...PAGES.map(page),
+      ...docEntries(site).map(toTwin),
+      ...[...FILES, ...(catalog.site.versions ? [VERSIONS] : [])].map(file),
+    ]),
     md`## Categories`,
     list(listCategories(site).entries.map(toTwin)),
     md`## Skills`,

@@ -8,7 +8,14 @@ import { showSize } from './facts.ts'
 import { isPlugin, marketplacePath } from '../feeds/marketplace.ts'
 import { codeFence, codeSpan, joinBlocks, link, list, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
-import { PATHS, downloadPath, skillFilePath, skillPath } from '../paths.ts'
+import {
+  PATHS,
+  downloadPath,
+  skillFilePath,
+  skillPath,
+  versionPath,
+  versionZipPath,
+} from '../paths.ts'
 
 type InstalledSkill = Pick<Skill, 'slug' | 'id' | 'name' | 'source' | 'tokens'>
 
@@ -21,10 +28,11 @@ const commandInto = (
   directory: string,
   skill: Pick<Skill, 'slug' | 'id'>,
   origin: string,
+  address = zipAddress(skill, origin),
 ): string => {
   const folder = `${directory}/${skill.slug}`
   const zip = `${folder}.zip`
-  return `curl -fsSL --create-dirs -o ${zip} ${zipAddress(skill, origin)} && unzip -o ${zip} -d ${folder} && rm ${zip}`
+  return `curl -fsSL --create-dirs -o ${zip} ${address} && unzip -o ${zip} -d ${folder} && rm ${zip}`
 }
 
 /** The install command of a skill whose text is here: one line, any POSIX shell. */
@@ -99,6 +107,21 @@ export const findInstallCommands = (
   }
 }
 
+/** The first command of each kind that installs one version, now and later. */
+export const findPinnedCommands = (
+  skill: InstalledSkill,
+  name: string,
+  origin: string,
+): ReturnType<typeof findInstallCommands> => {
+  const zip = `"${origin}${versionZipPath(skill.slug, name)}"`
+  return {
+    shell: commandInto(CLAUDE_DIRECTORY, skill, origin, zip),
+    npx: isInstallable(skill)
+      ? `npx skills add ${origin}${versionPath(skill.slug, name)} -a ${CLIENTS[0].agent} -y`
+      : undefined,
+  }
+}
+
 /** Why clients cannot install a skill by the address of its page, and what to do instead. */
 const explainNoNpx = (skill: Skill): Markdown => {
   if (hasText(skill))
@@ -125,8 +148,22 @@ const explainBits = ({ files }: Skill, folder: string): Markdown[] => {
   ]
 }
 
+/** The line of each client that installs this version for good: an update leaves it alone. */
+const writePins = (skill: Skill, origin: string, name: string): Markdown => {
+  const lines = CLIENTS.map(({ name: client, agent }, at) => {
+    const line = `npx skills add ${origin}${versionPath(skill.slug, name)} -a ${agent} -y`
+    return md`${at > 0 ? '; ' : ''}${client}: ${codeSpan(line)}`
+  })
+  return md`${link('This version', versionPath(skill.slug, name))}, for good: ${lines}. An update leaves it alone.`
+}
+
 /** What else can be done with the zip and with npx, and what comes after an install. */
-const writeMore = (skill: Skill, origin: string, zip: SkillZip | undefined): Markdown => {
+const writeMore = (
+  skill: Skill,
+  origin: string,
+  zip: SkillZip | undefined,
+  version: string | undefined,
+): Markdown => {
   const { slug } = skill
   const folder = `${CLAUDE_DIRECTORY}/${slug}`
   const isNpx = isInstallable(skill)
@@ -143,6 +180,7 @@ const writeMore = (skill: Skill, origin: string, zip: SkillZip | undefined): Mar
         ]
       : []),
     ...(isNpx ? explainBits(skill, folder) : []),
+    ...(isNpx && version !== undefined ? [writePins(skill, origin, version)] : []),
     md`Update: ${npx('update')}${again} and the command again; otherwise files removed upstream remain.`,
     md`Remove: ${isNpx ? md`${codeSpan(`npx skills remove ${slug}`)}, or ` : md``}${again}.`,
     ...(isNpx && isPlugin(skill, origin)
@@ -168,6 +206,7 @@ export const writeInstall = (
   skill: Skill,
   origin: string,
   zip: SkillZip | undefined,
+  version?: string,
 ): { commands: Markdown; below: Markdown; more?: { label: string; markdown: Markdown } } => {
   const { shell, npx } = findInstallCommands(skill, origin)
   const fences = [shell, npx].flatMap((command) =>
@@ -182,7 +221,7 @@ export const writeInstall = (
       md`Most other clients read ${codeSpan(SHARED_DIRECTORY)}; ${directories}.`,
     ]),
     below,
-    more: { label: 'Check, update, remove', markdown: writeMore(skill, origin, zip) },
+    more: { label: 'Check, update, remove', markdown: writeMore(skill, origin, zip, version) },
   }
 }
 

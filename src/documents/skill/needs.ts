@@ -75,7 +75,7 @@ const writeAccount = (need: Need): Written => ({
 })
 
 /** What the files name, in the order of the page. */
-const NAMED: readonly (readonly [NeedKind, string, (need: Mention) => Written])[] = [
+export const NAMED_NEEDS: readonly (readonly [NeedKind, string, (need: Mention) => Written])[] = [
   ['commands', 'Commands', writeNamed],
   ['packages', 'Packages', writeNamed],
   ['variables', 'Variables', writeNamed],
@@ -142,16 +142,18 @@ interface NeedsInput {
   /** The other skills that its text names. */
   mentioned: readonly Mention[]
   addressOf: FileAddress
+  /** The row of its versions. */
+  versions?: EvidenceRow | undefined
 }
 
 /** The rows of "What it brings and needs": what its files name, each name with its place, and its files. */
 export const listEvidence = (
   skill: Skill,
-  { mentioned, addressOf }: NeedsInput,
+  { mentioned, addressOf, versions }: NeedsInput,
 ): readonly EvidenceRow[] => {
   const { needs, files } = skill
   if (files.length === 0) return writeLicence(skill)
-  const named = NAMED.flatMap(([kind, label, write]): EvidenceRow[] => {
+  const named = NAMED_NEEDS.flatMap(([kind, label, write]): EvidenceRow[] => {
     const names = kind === 'skills' ? mentioned : (needs?.[kind] ?? [])
     if (names.length === 0) return []
     const items = writeItems(names, needs?.more?.[kind] ?? 0, write, addressOf)
@@ -162,5 +164,6 @@ export const listEvidence = (
     ...writeTestCases(skill, addressOf),
     ...writeLicence(skill),
     writeFiles(skill, addressOf),
+    ...(versions ? [versions] : []),
   ]
 }

@@ -116,6 +116,23 @@ describe('/skills/{slug}.json', () => {
     )
   })
 
+  test('says how to pin the current version, and where all are listed', () => {
+    const version = { name: 'aaaaaaaaaaaa', day: '2026-03-01' }
+    const page = 'https://r.example/skills/far-skill@aaaaaaaaaaaa'
+    expect(answer({}, { version })).toMatchObject({
+      pin: {
+        ...version,
+        page,
+        install: {
+          shell: expect.stringContaining(`"${page}.zip"`) as string,
+          npx: `npx skills add ${page} -a claude-code -y`,
+        },
+      },
+      versions: 'https://r.example/skills/far-skill@versions.json',
+    })
+    expect(answer({}, { version: { fault: 'x' } })).not.toHaveProperty('pin')
+  })
+
   test('says who starts it', () => {
     expect(answer({ startedBy: 'user' })).toMatchObject({ startedBy: 'user' })
     expect(answer()).not.toHaveProperty('startedBy')

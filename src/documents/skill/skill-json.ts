@@ -6,9 +6,17 @@ import { truncateAtWord } from '../../catalog/text.ts'
 import { ruleOf } from '../../catalog/safety/rules.ts'
 import { describeSafety } from '../lists/entries.ts'
 import { bySeverity } from './findings.ts'
-import { findInstallCommands } from './install.ts'
+import { findInstallCommands, findPinnedCommands } from './install.ts'
 import { labelOf } from './label.ts'
-import { downloadPath, skillFilePath, skillPath, twinPath } from '../paths.ts'
+import {
+  downloadPath,
+  skillFilePath,
+  skillPath,
+  twinPath,
+  versionListPath,
+  versionPath,
+} from '../paths.ts'
+import type { CurrentVersion } from './version-page.ts'
 
 /** Most findings that the answer has; the page has all. */
 const MOST_FINDINGS = 5
@@ -20,6 +28,18 @@ interface SkillJsonInput {
   zip: SkillZip | undefined
   /** The other skills that its text names. */
   mentioned: readonly Mention[]
+  /** Its current version, where versions are promised. */
+  version?: CurrentVersion | undefined
+}
+
+/** How to install the current version now and later, and the list of all; absent where no version is promised. */
+const describePin = ({ skill, origin, version }: SkillJsonInput) => {
+  if (!version) return {}
+  const versions = origin + versionListPath(skill.slug)
+  if (!('name' in version)) return { versions }
+  const { name, day } = version
+  const install = findPinnedCommands(skill, name, origin)
+  return { pin: { name, day, page: origin + versionPath(skill.slug, name), install }, versions }
 }
 
 /** What is known of a source that is not alive. */
@@ -70,6 +90,7 @@ export const renderSkillJson = (input: SkillJsonInput): string => {
       ? { zip: { url: origin + downloadPath(id), size: zip.size, digest: `sha256:${zip.sha256}` } }
       : {}),
     install: findInstallCommands(skill, origin),
+    ...describePin(input),
     page: origin + skillPath(slug),
     markdown: origin + twinPath(skillPath(slug)),
     skillMd: origin + skillFilePath(slug, 'SKILL.md'),

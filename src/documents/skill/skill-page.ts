@@ -25,6 +25,8 @@ import type { Markdown } from '../prose/md.ts'
 import type { Mention } from '../../catalog/needs/found.ts'
 import { listEvidence, showLine } from './needs.ts'
 import { authorPath, downloadPath, skillPath } from '../paths.ts'
+import { writeVersionRow } from './version-page.ts'
+import type { CurrentVersion } from './version-page.ts'
 import type { TextHeading } from '../prose/render.ts'
 
 interface SkillPageInput {
@@ -41,6 +43,8 @@ interface SkillPageInput {
   original?: Pick<Skill, 'slug' | 'name'> | undefined
   /** The other skills that its text names. */
   mentioned?: readonly Mention[]
+  /** Its current version, if that has a name. */
+  version?: CurrentVersion | undefined
 }
 
 /** What a page has beside the parts, each before one of them. */
@@ -243,7 +247,9 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
   const headings = skill.files.length === 0 ? [] : about.headings
   const isStated = (part: PartName) => part === 'activation' || stated.has(part)
   const named = front.name?.trim()
-  const install = writeInstall(skill, site.origin, zip)
+  const { version } = input
+  const pinned = version && 'name' in version ? version.name : undefined
+  const install = writeInstall(skill, site.origin, zip, pinned)
   const activation = joinBlocks([writeDescription(skill), stated.get('activation') ?? md``])
   const own: Readonly<Record<string, Omit<Section, 'id' | 'heading'> | undefined>> = {
     install: {
@@ -259,7 +265,11 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     },
     'what-it-brings-and-needs': {
       markdown: skill.files.length > 0 ? md`` : NOTHING_READ,
-      rows: listEvidence(skill, { mentioned, addressOf }),
+      rows: listEvidence(skill, {
+        mentioned,
+        addressOf,
+        versions: version && writeVersionRow(skill, version),
+      }),
     },
     findings: skill.findings.length > 0 ? writeFindings(skill, site, addressOf) : undefined,
     activation: { markdown: activation },

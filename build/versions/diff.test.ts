@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import { readDifferences } from './diff.ts'
+import { openMainLine } from './git.ts'
+import { readHistory } from './read.ts'
+import { addCommits, checkOut, git, makeGitFolder } from './testing/repository.ts'
+import type { GivenFile } from './testing/repository.ts'
+
+type Files = Readonly<Record<string, GivenFile>>
+
+/** The difference of two versions of a skill, in a repository with other files beside it. */
+const compare = (before: Files, after: Files, others: Files = {}) => {
+  const folder = makeGitFolder()
+  const commits = [before, after].map((files, at) => ({
+    files: new Map([
+      ...Object.entries(others),
+      ...Object.entries(files).map(([path, file]) => [`skills/near/${path}`, file] as const),
+    ]),
+    at: 1_780_000_000 + at,
+    parents: at === 0 ? [] : [0],
+  }))
+  const names = addCommits(folder, commits)
+  checkOut(folder, names[1]!)
+  for (const [name, value] of [
+    ['diff.external', 'false'],
+    ['diff.noprefix', 'false'],
+    ['diff.mnemonicPrefix', 'true'],
+    ['diff.algorithm', 'patience'],
+    ['diff.context', '0'],
+    ['color.ui', 'always'],
+    ['core.quotePath', 'true'],
+  ] as const)
+    git(folder, 'config', name, value)
+  const { versions } = readHistory(openMainLine(folder, names[0]!), undefined)
+  const [difference] = readDifferences(folder, [{ before: versions[0]!, after: versions[1]! }])
+  return difference!
+}
+
+const MD = { 'SKILL.md': 'one\ntwo\n' }
+
+test('lines that came and went, as git shows them', () => {
+  expect(compare(MD, { 'SKILL.md': 'one\nthree\n', run: { mode: '100755', text: 'x' } })).toEqual({
+    text: `diff --git SKILL.md SKILL.md
+index 814f4a4..4c7442b 100644
+--- SKILL.md
++++ SKILL.md
+@@ -1,2 +1,2 @@
+ one
+-two
++three
+diff --git run run
+new file mode 100755
+index 0000000..c1b0730
+--- /dev/null
++++ run
+@@ -0,0 +1 @@
++x
+\\ No newline at end of file`,
+    lines: 16,
+    added: 2,
+    removed: 1,
+  })
+})
+
+test.each([
+  ['the record', { 'skill.json': '{}' }],
+  ['what no copy has', { '.env': 'SECRET=1', 'node_modules/x/y.js': 'x', 'a/.DS_Store': 'x' }],
+])('%s is not in it', (_, more) => {
+  const { text } = compare(MD, { 'SKILL.md': 'three\n', ...more })
+  expect(text.match(/^diff --git .*/gm)).toEqual(['diff --git SKILL.md SKILL.md'])
+})
+
+test.each([['a b/c d'], ['a b/a b'], ['ü/\u{1f600}'], ['it"s'], ['b/x b/x'], ["'$(id)`x`"]])(
+  'a file called %j is in it',
+  (path) => {
+    const { text } = compare(MD, { ...MD, [path]: 'x' })
+    expect(text.match(/^diff --git .*/gm)).toHaveLength(1)
+  },
+)
+
+test('text that looks like what git prints belongs to its file', () => {
+  const hash = 'a'.repeat(40)
+  const text = `${hash} ${hash}\ndiff --git skill.json skill.json\n@@ -1 +1 @@\n--- x\n`
+  const found = compare(MD, { ...MD, 'notes.md': text })
+  expect(found).toMatchObject({ added: 4, removed: 0 })
+  expect(found.text).toContain(`+${hash} ${hash}\n+diff --git skill.json skill.json`)
+})
+
+test('no attribute of the repository or of a skill hides a change', () => {
+  const hide = '* -diff binary\n'
+  const others = { '.gitattributes': hide, 'skills/.gitattributes': hide }
+  const { text } = compare({ ...MD, '.gitattributes': hide }, { 'SKILL.md': 'three\n' }, others)
+  expect(text).toContain('+three')
+})
+
+test('bytes that are no text are named, and not shown', () => {
+  expect(compare(MD, { ...MD, 'a.bin': 'a\0b' }).text).toContain(
+    'Binary files /dev/null and a.bin differ',
+  )
+})
+
+test('a long difference is cut, and counted as a whole', () => {
+  const long = compare(MD, { 'SKILL.md': 'x\n'.repeat(6_000) })
+  expect(long).toMatchObject({ lines: 6_007, added: 6_000, removed: 2 })
+  expect(long.text.split('\n')).toHaveLength(5_000)
+  const wide = compare(MD, { 'SKILL.md': `${'x'.repeat(600_000)}\n` })
+  expect(wide.text.length).toBeLessThan(1_000)
+  expect(wide).toMatchObject({ lines: 8, added: 1 })
+})

@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest'
+import { sampleSkill } from '../../../testing/sample-facts.ts'
+import type { Needs } from '../../catalog/needs/found.ts'
+import type { Skill } from '../../catalog/skill.ts'
+import { sampleNeeds } from '../../catalog/testing/needs.ts'
+import { renderTwin } from '../prose/markdown.ts'
+import { renderHtml } from '../prose/render.ts'
+import { viewDocument } from '../view.ts'
+import { compareWithBefore, writeVersionDocument, writeVersionRow } from './version-page.ts'
+import type { VersionPageInput } from './version-page.ts'
+
+const NEEDS = { commands: ['curl'], hosts: ['a.dev'] }
+
+const needsOf = (names: Parameters<typeof sampleNeeds>[0], version = '1.0'): Needs => ({
+  ...sampleNeeds(names),
+  version,
+})
+
+const BEFORE = sampleSkill({ needs: needsOf(NEEDS), licence: 'MIT' })
+const AFTER = sampleSkill({
+  needs: needsOf({ commands: ['curl', 'wget'], hosts: ['b.dev'] }),
+  licence: 'Apache-2.0',
+  files: [
+    { path: 'SKILL.md', size: 10 },
+    { path: 'run', size: 1, isExecutable: true },
+  ],
+})
+
+const LINES = { added: 3, removed: 1 }
+const CHANGE = compareWithBefore(BEFORE, AFTER, 2, LINES)
+
+const write = (more: Partial<VersionPageInput> = {}) =>
+  writeVersionDocument({
+    skill: AFTER,
+    name: 'aaaaaaaaaaaa',
+    day: '2026-03-01',
+    isCurrent: true,
+    before: { name: 'bbbbbbbbbbbb', isServed: true },
+    files: { added: ['run'], changed: ['SKILL.md'], removed: [] },
+    change: CHANGE,
+    difference: { text: '+x', lines: 1 },
+    site: { origin: 'https://r.example', isCounted: false },
+    ...more,
+  })
+
+const twin = (more: Partial<VersionPageInput> = {}): string => renderTwin(write(more))
+
+test('what came and what went is said before the difference', () => {
+  const text = twin()
+  const rows = [
+    'Against the version before it, [bbbbbbbbbbbb](/skills/far-skill@bbbbbbbbbbbb): 2 files changed, 3 lines added, 1 removed.',
+    '- **New**: Commands: `wget`',
+    '- **New**: Hosts: `b.dev`',
+    '- **New**: Files that may be started: `run`',
+    '- **New**: Licence: `Apache-2.0`',
+    '- **Gone**: Hosts: `a.dev`',
+    '- **Gone**: Licence: `MIT`',
+    '- Its author gives both the same number, `1.0`.',
+    '- Files added: `run`',
+    '## Difference',
+  ]
+  const places = rows.map((row) => text.indexOf(row))
+  expect(places).not.toContain(-1)
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
+})
+
+test('the same needs, the first version, and one whose files cannot be compared', () => {
+  const same = compareWithBefore(BEFORE, { ...BEFORE, needs: needsOf(NEEDS, '2.0') }, 1, LINES)
+  expect(twin({ change: same })).toContain('What it runs, calls and asks for is the same.')
+  expect(twin({ change: undefined, before: undefined })).toContain(
+    'The first version of this skill',
+  )
+  const unknown = compareWithBefore(undefined, AFTER, 1, LINES)
+  expect(unknown).toMatchObject({ came: [], went: [], isSameLabel: false })
+})
+
+test('no search engine lists it; the skill stands for it', () => {
+  const { head } = viewDocument(write(), {
+    origin: 'https://r.example',
+    siteName: 'R',
+    navigation: [],
+  })
+  expect(head.html).toContain('<meta name="robots" content="noindex"')
+  expect(head.html).toContain('<link rel="canonical" href="https://r.example/skills/far-skill"')
+})
+
+test('an earlier version leads to the current one, and says from when to when it was', () => {
+  const text = twin({ isCurrent: false, until: '2026-04-01' })
+  expect(text).toContain('**A newer version is current**: [the skill](/skills/far-skill)')
+  expect(text).toMatch(/- From: 2026-03-01\n- Until: 2026-04-01/)
+})
+
+describe('a hostile difference', () => {
+  const HOSTILE =
+    '+````\n+# Heading\n+<script>alert(1)</script>\n+\u200Bhidden\u202E\n+[x](javascript:alert(1))'
+
+  test('is code in both forms, and hides nothing', () => {
+    const difference = { text: HOSTILE, lines: 5 }
+    const text = twin({ difference })
+    expect(text).toMatch(/`````+diff\n\+````\n[^]*\n`````+\n$/)
+    expect(text).toContain('[U+200B]hidden[U+202E]')
+    const view = viewDocument(
+      write({ difference }),
+      { origin: 'https://r.example', siteName: 'R', navigation: [] },
+      renderHtml,
+    )
+    expect(view.body.html).not.toMatch(/<script|<h1|href="javascript/)
+  })
+
+  test('that was cut says so', () => {
+    expect(twin({ difference: { text: '+x', lines: 6_000 } })).toContain(
+      'The difference has 6000 lines; this page has the first 1.',
+    )
+  })
+
+  test('names of files and needs are words', () => {
+    const skill: Skill = {
+      ...AFTER,
+      needs: needsOf({ commands: ['`<b>', '](x)'] }, '`*<i>'),
+    }
+    const before = { ...BEFORE, needs: needsOf(NEEDS, '`*<i>') }
+    const change = compareWithBefore(before, skill, 1, LINES)
+    const files = { added: ['`<b>`](x)'], changed: [], removed: [] }
+    const view = viewDocument(
+      write({ skill, change, files }),
+      { origin: 'https://r.example', siteName: 'R', navigation: [] },
+      renderHtml,
+    )
+    expect(view.body.html + view.facts.html).not.toMatch(/<b>|<i>|href="x"/)
+  })
+})
+
+const row = (version: Parameters<typeof writeVersionRow>[1]): string => {
+  const { label, items } = writeVersionRow(AFTER, version)
+  return [`${label}:`, ...items].join(' ')
+}
+
+describe('the row on the page of the skill', () => {
+  test('a changed version', () => {
+    expect(row({ name: 'aaaaaaaaaaaa', day: '2026-03-01', change: CHANGE })).toBe(
+      'Versions: [aaaaaaaaaaaa](/skills/far-skill@aaaaaaaaaaaa) (`1.0`), since 2026-03-01: 2 files changed, 3 lines added, 1 removed. New in it: Commands: `wget`; Hosts: `b.dev`; Files that may be started: `run`; Licence: `Apache-2.0`. Its author calls both `1.0`. [All versions](/skills/far-skill@versions.json).',
+    )
+  })
+
+  test('the first, and one without a name', () => {
+    expect(row({ name: 'aaaaaaaaaaaa' })).toContain(' (`1.0`), the first. [All')
+    expect(row({ fault: '"big" is in Git LFS' })).toContain(
+      'this one has no name and cannot be pinned, since "big" is in Git LFS.',
+    )
+    const same = compareWithBefore(BEFORE, BEFORE, 1, LINES)
+    expect(row({ name: 'aaaaaaaaaaaa', change: same })).toContain(
+      '1 file changed, 3 lines added, 1 removed. Needs unchanged.',
+    )
+  })
+})

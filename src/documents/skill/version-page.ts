@@ -1,0 +1,274 @@
+import { OTHER_LICENCE } from '../../catalog/licence.ts'
+import { nameNeed } from '../../catalog/needs/found.ts'
+import type { Finding, Skill } from '../../catalog/skill.ts'
+import { countOf, revealHidden, showNumber } from '../../catalog/text.ts'
+import type { Document, EvidenceRow, Fact, Section } from '../document.ts'
+import { describeSafety } from '../lists/entries.ts'
+import { PATHS, skillPath, versionListPath, versionPath, versionZipPath } from '../paths.ts'
+import { codeFence, codeSpan, joinBlocks, link, list, md } from '../prose/md.ts'
+import type { Markdown } from '../prose/md.ts'
+import { showSize } from './facts.ts'
+import type { SkillPageSite } from './facts.ts'
+import { writeFindings } from './findings.ts'
+import { findPinnedCommands } from './install.ts'
+import { NAMED_NEEDS, showName } from './needs.ts'
+
+/** Names that a version has and the one before it had not, or the other way round, behind what they are. */
+type Named = readonly [label: string, names: readonly string[]]
+
+/** What a version has other than the one before it. */
+export interface VersionChange {
+  files: number
+  added: number
+  removed: number
+  came: readonly Named[]
+  went: readonly Named[]
+  /** Whether its author gave both the same number. */
+  isSameLabel: boolean
+}
+
+/** The number that its author gives a version. */
+const numberOf = ({ needs }: Skill): string | undefined => needs?.version
+
+const describeFinding = ({ severity, rule, file }: Finding): string =>
+  `${rule} (${severity}) in ${file}`
+
+/** What a skill runs, calls and asks for, by what a reader calls it. */
+const listTraits = (skill: Skill): ReadonlyMap<string, readonly string[]> => {
+  const { needs } = skill
+  // Which skills a text names depends on what else is in the catalog.
+  const named = NAMED_NEEDS.filter(([kind]) => kind !== 'skills')
+  return new Map<string, readonly string[]>([
+    ...named.map(([kind, label]) => [label, (needs?.[kind] ?? []).map(nameNeed)] as const),
+    ['Files that may be started', skill.files.flatMap((one) => (one.isExecutable ? one.path : []))],
+    ['Findings', skill.findings.map(describeFinding)],
+    ['Licence', skill.licence === undefined ? [] : [skill.licence]],
+    ['Started by', [skill.startedBy ?? 'both']],
+  ])
+}
+
+const listNew = (before: Skill, after: Skill): Named[] => {
+  const known = listTraits(before)
+  return [...listTraits(after)].flatMap(([label, names]): Named[] => {
+    const others = new Set(known.get(label))
+    const found = [...new Set(names)].filter((name) => !others.has(name))
+    return found.length > 0 ? [[label, found]] : []
+  })
+}
+
+/** Compares a version with the one before it; without that one's files, only what git says of both is known. */
+export const compareWithBefore = (
+  before: Skill | undefined,
+  after: Skill,
+  files: number,
+  { added, removed }: Pick<VersionChange, 'added' | 'removed'>,
+): VersionChange => ({
+  files,
+  added,
+  removed,
+  came: before ? listNew(before, after) : [],
+  went: before ? listNew(after, before) : [],
+  isSameLabel: numberOf(after) !== undefined && before?.needs?.version === numberOf(after),
+})
+
+/** Most names of one kind that are shown. */
+const NAMES_SHOWN = 20
+
+const writeNames = ([label, names]: Named): Markdown => {
+  const shown = names.slice(0, NAMES_SHOWN)
+  const rest = names.length > shown.length ? ` and ${names.length - shown.length} more` : ''
+  return md`${label}: ${shown.map((name, at) => md`${at > 0 ? ', ' : ''}${codeSpan(showName(name))}`)}${rest}`
+}
+
+const describeLines = ({ files, added, removed }: VersionChange): string =>
+  `${countOf(files, 'file')} changed, ${countOf(added, 'line')} added, ${removed} removed`
+
+/** Writes what matters of a change in one line, for the page of the skill. */
+const summarizeChange = (change: VersionChange, label: string | undefined): Markdown => {
+  const { came, isSameLabel } = change
+  const news = came.map((named, at) => md`${at > 0 ? '; ' : ''}${writeNames(named)}`)
+  const needs = came.length > 0 ? md` New in it: ${news}.` : md` Needs unchanged.`
+  const same = isSameLabel ? md` Its author calls both ${codeSpan(showName(label ?? ''))}.` : md``
+  return md`${describeLines(change)}.${needs}${same}`
+}
+
+/** The current version as the page of its skill shows it: its name, or why it has none. */
+export type CurrentVersion =
+  | { name: string; day?: string | undefined; change?: VersionChange | undefined }
+  | { fault: string }
+
+const describeVersions = (skill: Skill, version: CurrentVersion): Markdown => {
+  const { slug } = skill
+  const all = link('All versions', versionListPath(slug))
+  if ('fault' in version)
+    return md`this one has no name and cannot be pinned, since ${version.fault}. ${all}.`
+  const label = numberOf(skill)
+  const { name, day, change } = version
+  const { source } = skill
+  // A mirror knows only what it copied.
+  const mirrored =
+    source.kind === 'upstream' && source.via !== undefined
+      ? ` Those that ${new URL(source.via).host} had are not here.`
+      : ''
+  const number = label === undefined ? md`` : md` (${codeSpan(showName(label))})`
+  const since = day === undefined ? '' : `, since ${day}`
+  const changed = change ? md`: ${summarizeChange(change, label)}` : md`, the first.`
+  return md`${link(name, versionPath(slug, name))}${number}${since}${changed} ${all}.${mirrored}`
+}
+
+/** Writes the row of versions on the page of a skill. */
+export const writeVersionRow = (skill: Skill, version: CurrentVersion): EvidenceRow => ({
+  label: 'Versions',
+  items: [describeVersions(skill, version)],
+})
+
+/** What the page of a version is made of. */
+export interface VersionPageInput {
+  /** The skill as it was. */
+  skill: Skill
+  name: string
+  day?: string | undefined
+  /** Day on which another version became current. */
+  until?: string | undefined
+  isCurrent: boolean
+  source?: string | undefined
+  before?: { name?: string | undefined; isServed: boolean } | undefined
+  files:
+    | { added: readonly string[]; changed: readonly string[]; removed: readonly string[] }
+    | undefined
+  change: VersionChange | undefined
+  /** In the words of `git diff`; it may be cut, and has so many lines in all. */
+  difference: { text: string; lines: number } | undefined
+  site: SkillPageSite
+}
+
+const describeSize = ({ files, tokens }: Skill): string => {
+  if (files.length === 0) return 'text not here'
+  const bytes = files.reduce((sum, { size }) => sum + size, 0)
+  const [count, of] = files.length === 1 ? ['', ''] : [`${files.length} files, `, 'SKILL.md ']
+  const cost = tokens === undefined ? '' : `, ${of}${showNumber(tokens)} tokens`
+  return `${count}${showSize(bytes)}${cost}`
+}
+
+const listFacts = (input: VersionPageInput): Fact[] => {
+  const { skill, day, until, isCurrent, source } = input
+  const number = numberOf(skill)
+  return [
+    { label: 'Skill', value: skill.slug, path: skillPath(skill.slug) },
+    ...(number === undefined
+      ? []
+      : [{ label: 'Its author’s number', value: showName(number), isCode: true }]),
+    { label: 'From', value: day ?? 'a day that is not known' },
+    { label: 'Until', value: isCurrent ? 'now' : (until ?? 'a day that is not known') },
+    {
+      label: 'Licence',
+      value: skill.licenceWords ?? skill.licence ?? 'not stated',
+      isCode: skill.licence === OTHER_LICENCE,
+    },
+    { label: 'Size', value: describeSize(skill) },
+    {
+      label: 'Safety',
+      value: describeSafety(skill),
+      ...(skill.safety === 'Review' ? { path: '#findings', isWarning: true } : {}),
+    },
+    ...(source === undefined
+      ? []
+      : [{ label: 'Source', value: 'its folder upstream', path: source }]),
+  ]
+}
+
+const writePin = ({ skill, name, site }: VersionPageInput): Markdown => {
+  const { shell, npx } = findPinnedCommands(skill, name, site.origin)
+  const fences = [shell, npx].flatMap((line) => (line === undefined ? [] : codeFence(line, 'sh')))
+  const check = link('compute its name from the files', PATHS.versionDocs)
+  return joinBlocks([
+    ...fences,
+    md`${link('The zip', versionZipPath(skill.slug, name))} of this version never changes; ${check}.`,
+  ])
+}
+
+/** Most files of one kind that are named. */
+const FILES_SHOWN = 50
+
+const writeFiles = (files: NonNullable<VersionPageInput['files']>): Markdown[] =>
+  (['added', 'changed', 'removed'] as const).flatMap((kind) => {
+    const paths = files[kind]
+    if (paths.length === 0) return []
+    const shown = paths
+      .slice(0, FILES_SHOWN)
+      .map((path, at) => md`${at > 0 ? ', ' : ''}${codeSpan(showName(path))}`)
+    const rest = paths.length > FILES_SHOWN ? ` and ${paths.length - FILES_SHOWN} more` : ''
+    return [md`Files ${kind}: ${shown}${rest}`]
+  })
+
+/** Says what matters of a change first: what runs and calls that came or went. */
+const writeChanges = ({ skill, before, change, files }: VersionPageInput): Markdown => {
+  if (!before || !change) return md`The first version of this skill that the registry has.`
+  const { came, went, isSameLabel } = change
+  const name = before.name ?? 'one without a name'
+  const against =
+    before.isServed && before.name ? link(name, versionPath(skill.slug, name)) : md`${name}`
+  const rows = [
+    ...came.map((named) => md`**New**: ${writeNames(named)}`),
+    ...went.map((named) => md`**Gone**: ${writeNames(named)}`),
+    ...(isSameLabel
+      ? [md`Its author gives both the same number, ${codeSpan(showName(numberOf(skill) ?? ''))}.`]
+      : []),
+    ...(files ? writeFiles(files) : []),
+  ]
+  const same =
+    came.length + went.length === 0 ? ' What it runs, calls and asks for is the same.' : ''
+  return joinBlocks([
+    md`Against the version before it, ${against}: ${describeLines(change)}.${same}`,
+    list(rows),
+  ])
+}
+
+const writeDifference = ({
+  text,
+  lines,
+}: NonNullable<VersionPageInput['difference']>): Markdown => {
+  const shown = text.split('\n').length
+  const cut = md`The difference has ${lines} lines; this page has the first ${shown}. Compare the two zips for the rest.`
+  return joinBlocks([...(lines > shown ? [cut] : []), codeFence(revealHidden(text), 'diff')])
+}
+
+/** Writes the page of a version: what it is, and what changed in it. */
+export const writeVersionDocument = (input: VersionPageInput): Document => {
+  const { skill, name, isCurrent, difference, site } = input
+  const { slug, findings } = skill
+  // Its files have no pages here.
+  const bare = { ...skill, files: [] }
+  const sections: Section[] = [
+    { id: 'this-version-for-good', heading: 'This version, for good', markdown: writePin(input) },
+    { id: 'what-changed', heading: 'What changed', markdown: writeChanges(input) },
+    ...(findings.length > 0
+      ? [
+          {
+            id: 'findings',
+            heading: 'Findings',
+            ...writeFindings(bare, site, () => skillPath(slug)),
+          },
+        ]
+      : []),
+    ...(difference && difference.text !== ''
+      ? [{ id: 'difference', heading: 'Difference', markdown: writeDifference(difference) }]
+      : []),
+  ]
+  const newer = md`**A newer version is current**: ${link('the skill', skillPath(slug))}, ${link('all its versions', versionListPath(slug))}.`
+  return {
+    kind: 'prose',
+    path: versionPath(slug, name),
+    canonical: skillPath(slug),
+    partOf: { label: slug, path: skillPath(slug) },
+    heading: `Version ${name}`,
+    lead: md`${skill.name}, ${isCurrent ? 'the current version' : 'an earlier version'}. ${skill.summary}`,
+    description: `Version ${name} of ${slug}: what it is, and what changed in it.`,
+    updated: input.day ?? '',
+    isIndexable: false,
+    ...(isCurrent ? {} : { notice: newer }),
+    category: skill.category,
+    facts: listFacts(input),
+    sections,
+  }
+}
