@@ -339,7 +339,7 @@ const PAGE_ROWS: readonly Row<SiteAddress>[] = [
     (_, { path, folded, page, form, query }) =>
       path === folded
         ? undefined
-        : { page, form, location: encodePath(folded) + renderQuery(query) },
+        : { page, form, location: encodeAddress(folded) + renderQuery(query) },
   ],
   [
     /^skills$/,

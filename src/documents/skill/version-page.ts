@@ -1,4 +1,4 @@
-import { OTHER_LICENCE } from '../../catalog/licence.ts'
+import { OTHER_LICENCE } from '../../catalog/skill.ts'
 import { nameNeed } from '../../catalog/needs/found.ts'
 import type { Finding, Skill } from '../../catalog/skill.ts'
 import { countOf, revealHidden, showNumber } from '../../catalog/text.ts'
