@@ -12,6 +12,7 @@ import { setCommand } from '../edit/set.ts'
 import { familiesCommand } from '../families/command.ts'
 import { importCommand } from '../import/command.ts'
 import { moveCommand, retireCommand } from '../retire/command.ts'
+import { withdrawCommand } from '../retire/withdraw.ts'
 import { addCommand, updateCommand } from '../update/command.ts'
 import { acceptCommand, acceptFindingCommand, rejectCommand } from '../update/decide.ts'
 import { verifyCommand } from '../verify/command.ts'
@@ -23,7 +24,14 @@ const COMMANDS: Readonly<Record<string, readonly Command[]>> = {
   'Add skills:': [importCommand, addCommand, newCommand],
   'Check them:': [checkCommand, familiesCommand],
   'Follow their sources:': [updateCommand, acceptCommand, rejectCommand, acceptFindingCommand],
-  'Keep them up to date:': [verifyCommand, countersCommand, setCommand, retireCommand, moveCommand],
+  'Keep them up to date:': [
+    verifyCommand,
+    countersCommand,
+    setCommand,
+    retireCommand,
+    moveCommand,
+    withdrawCommand,
+  ],
 }
 
 export const ALL_COMMANDS = Object.values(COMMANDS).flat()

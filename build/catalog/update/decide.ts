@@ -176,7 +176,7 @@ export const acceptCommand = createDecision(
 export const rejectCommand = createDecision(
   'reject',
   'Removes versions that wait in pending/; they are not offered again',
-  'The digest of the version is kept in sources.state.json. A later version of the same skill is offered.',
+  'The digest of the version is kept in sources.state.json. A later version of the same skill is offered. What was served stays with whoever has it: withdraw a version that must not be installed.',
   rejectVersion,
 )
 

@@ -3,7 +3,7 @@ import type { Skill, SkillZip } from '../../catalog/skill.ts'
 import { truncateAtWord } from '../../catalog/text.ts'
 import type { Document, Fact } from '../document.ts'
 import { describeSafety, showCount } from '../lists/entries.ts'
-import { authorPath, categoryPath, skillPath } from '../paths.ts'
+import { PATHS, authorPath, categoryPath, skillPath, versionListPath } from '../paths.ts'
 import { link, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 
@@ -110,7 +110,9 @@ export const describeFacts = (
       { label: 'Category', value: skill.category, path: categoryPath(skill.category) },
       ...startFacts(skill),
       ...licence.whole,
-      ...(zip ? [{ label: 'Zip', value: `${showSize(zip.size)}, SHA-256 ${zip.sha256}` }] : []),
+      ...(zip && !skill.withdrawn
+        ? [{ label: 'Zip', value: `${showSize(zip.size)}, SHA-256 ${zip.sha256}` }]
+        : []),
       ...(site.isCounted
         ? [
             { label: 'Installs', value: showCount(skill.installs) },
@@ -147,7 +149,14 @@ export const describeNotice = (
   skill: Skill,
   original: NamedSkill | undefined,
 ): Markdown | undefined =>
-  describeGone(skill) ?? describeAbsence(skill) ?? (original && describeCopy(original))
+  describeWithdrawn(skill) ??
+  describeGone(skill) ??
+  describeAbsence(skill) ??
+  (original && describeCopy(original))
+
+const describeWithdrawn = ({ slug, withdrawn }: Skill): Markdown | undefined =>
+  withdrawn &&
+  md`**Withdrawn on ${withdrawn.published}** (${link(withdrawn.id, PATHS.advisories)}): ${withdrawn.summary} If you have it, remove it. The registry gives this version out no longer, and lists the skill again with its next one; ${link('its versions', versionListPath(slug))}.`
 
 const describeGone = ({ source }: Skill): Markdown | undefined => {
   if (source.kind === 'own' || source.status !== 'gone') return undefined

@@ -208,7 +208,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
   const pinned = input.version && 'name' in input.version ? input.version.name : undefined
   const install = writeInstall(skill, site.origin, zip, pinned)
   const activation = joinBlocks([md`${skill.description}`, stated.get('activation') ?? md``])
-  const own: Readonly<Record<string, Omit<Section, 'id' | 'heading'> | undefined>> = {
+  const all: Readonly<Record<string, Omit<Section, 'id' | 'heading'> | undefined>> = {
     install: {
       markdown: joinBlocks([install.commands, install.below]),
       ...(install.more ? { more: install.more } : {}),
@@ -233,6 +233,8 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     about: about.section,
     'how-it-compares': { markdown: writeComparison(skill, comparison, site) },
   }
+  // Of a withdrawn skill the page has no line to install it, and no word of its author's.
+  const own: typeof all = skill.withdrawn ? {} : all
   const sections = SKILL_SECTIONS.flatMap(({ id, heading, part }): Section[] => {
     const words = part && stated.get(part)
     const section = own[id] ?? (words && { markdown: words })
@@ -249,7 +251,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     isIndexable: skill.visibility !== 'gone',
     ...(notice === undefined ? {} : { notice }),
     category: skill.category,
-    work: describeWork(skill, site.origin),
+    ...(skill.withdrawn ? {} : { work: describeWork(skill, site.origin) }),
     ...describeFacts(skill, site, zip),
     ...(isInstallable(skill) && skill.visibility !== 'gone' ? { pick: skill.slug } : {}),
     sections,
