@@ -2,7 +2,7 @@ import { skillNotFound } from '../src/api/errors.ts'
 import { DISCOVERY_PATH, renderDiscovery } from '../src/api/discovery.ts'
 import type { DiscoveryEntry } from '../src/api/discovery.ts'
 import { PATHS, authorPath, skillPath } from '../src/documents/paths.ts'
-import { SLUG, readJson } from './site.ts'
+import { SLUG, readJson, refuseWithdrawn } from './site.ts'
 import type { ServedSite } from './site.ts'
 import { readText } from './store.ts'
 
@@ -51,6 +51,7 @@ export const findIndex = async (
     return entry && { text: renderDiscovery([entry]) }
   }
   const { id } = discovery
+  refuseWithdrawn(site, id)
   const next = site.moves.ids[id]
   if (next !== undefined) return { location: `${PATHS.download}/${next}${DISCOVERY_PATH}` }
   const download = await site.findDownload(id)

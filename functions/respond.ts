@@ -14,6 +14,7 @@ import { answerPage, answerUnknownSkill } from './pages.ts'
 import { answerVersion } from './versions.ts'
 import { MCP_ALLOW, findRoute } from './route.ts'
 import type { Route, SiteRequest } from './route.ts'
+import { refuseWithdrawn } from './site.ts'
 import type { ServedSite } from './site.ts'
 import { rawTypeOf, readBody } from './store.ts'
 import type { ByteRange, Store, StoredFile } from './store.ts'
@@ -60,6 +61,8 @@ const answerSiteFile = async (
   site: ServedSite,
 ): Promise<Answer> => {
   const file = await site.store.read(`public/${name}`)
+  // The files of a withdrawn skill are not there.
+  if (policy === 'skillFile' && !file) refuseWithdrawn(site, name.split('/')[1] ?? '')
   if (!file) return answerMissing(form, site)
   const headers =
     policy === 'skillFile' ? { 'Content-Type': await rawTypeOf(name, file) } : describeFile(name)
@@ -126,6 +129,7 @@ const answerDownload = async (
   id: number,
   site: ServedSite,
 ): Promise<Answer> => {
+  refuseWithdrawn(site, id)
   const download = await site.findDownload(id)
   if (!download) {
     const next = site.moves.ids[id]
@@ -189,6 +193,7 @@ const answerRoute = async (
     case 'results':
     case 'bundle':
     case 'view': {
+      if (route.kind === 'view') refuseWithdrawn(site, route.slug)
       const page = await answerPage(route, (text) => answerIndex(request, text), site, report)
       return page ?? answerMissing(route.form, site)
     }

@@ -2,7 +2,7 @@ import { INDEX_NAME, openIndex } from '../src/search/index.ts'
 import type { SearchBackend } from '../src/search/index.ts'
 import { DOWNLOADS_NAME, findDownload } from '../src/catalog/downloads.ts'
 import type { Download } from '../src/catalog/downloads.ts'
-import { unavailable } from '../src/api/errors.ts'
+import { unavailable, withdrawn } from '../src/api/errors.ts'
 import type { FileFinding } from '../src/documents/answered/file.ts'
 import type { AnsweredSite } from '../src/documents/answered/page.ts'
 import { findingsName } from '../src/documents/paths.ts'
@@ -16,6 +16,8 @@ interface Moves {
   ids: Readonly<Record<string, number>>
   /** Why a skill was removed, by its slug; empty if no reason was given. */
   removed?: Readonly<Record<string, string>>
+  /** The id of each skill whose current version is withdrawn, and why, by its slug. */
+  withdrawn?: Readonly<Record<string, { id: number; summary: string }>>
 }
 
 const NOT_MOVED: Moves = { slugs: {}, ids: {} }
@@ -129,3 +131,10 @@ export const openSite = async (store: Store, search?: SearchBackend) => {
 
 /** One finished build, ready to answer. */
 export type ServedSite = Awaited<ReturnType<typeof openSite>>
+
+/** Throws WITHDRAWN for a skill whose current version is, named by its slug or its id. */
+export const refuseWithdrawn = ({ moves }: ServedSite, named: string | number): void => {
+  const { withdrawn: all = {} } = moves
+  const found = Object.entries(all).find(([slug, { id }]) => named === slug || named === id)
+  if (found) throw withdrawn(found[0], found[1].summary)
+}

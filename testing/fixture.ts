@@ -70,6 +70,7 @@ const PAGES = [
   'skills/page/2',
   'skills/csv-clean',
   'skills/gone',
+  'skills/csv-bad',
   'categories',
   'categories/data-and-analytics',
   'categories/data-and-analytics/page/2',
@@ -183,6 +184,10 @@ const writeVersions = (): Files => {
       { name: dropped, day: '2025-02-03', standing: 'dropped', source },
     ]),
     ...listVersions('csv-tidy', [{ name: dropped, standing: 'moved', to: 'csv-clean' }]),
+    ...listVersions('csv-bad', [
+      { name: dropped, standing: 'withdrawn', advisory: 'A-1', reason: 'It sent files away.' },
+    ]),
+    'public/advisories.json': '[{"id":"A-1"}]\n',
     ...listVersions('csv-purge', [{ name: dropped, standing: 'retired' }]),
     'public/versions.ndjson': `${JSON.stringify({ since: '0'.repeat(40) })}\n`,
   }
@@ -251,6 +256,7 @@ export const writeFixture = (edition = 'one', isPrivate?: boolean): Files => ({
     slugs: Object.fromEntries(MOVED.map(({ slug, to }) => [slug, to.slug])),
     ids: { 899: 12 },
     removed: { 'csv-purge': 'Its author asked for it.' },
+    withdrawn: { 'csv-bad': { id: 901, summary: 'It sent files away.' } },
   }),
   'private/search.index': packIndex(DOCUMENTS, {}),
 })

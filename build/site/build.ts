@@ -10,6 +10,7 @@ import { printSite } from './print-site.ts'
 import {
   THE_SITE,
   listCurrent,
+  listWithdrawn,
   planSiteVersions,
   printPins,
   printSiteVersions,
@@ -123,8 +124,8 @@ const printAll = async (run: Run, versions: PromisedVersions | undefined) => {
   const branding = viewSite(inputs.content, inputs.pageSite.isStatic)
   const rendered = openTemplates(await findRendering(), branding.view)
   progress.stage('Comparing skills')
-  const derived = deriveSite(inputs, catalog)
   const plan = versions && planSiteVersions(run, versions)
+  const derived = deriveSite(inputs, catalog, plan && listWithdrawn(plan))
   const { templates } = rendered
   const printed = plan && (await printSiteVersions(run, derived, plan, templates.prose))
   const current = printed && listCurrent(printed, target)

@@ -37,6 +37,43 @@ export interface Derived {
 
 const NO_COUNTERS = { views: 0, installs: 0 }
 
+/** Skills whose current version is withdrawn, by slug. */
+export type Withdrawn = ReadonlyMap<string, NonNullable<Skill['withdrawn']>>
+
+/** What is left of a skill whose current version is withdrawn: what its record says, and nothing of its author's. */
+const withdrawSkill = (skill: Skill, withdrawn: NonNullable<Skill['withdrawn']>): Skill => ({
+  ...skill,
+  withdrawn,
+  visibility: 'gone',
+  safety: 'No findings',
+  findings: [],
+  asides: undefined,
+  files: [],
+  size: 0,
+  hasScripts: false,
+  tokens: undefined,
+  allTokens: undefined,
+  testCases: undefined,
+  touches: undefined,
+  needs: undefined,
+  front: undefined,
+  partsFrom: undefined,
+})
+
+/** Completes a row; one of a withdrawn skill gets digests of its own, so that all that was printed of it is printed anew. */
+const completeRow = (row: SkillRow, inputs: Inputs, withdrawn: Withdrawn | undefined): SkillRow => {
+  const skill = completeSkill(row.skill, inputs)
+  const why = withdrawn?.get(row.slug)
+  if (!why) return { ...row, skill }
+  const mark = ` withdrawn by ${JSON.stringify(why)}`
+  return {
+    ...row,
+    skill: withdrawSkill(skill, why),
+    digest: row.digest + mark,
+    factsDigest: row.factsDigest + mark,
+  }
+}
+
 /** Adds what is not in a skill's folder: where it is, and its counters. */
 const completeSkill = (skill: Skill, { contentFolder, content: { counters } }: Inputs): Skill => ({
   ...skill,
@@ -114,11 +151,11 @@ export const findProblems = ({ content }: Inputs, { rows, problems }: SkillSet):
 }
 
 /** Derives everything that pages and lists show of more than one skill. */
-export const deriveSite = (inputs: Inputs, { rows }: SkillSet): Derived => {
+export const deriveSite = (inputs: Inputs, { rows }: SkillSet, withdrawn?: Withdrawn): Derived => {
   const { content, origin } = inputs
   const all = [...rows.values()]
   const traced = all.filter(({ skill }) => !isUntraced(skill))
-  const shown = Array.from(traced, (row) => ({ ...row, skill: completeSkill(row.skill, inputs) }))
+  const shown = traced.map((row) => completeRow(row, inputs, withdrawn))
   shown.sort((a, b) => a.skill.id - b.skill.id)
   const byId = new Map(shown.map((row) => [row.skill.id, row]))
   const skills = shown.map(({ skill }) => skill)

@@ -113,7 +113,8 @@ export const readInputs = (settings: BuildSettings): Inputs => {
   })
   const { mainLine, unpromised } = openPromised(settings, loaded.site.versions?.since)
   const content = mainLine ? loaded : { ...loaded, site: { ...loaded.site, versions: undefined } }
-  const { site, pictures, posts, pages, retired, counters, copies, namesakes } = content
+  const { site, pictures, posts, pages, retired, advisories } = content
+  const { counters, copies, namesakes } = content
   const origin = chooseOrigin(settings, site.origin).replace(/\/+$/, '')
   const slugs = listSlugs(settings.contentFolder)
   const isStatic = settings.isStatic === true
@@ -129,7 +130,7 @@ export const readInputs = (settings: BuildSettings): Inputs => {
   const frame = { origin, siteName, navigation: listNavigation(content), isPrivate }
   const shown = [footer, theme, pictures.logo]
   const code = digestText(JSON.stringify([digestCode(), pageSite, frame, shown]))
-  const siteKey = digestText(JSON.stringify([site, pictures, posts, pages, retired]))
+  const siteKey = digestText(JSON.stringify([site, pictures, posts, pages, retired, ...advisories]))
   // What is served of versions changes with each commit and each day.
   const versions = mainLine ? [mainLine.line.at(-1)!.id, today] : []
   return {

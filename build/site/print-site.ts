@@ -136,7 +136,11 @@ export const printSite = async (
   const { inputs, progress, target } = run
   const { api, content, origin } = inputs
   const { shown } = derived
-  const site = { ...derived.site, ...(versions && { changed: listChanged(versions) }) }
+  const { advisories: all } = content
+  const site = {
+    ...derived.site,
+    ...(versions && { changed: listChanged(versions), advisories: all }),
+  }
   const told = (name: string) => target.outputs.get(name)?.told
   progress.stage('Printing lists and other pages')
   const counted = Array.from(shown.values(), ({ slug, skill }) => ({
@@ -160,7 +164,8 @@ export const printSite = async (
   })
   const { frame } = inputs
   const { retired, pictures } = content
-  const source = { site, api, retired, skills, assets, templates, frame, pictures }
+  const advisories = versions && content.advisories
+  const source = { site, api, retired, skills, advisories, assets, templates, frame, pictures }
   printPreviews(run)
   placeFiles(files, target)
   placeFiles(await writeSitemaps(mapped, origin), target)

@@ -2,7 +2,7 @@ import { findOriginal, groupCopies, isComparable } from '../../src/catalog/refer
 import type { Mention } from '../../src/catalog/needs/found.ts'
 import { ContentError } from '../../src/catalog/problems.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
-import type { Skill } from '../../src/catalog/skill.ts'
+import type { Skill, SkillZip } from '../../src/catalog/skill.ts'
 import { COMPARED_SKILLS, toCompared, toNamed } from '../../src/documents/skill/comparison.ts'
 import { showCount } from '../../src/documents/lists/entries.ts'
 import { skillPath } from '../../src/documents/paths.ts'
@@ -99,6 +99,9 @@ const makeTask = (
   mentioned,
 })
 
+/** Of a withdrawn skill, which has none. */
+const NO_ZIP: SkillZip = { size: 0, sha256: '' }
+
 type SkillOutputs = Record<'page' | 'files' | 'zip', Output>
 
 const planOutputs = ({ slug, digest, skill }: SkillRow, pageKey: string): SkillOutputs => ({
@@ -122,11 +125,14 @@ export const printSkills = async (
   for (const row of derived.shown.values()) {
     const others = surround(row)
     const outputs = planOutputs(row, makePageKey(row, others, derived, versions?.get(row.slug)))
-    const [hasPage, hasFiles, hasZip] = [outputs.page, outputs.files, outputs.zip].map((one) =>
-      target.keepOrClear(one),
-    )
+    const hasPage = target.keepOrClear(outputs.page)
+    // Nothing of a withdrawn skill is there but its page.
+    const [hasFiles, hasZip] = row.skill.withdrawn
+      ? [true, true]
+      : [outputs.files, outputs.zip].map((one) => target.keepOrClear(one))
     if (hasPage && hasFiles && hasZip) continue
-    const zip = hasFiles && hasZip ? target.outputs.get(outputs.zip.name)?.told.zip : undefined
+    const known = target.outputs.get(outputs.zip.name)?.told.zip
+    const zip = row.skill.withdrawn ? NO_ZIP : hasFiles && hasZip ? known : undefined
     tasks.push({ ...makeTask(row, others), zip, version: versions?.get(row.slug) })
     planned.set(row.slug, { row, outputs })
   }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isUntraced } from '../../src/catalog/load.ts'
+import { ADVISORIES_FILE } from '../../src/catalog/references.ts'
 import { hasText, isInstallable } from '../../src/catalog/skill.ts'
 import type { Skill } from '../../src/catalog/skill.ts'
 import {
@@ -14,7 +15,7 @@ import type { ListedVersion } from '../../src/documents/answered/version.ts'
 import { VersionsError } from '../versions/git.ts'
 import type { MainLine } from '../versions/git.ts'
 import type { History, SkillVersion } from '../versions/history.ts'
-import { planVersions } from '../versions/plan.ts'
+import { planVersions, withdrawVersions } from '../versions/plan.ts'
 import type { CurrentSkill, VersionRow } from '../versions/plan.ts'
 import { parsePublished, publish, refuseLoss, renderPublished } from '../versions/published.ts'
 import type { Published, VersionPlan } from '../versions/published.ts'
@@ -68,8 +69,23 @@ export const planSiteVersions = (
   const now = publish(since, plan)
   if (published.last) refuseLoss(published.last, now, 'the last build')
   if (published.site) refuseLoss(published.site, now, THE_SITE)
+  const [lost] = withdrawVersions(plan, content.advisories)
+  if (lost !== undefined)
+    throw new VersionsError(
+      `${ADVISORIES_FILE} withdraws ${lost}, which no skill had since "since"; correct it`,
+    )
   return plan
 }
+
+/** The skills whose current version is withdrawn, by slug. */
+export const listWithdrawn = (plan: VersionPlan): Map<string, NonNullable<Skill['withdrawn']>> =>
+  new Map(
+    [...plan].flatMap(([slug, [row]]) => {
+      if (!row?.advisory || row.until !== undefined) return []
+      const { id, published, summary } = row.advisory
+      return [[slug, { id, published, summary }]]
+    }),
+  )
 
 /** Throws VersionsError if a skill on the disk is not what git has, whose bytes a version would promise. */
 const refuseOthers = (
@@ -211,7 +227,7 @@ const linkCurrent = ({ target }: Run, { slug, name, zip: output }: Served, skill
 /** What the list of a skill's versions says of one. */
 const describeRow = (
   slug: string,
-  { name, day, standing, to, version, changes }: VersionRow,
+  { name, day, standing, to, version, changes, advisory }: VersionRow,
   { zip, label, withheld }: Told,
   origin: string,
 ): ListedVersion => ({
@@ -219,7 +235,8 @@ const describeRow = (
   day,
   standing: withheld === undefined ? standing : 'withheld',
   to,
-  reason: withheld ?? version.fault,
+  reason: withheld ?? advisory?.summary ?? version.fault,
+  advisory: advisory?.id,
   label,
   zip: zip && {
     url: origin + versionZipPath(slug, name!),

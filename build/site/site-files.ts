@@ -4,7 +4,7 @@ import { renderApiCatalog } from '../../src/api/openapi.ts'
 import { DISCOVERY_PATH, joinDiscovery } from '../../src/api/discovery.ts'
 import { DOWNLOADS_NAME, writeDownloads } from '../../src/catalog/downloads.ts'
 import { resolveMoves } from '../../src/catalog/references.ts'
-import type { Retired } from '../../src/catalog/schema.ts'
+import type { Advisory, Retired } from '../../src/catalog/schema.ts'
 import { describeSafety } from '../../src/documents/lists/entries.ts'
 import { hasText, isListed, pageDayOf, isInstallable } from '../../src/catalog/skill.ts'
 import type { Skill, SkillFacts, SkillZip } from '../../src/catalog/skill.ts'
@@ -54,7 +54,7 @@ export const placeFiles = (files: Iterable<SiteFile>, target: NextFolder): void 
 /** Renders the table of moved slugs and ids; `skills` are those that have a page. */
 const renderMoves = (
   retired: readonly Retired[],
-  skills: readonly Pick<Skill, 'id' | 'slug'>[],
+  skills: readonly Pick<Skill, 'id' | 'slug' | 'withdrawn'>[],
 ): string => {
   const moves = resolveMoves(retired, skills)
   const slugs = Object.fromEntries(moves.map(({ slug, to }) => [slug, to.slug]))
@@ -65,7 +65,11 @@ const renderMoves = (
       .filter(({ slug }) => !Object.hasOwn(slugs, slug))
       .map(({ slug, reason = '' }) => [slug, reason]),
   )
-  return `${JSON.stringify({ slugs, ids, removed })}\n`
+  const gone = skills.flatMap(({ id, slug, withdrawn }) =>
+    withdrawn ? [[slug, { id, summary: withdrawn.summary }] as const] : [],
+  )
+  const withdrawn = gone.length > 0 ? Object.fromEntries(gone) : undefined
+  return `${JSON.stringify({ slugs, ids, removed, withdrawn })}\n`
 }
 
 /** The sitemap row of a skill's page; undefined if it must not be indexed. */
@@ -138,7 +142,9 @@ interface SiteFileSource {
   api: ApiDescription
   retired: readonly Retired[]
   /** Skills that have a page, by id. */
-  skills: readonly Pick<Skill, 'id' | 'slug'>[]
+  skills: readonly Pick<Skill, 'id' | 'slug' | 'withdrawn'>[]
+  /** Which versions are withdrawn; undefined where none are promised. */
+  advisories: readonly Advisory[] | undefined
   /** Files that Astro made: styles, scripts, fonts. */
   assets: readonly { name: string; path: string }[]
   templates: Readonly<Record<AnsweredKind, Template>>
@@ -148,7 +154,7 @@ interface SiteFileSource {
 
 /** Every file of a site that is neither a page, nor a skill's, nor a list of skills, nor the search index. */
 export const listSiteFiles = (source: SiteFileSource): SiteFile[] => {
-  const { site, api, retired, skills, assets, pictures } = source
+  const { site, api, retired, skills, advisories = [], assets, pictures } = source
   const { origin } = site
   const isPrivate = site.catalog.site.private
   const rendered: Record<(typeof SITE_FILES)[keyof typeof SITE_FILES], string> = {
@@ -165,6 +171,9 @@ export const listSiteFiles = (source: SiteFileSource): SiteFile[] => {
       name: publicName(path),
       bytes: rendered[path],
     })),
+    ...(advisories.length > 0
+      ? [{ name: publicName(PATHS.advisories), bytes: `${JSON.stringify(advisories)}\n` }]
+      : []),
     ...listFeeds(site).map(({ path, make }) => ({ name: publicName(path), bytes: make() })),
     { name: 'private/site.json', bytes: `${JSON.stringify({ origin, isPrivate })}\n` },
     { name: ANSWERED_NAME, bytes: renderAnswered(source) },

@@ -322,6 +322,113 @@ const publishThree = async (): Promise<Registry> => {
   return registry
 }
 
+const advisory = (slug: string, name: string, more: object = {}) => ({
+  id: 'A-1',
+  published: '2026-06-29',
+  summary: 'It sent files away.',
+  affected: [{ slug, versions: [name] }],
+  ...more,
+})
+const withdraw = (registry: Registry, ...advisories: object[]): void =>
+  writeFileSync(join(registry.folder, 'withdrawn.json'), JSON.stringify(advisories))
+
+describe('withdrawn.json', () => {
+  const FAR = nameVersion(
+    digestSums([{ path: 'SKILL.md', sha256: hash('sha256', skillMd('far')) }]),
+  )
+  const NEWER = { 'skills/far/SKILL.md': skillMd('far', 'more') }
+  test('an earlier version: its zip, index and page go; the current one stays', async () => {
+    const registry = new Registry()
+    registry.commit({ ...near('one'), ...far({}, TEXT) })
+    registry.commit({ ...near('one'), ...far({}, NEWER) })
+    await registry.build()
+    const before = registry.read('skills/far.md')
+    withdraw(registry, advisory('far', FAR))
+    await registry.build()
+    expect(registry.rows()).toContain(`far@${FAR} withdrawn`)
+    for (const ending of ['.zip', '.html', '.md', `/${INDEX}`])
+      expect(existsSync(registry.path(`skills/far@${FAR}${ending}`)), ending).toBe(false)
+    expect(JSON.parse(registry.read('skills/far@versions.json'))).toMatchObject({
+      versions: [
+        { standing: 'served' },
+        { name: FAR, standing: 'withdrawn', reason: 'It sent files away.', advisory: 'A-1' },
+      ],
+    })
+    expect(registry.read('skills/far.md')).toBe(before)
+    expect(JSON.parse(registry.read('advisories.json'))).toEqual([advisory('far', FAR)])
+    expect(registry.read('feed.json')).toContain(`It sent files away. (far@${FAR})`)
+    // A mistake.
+    withdraw(registry, advisory('far', FAR, { withdrawn: '2026-06-30' }))
+    await registry.build()
+    expect(registry.rows()).toContain(`far@${FAR} served`)
+    expect(registry.read('feed.json')).not.toContain('It sent files away')
+  })
+
+  test('the current version: the skill is as gone until there is a newer one', async () => {
+    const registry = new Registry()
+    registry.commit({ ...near('one'), ...far({}, TEXT) })
+    await registry.build()
+    expect(registry.read('catalog.ndjson')).toContain('"far"')
+    withdraw(registry, advisory('far', FAR))
+    await registry.build()
+    for (const name of [
+      'api/skills/download/2',
+      'skills/far/SKILL.md',
+      `skills/far/${INDEX}`,
+      `skills/far@${FAR}.zip`,
+    ])
+      expect(existsSync(registry.path(name)), name).toBe(false)
+    for (const name of [
+      'catalog.ndjson',
+      'sha256sums.txt',
+      'sitemap.xml',
+      'llms.txt',
+      'skills.md',
+      'authors.md',
+    ])
+      expect(registry.read(name), name).not.toMatch(/\bfar\b/)
+    const page = registry.read('skills/far.html')
+    expect(page).toContain('It sent files away.')
+    expect(page).not.toMatch(/npx skills|curl /)
+    expect(JSON.parse(registry.read('skills/far.json'))).toMatchObject({
+      withdrawn: { id: 'A-1', published: '2026-06-29', summary: 'It sent files away.' },
+    })
+    expect(registry.read('skills/far.json')).not.toMatch(/npx|curl|"zip"/)
+    const moves = registry.tree().get('private/moves.json')!
+    expect(JSON.parse(moves)).toMatchObject({
+      withdrawn: { far: { id: 2, summary: 'It sent files away.' } },
+    })
+    await registry.build({ isClean: true }, 'clean')
+    expect(registry.tree()).toEqual(registry.tree('clean'))
+    registry.commit({ ...near('one'), ...far({}, NEWER) })
+    withdraw(registry, advisory('far', FAR))
+    await registry.build()
+    expect(registry.read('catalog.ndjson')).toContain('"far"')
+    expect(existsSync(registry.path('skills/far/SKILL.md'))).toBe(true)
+    expect(registry.rows()).toContain(`far@${FAR} withdrawn`)
+    await registry.build({ isClean: true }, 'clean')
+    expect(registry.tree()).toEqual(registry.tree('clean'))
+  })
+
+  test('one that moved is found by its old address; an unknown one is refused', async () => {
+    const registry = new Registry()
+    registry.commit({ ...near('one'), ...far({}, TEXT) })
+    const record = { 'skills/far-off/skill.json': JSON.stringify(UPSTREAM_RECORD) }
+    registry.commit({ ...near('one'), ...record, 'skills/far-off/SKILL.md': skillMd('far') })
+    withdraw(registry, advisory('far', FAR))
+    await registry.build()
+    expect(registry.rows()).toEqual([
+      `far@${FAR} moved far-off`,
+      `far-off@${FAR} withdrawn`,
+      `near@${nameOf('one')} served`,
+    ])
+    withdraw(registry, advisory('far', 'aaaaaaaaaaaa'))
+    await expect(registry.build()).rejects.toThrow(
+      /withdrawn\.json withdraws far@aaaaaaaaaaaa, which no skill had/,
+    )
+  })
+})
+
 describe('what a build refuses', () => {
   test('a published version that vanished by a force-push, unless "since" moved', async () => {
     const registry = await publishThree()

@@ -1,5 +1,6 @@
 import { NO_TEXT } from './history.ts'
 import type { Changes, SkillVersion } from './history.ts'
+import type { Advisory } from '../../src/catalog/schema.ts'
 import { nameVersion } from './name.ts'
 
 /** What `versions` of site.json promises. */
@@ -34,6 +35,8 @@ export interface VersionRow {
   /** Where a moved one is. */
   to?: string | undefined
   version: SkillVersion
+  /** What withdraws it. */
+  advisory?: Advisory | undefined
   changes: Changes | undefined
   /** The version that was current before it. */
   before: SkillVersion | undefined
@@ -182,4 +185,29 @@ export const planVersions = (
     plan.set(slug, rows)
   }
   return plan
+}
+
+/**
+ * Marks what advisories withdraw, also where a skill has moved since. Returns the versions that they name and nobody has,
+ * as `slug@name`.
+ */
+export const withdrawVersions = (
+  plan: ReadonlyMap<string, readonly VersionRow[]>,
+  advisories: readonly Advisory[],
+): string[] => {
+  const lost: string[] = []
+  const find = (slug: string, name: string): VersionRow | undefined => {
+    const row = plan.get(slug)?.find((one) => one.name === name)
+    return row?.to === undefined ? row : plan.get(row.to)?.find((one) => one.name === name)
+  }
+  for (const advisory of advisories) {
+    if (advisory.withdrawn !== undefined) continue
+    for (const { slug, versions } of advisory.affected)
+      for (const name of versions) {
+        const row = find(slug, name)
+        if (row) Object.assign(row, { standing: 'withdrawn', advisory })
+        else lost.push(`${slug}@${name}`)
+      }
+  }
+  return lost
 }

@@ -36,6 +36,7 @@ export const ERRORS = {
   REQUEST_TIMEOUT: 408,
   RANGE_NOT_SATISFIABLE: 416,
   HEADERS_TOO_LARGE: 431,
+  WITHDRAWN: 410,
 } as const
 
 type ErrorCode = keyof typeof ERRORS
@@ -89,6 +90,14 @@ export const skillNotFound = (id: string): ApiError =>
     'SKILL_NOT_FOUND',
     `No skill has the id ${showValue(id)}.`,
     `Take the id from the field "id" of a skill in ${PATHS.listingApi}.`,
+  )
+
+/** For a skill whose current version is withdrawn; `summary` says why. */
+export const withdrawn = (slug: string, summary: string): ApiError =>
+  new ApiError(
+    'WITHDRAWN',
+    `The current version of ${showValue(slug)} is withdrawn: ${summary}`,
+    `Do not install it, and remove it where it is installed. ${PATHS.advisories} has all advisories.`,
   )
 
 export const methodNotAllowed = (method: string, allow = ALLOW): ApiError =>

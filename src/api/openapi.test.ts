@@ -101,7 +101,7 @@ describe('the OpenAPI description', () => {
   test.for([
     [search, '200 304 400 405 408 414 429 431 500 503 default'],
     [find, '200 304 400 405 408 414 429 431 500 503 default'],
-    [download, '200 206 304 308 400 404 405 408 414 416 429 431 500 503 default'],
+    [download, '200 206 304 308 400 404 405 408 410 414 416 429 431 500 503 default'],
   ] as const)('describes each status of an operation', ([operation, statuses]) => {
     expect(Object.keys(operation.responses).join(' ')).toBe(statuses)
     for (const [status, response] of Object.entries<object>(operation.responses)) {

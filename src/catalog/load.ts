@@ -2,6 +2,7 @@ import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { z } from 'zod'
 import {
+  ADVISORIES_FILE,
   COPIES_FILE,
   SOURCE_STATE_FILE,
   findStrayCopies,
@@ -13,6 +14,7 @@ import { FrontMatterError, parseTextFields, splitSkillMd } from './front-matter.
 import { ContentError, listProblems, readPlainFile, readRecord } from './problems.ts'
 import type { Problem } from './problems.ts'
 import {
+  advisoryRecords,
   copyRecords,
   counterRecords,
   proseRecord,
@@ -254,11 +256,24 @@ export const loadSiteContent = (folder: string, publication?: Publication) => {
   const counters = readOptional(folder, 'counters.json', counterRecords, problems) ?? {}
   const retired = readOptional(folder, 'retired.json', retiredRecords, problems) ?? []
   const copies = readOptional(folder, COPIES_FILE, copyRecords, problems) ?? {}
+  const advisories = readOptional(folder, ADVISORIES_FILE, advisoryRecords, problems) ?? []
   const namesakes = readNamesakes(folder, problems)
   const posts = loadProse(folder, 'blog', publication, problems)
   const pages = loadProse(folder, 'pages', publication, problems)
   const isCounted = Object.keys(counters).length > 0
-  return { site, pictures, counters, isCounted, retired, copies, namesakes, posts, pages, problems }
+  return {
+    site,
+    pictures,
+    counters,
+    isCounted,
+    retired,
+    copies,
+    advisories,
+    namesakes,
+    posts,
+    pages,
+    problems,
+  }
 }
 
 type Named = Pick<Skill, 'id' | 'slug'>

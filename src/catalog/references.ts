@@ -78,6 +78,9 @@ export const findLostMoves = (retired: readonly Retired[], skills: readonly Name
 /** The file that names the original of each copy. */
 export const COPIES_FILE = 'copies.json'
 
+/** The file that says which versions are withdrawn. */
+export const ADVISORIES_FILE = 'withdrawn.json'
+
 /** What `catalog update` keeps beside `sources.json`. */
 export const SOURCE_STATE_FILE = 'sources.state.json'
 

@@ -3,7 +3,7 @@ import { CATEGORIES } from './categories.ts'
 import { EDITORIAL_NAMES, PARTS } from './parts.ts'
 import type { EditorialParts, PartLines } from './parts.ts'
 import { SEVERITIES } from './safety/rule.ts'
-import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS, SLUG_RULE, isSlug } from './text.ts'
+import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS, SLUG_RULE, isSlug, isVersionName } from './text.ts'
 import { themeRecord } from './theme.ts'
 
 /** Experience required to use a skill. */
@@ -350,6 +350,30 @@ export const retiredRecords = z.array(
   }),
 )
 export type Retired = z.infer<typeof retiredRecords>[number]
+
+const ADVISORY_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
+
+/** The schema of `withdrawn.json`: which versions are withdrawn, and why, in the words of OSV. */
+export const advisoryRecords = z.array(
+  z.strictObject({
+    id: z.string().regex(ADVISORY_ID, 'must be 1 to 100 letters, digits, ".", "_" or "-"'),
+    published: day,
+    /** Day on which it turned out to be a mistake; from then on nothing is withdrawn by it. */
+    withdrawn: day.optional(),
+    summary: line(LINE_LIMIT),
+    affected: z
+      .array(
+        z.strictObject({
+          slug,
+          versions: z
+            .array(z.string().refine(isVersionName, 'must be the name of a version, twelve digits'))
+            .min(1, 'must not be empty'),
+        }),
+      )
+      .min(1, 'must not be empty'),
+  }),
+)
+export type Advisory = z.infer<typeof advisoryRecords>[number]
 
 /** A pattern of folders, as `skills/*` or `plugins/**`. */
 const glob = line(LINE_LIMIT).regex(

@@ -110,6 +110,8 @@ export interface Skill extends Omit<
   front?: Readonly<Record<string, string>> | undefined
   /** Why its SKILL.md could not be read as Markdown, as the end of a sentence; undefined if it was read. */
   unread?: string | undefined
+  /** Why its current version is withdrawn; then it has no files, and is gone until there is a newer one. */
+  withdrawn?: { id: string; published: string; summary: string } | undefined
   parts: EditorialParts
   partsFrom?: PartLines | undefined
   /** Absolute path of its folder. */

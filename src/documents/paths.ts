@@ -40,6 +40,8 @@ export const PATHS = {
   sums: '/sha256sums.txt',
   /** A line of JSON for every version that was published, where versions are promised. */
   versions: '/versions.ndjson',
+  /** Which versions are withdrawn, and why. */
+  advisories: '/advisories.json',
   listingApi: '/api/v1/skills',
   /** Where `skills find` searches. */
   searchApi: '/api/search',

@@ -2,6 +2,7 @@ import type { Catalog } from '../catalog/load.ts'
 import { CATEGORIES } from '../catalog/categories.ts'
 import type { Category } from '../catalog/categories.ts'
 import { SORTS } from '../catalog/browse.ts'
+import type { Advisory } from '../catalog/schema.ts'
 import { UNKNOWN_DAY, isListed } from '../catalog/skill.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import type { Choices, LabelView } from './document.ts'
@@ -22,6 +23,8 @@ export interface Site {
   byAuthor: ReadonlyMap<string, { name: string; skills: readonly SkillFacts[] }>
   /** The names of current versions that changed a skill, by slug, where versions are promised. */
   changed?: ReadonlyMap<string, string>
+  /** What withdraws versions, where they are promised. */
+  advisories?: readonly Advisory[]
 }
 
 const groupByAuthor = (skills: readonly SkillFacts[]): Site['byAuthor'] => {

@@ -12,6 +12,7 @@ import { setCommand } from '../edit/set.ts'
 import { familiesCommand } from '../families/command.ts'
 import { importCommand } from '../import/command.ts'
 import { moveCommand, retireCommand } from '../retire/command.ts'
+import { withdrawCommand } from '../retire/withdraw.ts'
 import { addCommand } from '../update/add.ts'
 import { updateCommand } from '../update/command.ts'
 import { acceptCommand, rejectCommand } from '../update/decide.ts'
@@ -32,7 +33,14 @@ const COMMANDS: Readonly<Record<string, readonly Command[]>> = {
     rejectCommand,
     acceptFindingCommand,
   ],
-  'Keep them up to date:': [verifyCommand, countersCommand, setCommand, retireCommand, moveCommand],
+  'Keep them up to date:': [
+    verifyCommand,
+    countersCommand,
+    setCommand,
+    retireCommand,
+    moveCommand,
+    withdrawCommand,
+  ],
 }
 
 export const ALL_COMMANDS = Object.values(COMMANDS).flat()

@@ -261,6 +261,7 @@ export const retireCommand: Command = {
   help: [
     'The folder of the skill is removed, and a row in retired.json keeps its id and slug. Its page, zip and files are 404 after the next build.',
     'Killed at any moment, it leaves a catalog that loads; the same command run again finishes it.',
+    'What was served stays with whoever has it: if a text had a secret, withdraw its versions too.',
   ],
   run,
 }

@@ -213,6 +213,7 @@ export const rejectCommand: Command = {
   },
   help: [
     'The digest of the version is kept in sources.state.json. A later version of the same skill is offered. <slug>:<digits> rejects that version alone.',
+    'What was served stays with whoever has it: withdraw a version that must not be installed.',
     KILLED,
   ],
   run: async (args, { print, today }) => {

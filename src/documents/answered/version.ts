@@ -16,6 +16,8 @@ export interface ListedVersion {
   /** The slug that it moved to. */
   to?: string | undefined
   reason?: string | undefined
+  /** The advisory that withdraws it. */
+  advisory?: string | undefined
   /** The number that its author gave it. */
   label?: string | undefined
   zip?: { url: string; size: number; digest: string } | undefined
@@ -41,10 +43,12 @@ const REASONS: Readonly<Record<string, string>> = {
   licence: 'The licence of the skill does not allow the registry to pass its text on.',
 }
 
-const describeReason = ({ standing, reason }: ListedVersion): string =>
-  standing === 'withheld'
+const describeReason = ({ standing, reason, advisory }: ListedVersion): string => {
+  if (standing === 'withdrawn') return `It was withdrawn (${advisory}): ${reason}`
+  return standing === 'withheld'
     ? `A scan with the rules of today holds it back: ${reason}.`
     : (REASONS[standing] ?? '')
+}
 
 /** A link to where an author had a version. */
 const linkSource = (address: string): Phrase => ({

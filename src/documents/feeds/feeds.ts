@@ -13,6 +13,7 @@ import {
   skillPath,
   versionPath,
 } from '../paths.ts'
+import type { Advisory } from '../../catalog/schema.ts'
 import type { Site } from '../site.ts'
 import { truncateAtWord, foldLine } from '../../catalog/text.ts'
 import { html } from '../prose/markup.ts'
@@ -27,7 +28,7 @@ interface FeedEntry {
   title: string
   page: string
   author: { name: string; page: string }
-  category: Category
+  category: Category | undefined
   description: string
   /** RFC 3339 time. */
   updated: string
@@ -70,8 +71,26 @@ const quoteAuthor = ({ author, description }: SkillFacts): string =>
 /** The place on the page of a version that says what changed. */
 const changePath = (slug: string, name: string): string => `${versionPath(slug, name)}#what-changed`
 
+/** The entry of what withdraws versions, unless that was a mistake. */
+const toEntry =
+  (origin: string, siteName: string) =>
+  ({ id, published, withdrawn, summary, affected }: Advisory): FeedEntry[] => {
+    const names = affected.flatMap(({ slug, versions }) => versions.map((one) => `${slug}@${one}`))
+    const entry = {
+      id: `${origin}${PATHS.advisories}#${id}`,
+      title: cleanLine(`Withdrawn: ${affected.map(({ slug }) => slug).join(', ')}`),
+      page: origin + skillPath(affected[0]!.slug),
+      author: { name: cleanLine(siteName), page: origin + PATHS.home },
+      category: undefined,
+      description: cleanLine(`${summary} (${names.join(', ')})`),
+      updated: timeOf(published),
+      change: undefined,
+    }
+    return withdrawn === undefined ? [entry] : []
+  }
+
 const writeFeed = (
-  { catalog, listed, byCategory, origin, changed }: Site,
+  { catalog, listed, byCategory, origin, changed, advisories = [] }: Site,
   category?: Category,
 ): Feed => {
   const newest = listNewest(category ? (byCategory.get(category) ?? []) : listed)
@@ -89,12 +108,16 @@ const writeFeed = (
     }
   })
   const { name } = catalog.site
+  const withdrawals = category ? [] : advisories.flatMap(toEntry(origin, name))
+  const latest = [...withdrawals, ...entries].sort(
+    (a, b) => Number(a.updated < b.updated) - Number(a.updated > b.updated),
+  )
   return {
     title: cleanLine(category ? `${category} · ${name}` : name),
     description: describeFeed(entries, category),
     page: origin + (category ? categoryPath(category) : PATHS.home),
-    updated: entries[0]?.updated ?? timeOf(UNKNOWN_DAY),
-    entries,
+    updated: latest[0]?.updated ?? timeOf(UNKNOWN_DAY),
+    entries: latest.slice(0, ENTRIES),
     category,
   }
 }
@@ -114,8 +137,11 @@ const renderEntry = ({
 <title>${title}</title>
 <updated>${updated}</updated>
 <author><name>${author.name}</name><uri>${author.page}</uri></author>
-<category term="${categorySlug(category)}" label="${category}"/>
-<link rel="alternate" type="text/html" href="${page}"/>
+${
+  category &&
+  html`<category term="${categorySlug(category)}" label="${category}"/>
+`
+}<link rel="alternate" type="text/html" href="${page}"/>
 ${
   change &&
   html`<link rel="related" type="text/html" title="What changed" href="${change}"/>
@@ -154,7 +180,7 @@ const renderJson = ({ title, description, page, entries }: Feed, address: string
         : entry.description,
       date_modified: entry.updated,
       authors: [{ name: entry.author.name, url: entry.author.page }],
-      tags: [entry.category],
+      tags: [entry.category ?? []].flat(),
     })),
   })}\n`
 

@@ -3,7 +3,14 @@ import { OTHER_LICENCE, SKILL_MD, hasText } from '../../catalog/skill.ts'
 import type { Skill } from '../../catalog/skill.ts'
 import { truncateAtWord } from '../../catalog/text.ts'
 import { showCount } from '../lists/entries.ts'
-import { authorPath, categoryPath, skillFilePath, skillPath } from '../paths.ts'
+import {
+  PATHS,
+  authorPath,
+  categoryPath,
+  skillFilePath,
+  skillPath,
+  versionListPath,
+} from '../paths.ts'
 import { codeSpan, link, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 
@@ -126,7 +133,14 @@ export const describeNotice = (
   skill: Skill,
   original: NamedSkill | undefined,
 ): Markdown | undefined =>
-  describeGone(skill) ?? describeAbsence(skill) ?? (original && describeCopy(original))
+  describeWithdrawn(skill) ??
+  describeGone(skill) ??
+  describeAbsence(skill) ??
+  (original && describeCopy(original))
+
+const describeWithdrawn = ({ slug, withdrawn }: Skill): Markdown | undefined =>
+  withdrawn &&
+  md`**Withdrawn on ${withdrawn.published}** (${link(withdrawn.id, PATHS.advisories)}): ${withdrawn.summary} If you have it, remove it. The registry gives this version out no longer, and lists the skill again with its next one; ${link('its versions', versionListPath(slug))}.`
 
 const describeGone = ({ source }: Skill): Markdown | undefined => {
   if (source.kind === 'own' || source.status !== 'gone') return undefined

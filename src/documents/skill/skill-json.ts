@@ -86,14 +86,15 @@ export const renderSkillJson = (input: SkillJsonInput): string => {
         accepted: accepted?.why,
       })),
     ...(findings.length > MOST_FINDINGS ? { moreFindings: findings.length - MOST_FINDINGS } : {}),
+    withdrawn: skill.withdrawn,
     ...(zip
       ? { zip: { url: origin + downloadPath(id), size: zip.size, digest: `sha256:${zip.sha256}` } }
       : {}),
-    install: findInstallCommands(skill, origin),
+    ...(skill.withdrawn ? {} : { install: findInstallCommands(skill, origin) }),
     ...describePin(input),
     page: origin + skillPath(slug),
     markdown: origin + twinPath(skillPath(slug)),
-    skillMd: origin + skillFilePath(slug, 'SKILL.md'),
+    ...(skill.withdrawn ? {} : { skillMd: origin + skillFilePath(slug, 'SKILL.md') }),
   }
   return `${JSON.stringify(answer)}\n`
 }

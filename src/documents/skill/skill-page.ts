@@ -251,7 +251,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
   const pinned = version && 'name' in version ? version.name : undefined
   const install = writeInstall(skill, site.origin, zip, pinned)
   const activation = joinBlocks([writeDescription(skill), stated.get('activation') ?? md``])
-  const own: Readonly<Record<string, Omit<Section, 'id' | 'heading'> | undefined>> = {
+  const all: Readonly<Record<string, Omit<Section, 'id' | 'heading'> | undefined>> = {
     install: {
       markdown: joinBlocks([install.commands, install.below]),
       ...(install.more ? { more: install.more } : {}),
@@ -277,6 +277,8 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     about: { ...about.section, inner: listInner(headings) },
     'how-it-compares': writeComparison(skill, comparison, site),
   }
+  // Of a withdrawn skill the page has no line to install it, and no word of its author's.
+  const own: typeof all = skill.withdrawn ? {} : all
   const sections = SKILL_SECTIONS.flatMap(({ id, heading, part }): Section[] => {
     const words = part && stated.get(part)
     const section = own[id] ?? (words && { markdown: words })
@@ -298,7 +300,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     ...(notice === undefined ? {} : { notice }),
     label: writeLabel(skill, { mentioned, isLicenceStated: statesLicence(skill, front) }),
     category: skill.category,
-    work: describeWork(skill, site.origin),
+    ...(skill.withdrawn ? {} : { work: describeWork(skill, site.origin) }),
     ...listNear(skill, comparison),
     facts: [],
     ...(isInstallable(skill) && skill.visibility !== 'gone' ? { pick: skill.slug } : {}),

@@ -1,0 +1,91 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { OWN_RECORD, SITE, skillMd } from '../../../src/catalog/testing/content.ts'
+import { openMainLine } from '../../versions/git.ts'
+import { nameVersion } from '../../versions/name.ts'
+import { readHistory } from '../../versions/read.ts'
+import { addCommits, checkOut, makeGitFolder } from '../../versions/testing/repository.ts'
+import { runCommand } from '../testing/run-command.ts'
+
+const filesOf = (slug: string, body: string) =>
+  new Map([
+    [`skills/${slug}/skill.json`, JSON.stringify(OWN_RECORD)],
+    [`skills/${slug}/SKILL.md`, skillMd(slug, body)],
+  ])
+
+/** A catalog of one skill that moved once, with two versions at its last address. */
+const makeCatalog = () => {
+  const content = makeGitFolder()
+  const names = addCommits(content, [
+    { files: filesOf('old', 'one'), at: 1_780_000_000, parents: [] },
+    { files: filesOf('near', 'two'), at: 1_780_000_001, parents: [0] },
+    { files: filesOf('near', 'three'), at: 1_780_000_002, parents: [1] },
+  ])
+  checkOut(content, names[2]!)
+  const versions = { since: names[0]!, keep: 3, days: 0 }
+  const site = { ...SITE, origin: 'https://r.example', versions }
+  writeFileSync(join(content, 'site.json'), JSON.stringify(site))
+  const found = readHistory(openMainLine(content, names[0]!), undefined).versions
+  const [first = '', second = '', third = ''] = found.flatMap(({ digest }) =>
+    digest === undefined ? [] : nameVersion(digest),
+  )
+  return { content, first, second, third }
+}
+
+const withdraw = (content: string, named: string) =>
+  runCommand('withdraw', named, '--why', 'It sent files away.', '--content', content)
+
+const readAdvisories = (content: string): object[] =>
+  JSON.parse(readFileSync(join(content, 'withdrawn.json'), 'utf8')) as object[]
+
+test('an earlier version -> a row, and the addresses that served it', async () => {
+  const { content, second, third } = makeCatalog()
+  const { code, text } = await withdraw(content, `near@${second}`)
+  expect(code).toBe(0)
+  expect(readAdvisories(content)).toEqual([
+    {
+      id: expect.stringMatching(/^\d{4}-1$/) as string,
+      published: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as string,
+      summary: 'It sent files away.',
+      affected: [{ slug: 'near', versions: [second] }],
+    },
+  ])
+  expect(text).toContain(`\n  https://r.example/skills/near@${second}.zip\n`)
+  expect(text).not.toContain('/api/skills/download')
+  const again = await withdraw(content, `near@${second}`)
+  expect(again.text).toMatch(/^nothing to do: \d{4}-1 withdraws it/)
+  const current = await withdraw(content, `near@${third}`)
+  expect(current.text).toContain('\n  https://r.example/api/skills/download/1\n')
+  expect(current.text).toContain('\n  https://r.example/skills/near/*\n')
+  expect(readAdvisories(content)).toHaveLength(2)
+})
+
+test('one that moved -> the addresses of both slugs', async () => {
+  const { content, first } = makeCatalog()
+  const { text } = await withdraw(content, `old@${first}`)
+  for (const slug of ['old', 'near']) expect(text).toContain(`/skills/${slug}@${first}.zip`)
+})
+
+test.each([
+  ['near', /names no version; write <slug>@<twelve digits>/],
+  ['near@1.0', /names no version/],
+  [
+    'near@aaaaaaaaaaaa',
+    /"near" has no version aaaaaaaaaaaa; \/skills\/near@versions\.json lists them/,
+  ],
+  ['far@aaaaaaaaaaaa', /"far" has no version/],
+])('%s -> refused, and nothing is written', async (named, message) => {
+  const { content } = makeCatalog()
+  const { code, stderr } = await withdraw(content, named)
+  expect([code, stderr]).toEqual([1, expect.stringMatching(message)])
+  expect(existsSync(join(content, 'withdrawn.json'))).toBe(false)
+})
+
+test('a catalog that promises no versions, and changes that are not committed -> refused', async () => {
+  const { content, first } = makeCatalog()
+  writeFileSync(join(content, 'skills/near/SKILL.md'), 'x')
+  expect((await withdraw(content, `near@${first}`)).stderr).toMatch(/not committed/)
+  writeFileSync(join(content, 'site.json'), JSON.stringify(SITE))
+  expect((await withdraw(content, `near@${first}`)).stderr).toMatch(/promises no versions/)
+})
