@@ -347,4 +347,4 @@ test(`${HISTORIES} random histories: the lists equal a slow model, and nothing p
     }
   }
   expect(losses).toBeGreaterThan(HISTORIES / 10)
-})
+}, 120_000)
