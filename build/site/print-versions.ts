@@ -16,7 +16,7 @@ import { VersionsError } from '../versions/git.ts'
 import type { MainLine } from '../versions/git.ts'
 import type { History, SkillVersion } from '../versions/history.ts'
 import { planVersions, withdrawVersions } from '../versions/plan.ts'
-import type { CurrentSkill, VersionRow } from '../versions/plan.ts'
+import type { CurrentSkill, Standing, VersionRow } from '../versions/plan.ts'
 import { parsePublished, publish, refuseLoss, renderPublished } from '../versions/published.ts'
 import type { Published, VersionPlan } from '../versions/published.ts'
 import { readVersions } from '../versions/read.ts'
@@ -110,8 +110,12 @@ interface Served {
   zip: Output
 }
 
-const isServed = (rows: readonly VersionRow[], version: SkillVersion | undefined): boolean =>
-  rows.some((row) => row.version.key === version?.key && row.standing === 'served')
+const standingOf = (rows: readonly VersionRow[], version: SkillVersion | undefined) =>
+  rows.find((row) => row.version.key === version?.key)?.standing
+
+/** A version whose text is given out nowhere, so in no difference either. */
+const isClosed = (standing: Standing | undefined): boolean =>
+  standing === 'withdrawn' || standing === 'licence' || standing === 'withheld'
 
 const planServed = (plan: VersionPlan, { bySlug }: Derived): Served[] =>
   [...plan].flatMap(([slug, rows]) =>
@@ -121,7 +125,7 @@ const planServed = (plan: VersionPlan, { bySlug }: Derived): Served[] =>
       const { skill } = bySlug.get(slug)!
       const isCurrent = at === 0
       const own = [version.digest, version.tree, skill.accepted]
-      const others = [before?.tree, isServed(rows, before), day, isCurrent || until]
+      const others = [before?.tree, standingOf(rows, before), day, isCurrent || until]
       const path = versionPath(slug, name)
       const page = {
         name: `version ${slug}@${name}`,
@@ -188,7 +192,9 @@ const printPages = async (
     const { day, until, version, before, changes } = row
     const { skill } = bySlug.get(slug)!
     const past = isCurrent ? undefined : read.next().value!
-    const pastBefore = before?.digest === undefined ? undefined : read.next().value!
+    const readBefore = before?.digest === undefined ? undefined : read.next().value!
+    const standing = standingOf(plan.get(slug)!, before)
+    const pastBefore = isClosed(standing) ? undefined : readBefore
     const beforeName = before?.digest && nameVersion(before.digest)
     const task = {
       slug,
@@ -201,10 +207,13 @@ const printPages = async (
       pastBefore,
       current: isCurrent ? skill : undefined,
       difference: undefined,
-      before: before && { name: beforeName, isServed: isServed(plan.get(slug)!, before) },
+      before: before && { name: beforeName, isServed: standing === 'served' },
       accepted: skill.accepted ?? [],
     }
-    tasks.push({ task, pair: before && { before, after: version } })
+    tasks.push({
+      task,
+      pair: before && !isClosed(standing) ? { before, after: version } : undefined,
+    })
     bytes += countBytes(past) + countBytes(pastBefore)
     if (bytes >= AT_ONCE.bytes || tasks.length >= AT_ONCE.count) await print()
   }

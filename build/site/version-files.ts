@@ -109,9 +109,11 @@ const makeVersion = (
   const withheld = past && findReason(skill)
   if (withheld !== undefined) return { withheld }
   const before = pastBefore && readPast(slug, pastBefore, accepted).skill
+  const isOpen = before === undefined || findReason(before) === undefined
   const { added = [], changed = [], removed = [] } = task.files ?? {}
   const count = added.length + changed.length + removed.length
-  const change = difference && compareWithBefore(before, skill, count, difference)
+  const change =
+    isOpen && difference ? compareWithBefore(before, skill, count, difference) : undefined
   const document = writeVersionDocument({ ...task, skill, isCurrent: !past, change, site })
   const page = fillTemplate(template, viewDocument(document, frame, renderHtml))
   return { skill, change, page, twin: renderTwin(document) }

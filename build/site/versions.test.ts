@@ -354,9 +354,19 @@ describe('withdrawn.json', () => {
         { name: FAR, standing: 'withdrawn', reason: 'It sent files away.', advisory: 'A-1' },
       ],
     })
-    expect(registry.read('skills/far.md')).toBe(before)
+    const closed = before.replace(/: 1 file changed.* Needs unchanged\./, '.')
+    expect(registry.read('skills/far.md')).toBe(closed)
     expect(JSON.parse(registry.read('advisories.json'))).toEqual([advisory('far', FAR)])
     expect(registry.read('feed.json')).toContain(`It sent files away. (far@${FAR})`)
+    // What it had stands in no difference either.
+    const now = registry
+      .rows()
+      .find((row) => /^far@\w+ served/.test(row))!
+      .split(' ')[0]!
+    expect(registry.read(`skills/${now}.md`)).toContain(
+      `The version before it, ${FAR}, is not given out`,
+    )
+    expect(registry.read(`skills/${now}.md`)).not.toContain('```diff')
     // A mistake.
     withdraw(registry, advisory('far', FAR, { withdrawn: '2026-06-30' }))
     await registry.build()

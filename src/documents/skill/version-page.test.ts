@@ -143,7 +143,7 @@ describe('the row on the page of the skill', () => {
   })
 
   test('the first, and one without a name', () => {
-    expect(row({ name: 'aaaaaaaaaaaa' })).toContain(' (`1.0`), the first. [All')
+    expect(row({ name: 'aaaaaaaaaaaa' })).toContain(' (`1.0`). [All')
     expect(row({ fault: '"big" is in Git LFS' })).toContain(
       'this one has no name and cannot be pinned, since "big" is in Git LFS.',
     )

@@ -112,7 +112,7 @@ const describeVersions = (skill: Skill, version: CurrentVersion): Markdown => {
       : ''
   const number = label === undefined ? md`` : md` (${codeSpan(showName(label))})`
   const since = day === undefined ? '' : `, since ${day}`
-  const changed = change ? md`: ${summarizeChange(change, label)}` : md`, the first.`
+  const changed = change ? md`: ${summarizeChange(change, label)}` : md`.`
   return md`${link(name, versionPath(slug, name))}${number}${since}${changed} ${all}.${mirrored}`
 }
 
@@ -203,9 +203,11 @@ const writeFiles = (files: NonNullable<VersionPageInput['files']>): Markdown[] =
 
 /** Says what matters of a change first: what runs and calls that came or went. */
 const writeChanges = ({ skill, before, change, files }: VersionPageInput): Markdown => {
-  if (!before || !change) return md`The first version of this skill that the registry has.`
-  const { came, went, isSameLabel } = change
+  if (!before) return md`The first version of this skill that the registry has.`
   const name = before.name ?? 'one without a name'
+  if (!change)
+    return md`The version before it, ${name}, is not given out, so neither is what changed.`
+  const { came, went, isSameLabel } = change
   const against =
     before.isServed && before.name ? link(name, versionPath(skill.slug, name)) : md`${name}`
   const rows = [
