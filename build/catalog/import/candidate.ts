@@ -140,8 +140,13 @@ const listFiles = (
 
 /** Why a skill's SKILL.md is not among the files to copy. */
 const explainMissing = (skill: FoundSkill, notices: readonly FileNotice[]): SkipError => {
-  if (notices.some(({ kind, path }) => kind === 'untracked' && path === skill.fileName))
+  const kind = notices.find(({ path }) => path === skill.fileName)?.kind
+  if (kind === 'untracked')
     return new SkipError({ reason: 'git does not track the file', remedy: 'add it to git' })
+  if (kind === 'text') {
+    const reason = 'the file is a symlink that was stored as text'
+    return new SkipError({ reason, remedy: 'check the source out with symlinks' })
+  }
   const stats = statSync(join(skill.folder, skill.fileName), { throwIfNoEntry: false })
   if (stats && stats.size > FILE_LIMIT) {
     const reason = `the file has ${stats.size} bytes; at most ${FILE_LIMIT} are read`

@@ -340,8 +340,9 @@ export const readSource = async (
   const takesOdd: TakesOdd = (path, parent) =>
     included?.has(parent) === true || followed(path) !== undefined
   const { found: all, skips } = skills ?? findSkills(root, git.judgeTarget, takesOdd)
-  const foreign = skills ? [] : listForeign(git, realpathSync(root))
-  const odd = source.odd ?? (skills ? [] : findMissing(git, realpathSync(root)))
+  const place = realpathSync(root)
+  const foreign = skills ? [] : listForeign(git, place)
+  const odd = source.odd ?? (skills ? [] : findMissing(git, place))
   const submodules = foreign.filter(({ kind }) => kind === 'submodule')
   // A folder on a disk may have them checked out.
   const found = all.filter(({ path }) => !submodules.some((one) => isInFolder(path, one.path)))

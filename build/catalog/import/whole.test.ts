@@ -466,6 +466,19 @@ describe('a checkout without what git tracks', () => {
     const { stdout } = await runCommand('check', repository.folder)
     expect(stdout).toContain('skills/a/link.md:1:1 note left-out')
   })
+
+  test('a SKILL.md that is a link, and a text there -> told as that', async () => {
+    const { folder, git, commit } = makeRepository({ 'docs/a.md': SKILL_MD })
+    mkdirSync(join(folder, 'skills/a'), { recursive: true })
+    symlinkSync('../../docs/a.md', join(folder, 'skills/a/SKILL.md'))
+    commit({}, '2026-01-03')
+    git('config', 'core.symlinks', 'false')
+    rmSync(join(folder, 'skills/a/SKILL.md'))
+    git('checkout', '--', '.')
+    const { skipped } = await runImport(folder, makeContent())
+    const reason = expect.stringContaining('was stored as text')
+    expect(skipped).toMatchObject([{ path: 'skills/a/SKILL.md', reason }])
+  })
 })
 
 test('a folder called SKILL.md beside a skill.md -> told, and the text is the file’s', async () => {
