@@ -52,8 +52,13 @@ class Registry {
   promised: object = { keep: 2, days: 0 }
 
   /** Commits these files and no others, so many days before today, on the last commit or on an earlier one. */
-  commit(files: Files, daysAgo = 0, parent = this.#commits.length - 1): void {
-    const parents = parent < 0 ? [] : [parent]
+  commit(
+    files: Files,
+    daysAgo = 0,
+    parent = this.#commits.length - 1,
+    merged: readonly number[] = [],
+  ): void {
+    const parents = parent < 0 ? [] : [parent, ...merged]
     const at = NOW - daysAgo * 86_400
     this.#commits.push({ files: new Map(Object.entries(files)), at, parents })
     const names = addCommits(this.folder, this.#commits)
@@ -452,6 +457,19 @@ describe('what a build refuses', () => {
     registry.since = git(registry.folder, 'rev-parse', 'HEAD')
     await registry.build()
     expect(registry.rows()).toEqual([`near@${nameOf('four')} served`])
+  })
+
+  test('a published version that a crossed merge hides: own commits first, then a pull', async () => {
+    const registry = new Registry()
+    registry.commit(near('one'))
+    registry.commit(near('two'))
+    await registry.build()
+    // On a clone that had only the first commit, merged with what was published, and pushed.
+    registry.commit(near('mine'), 0, 0)
+    registry.commit(near('both'), 0, 2, [1])
+    await expect(registry.build()).rejects.toThrow(
+      `1 published version would vanish, which the last build has: near@${nameOf('two')}`,
+    )
   })
 
   test('a folder without its history, but a trial goes on and says so', async () => {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { appendFileSync, chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -154,6 +155,40 @@ test('a shallow clone that goes back to "since" -> the same versions', () => {
   const since = line.names[1]!
   const clone = cloneOf(line.folder, '--depth=2')
   expect(versionsOf({ folder: clone, since })).toEqual(versionsOf({ ...line, since }))
+})
+
+test('no git -> refused', () => {
+  const { folder, since } = makeLine(THREE)
+  vi.stubEnv('PATH', makeTestFolder())
+  try {
+    expect(() => openMainLine(folder, since)).toThrow(/^git is not installed; install it$/)
+  } finally {
+    vi.unstubAllEnvs()
+  }
+})
+
+test('a content folder that moved in its repository -> its history begins there', () => {
+  const line = makeLine([...THREE, inCatalog(later('three')), inCatalog(later('four'))])
+  const versions = versionsOf({ ...line, folder: join(line.folder, 'catalog') })
+  expect(versions.map(({ digest }) => digest?.slice(0, 12))).toEqual([
+    '8268ef80f3fa',
+    expect.stringMatching(/^[0-9a-f]{12}$/),
+  ])
+})
+
+test('a name that is not UTF-8 -> a version without a name', () => {
+  const { folder, names } = makeLine([SKILL])
+  const near = execFileSync('git', ['ls-tree', '-z', `${names[0]}:skills/near`], { cwd: folder })
+  const [row] = String(near).split('\t')
+  const odd = Buffer.concat([near, Buffer.from(`${row}\t`), Buffer.from([0x78, 0xff, 0x00])])
+  const make = (tree: Buffer | string): string =>
+    String(execFileSync('git', ['mktree', '-z'], { cwd: folder, input: tree })).trim()
+  const skills = make(`040000 tree ${make(odd)}\tnear\0`)
+  const root = make(`040000 tree ${skills}\tskills\0`)
+  const commit = git(folder, 'commit-tree', root, '-m', 'odd')
+  const line = [{ id: commit, at: AT }] as const
+  const { versions } = readHistory({ folder, since: commit, line: [...line] }, undefined)
+  expect(versions).toMatchObject([{ fault: expect.stringContaining('its name is not UTF-8') }])
 })
 
 test('another user owns the repository -> what to do', () => {
