@@ -110,10 +110,7 @@ const makeVersion = (
   if (withheld !== undefined) return { withheld }
   const before = pastBefore && readPast(slug, pastBefore, accepted).skill
   const isOpen = before === undefined || findReason(before) === undefined
-  const { added = [], changed = [], removed = [] } = task.files ?? {}
-  const count = added.length + changed.length + removed.length
-  const change =
-    isOpen && difference ? compareWithBefore(before, skill, count, difference) : undefined
+  const change = isOpen && difference ? compareWithBefore(before, skill, difference) : undefined
   const document = writeVersionDocument({ ...task, skill, isCurrent: !past, change, site })
   const page = fillTemplate(template, viewDocument(document, frame, renderHtml))
   return { skill, change, page, twin: renderTwin(document) }

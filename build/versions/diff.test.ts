@@ -55,6 +55,7 @@ index 0000000..c1b0730
 @@ -0,0 +1 @@
 +x
 \\ No newline at end of file`,
+    files: 2,
     lines: 16,
     added: 2,
     removed: 1,

@@ -58,6 +58,7 @@ const isCopied = (path: string): boolean =>
 /** A difference, cut, with counts of all of it. */
 export interface VersionDifference {
   text: string
+  files: number
   lines: number
   added: number
   removed: number
@@ -69,7 +70,7 @@ const LIMITS = { lines: 5_000, characters: 512 * 1024 }
 /** Collects the lines of a difference. */
 class Lines {
   readonly #kept: string[] = []
-  readonly #counts = { lines: 0, added: 0, removed: 0 }
+  readonly #counts = { files: 0, lines: 0, added: 0, removed: 0 }
   #characters = 0
   /** Whether lines of a file follow, or what git says of it first. */
   #isInside = false
@@ -77,8 +78,10 @@ class Lines {
   add(line: string): void {
     this.#counts.lines += 1
     this.#characters += line.length
-    if (line.startsWith(HEAD)) this.#isInside = false
-    else if (line.startsWith('@@')) this.#isInside = true
+    if (line.startsWith(HEAD)) {
+      this.#counts.files += 1
+      this.#isInside = false
+    } else if (line.startsWith('@@')) this.#isInside = true
     else if (this.#isInside && line.startsWith('+')) this.#counts.added += 1
     else if (this.#isInside && line.startsWith('-')) this.#counts.removed += 1
     const isKept = this.#kept.length < LIMITS.lines && this.#characters <= LIMITS.characters

@@ -26,8 +26,8 @@ const AFTER = sampleSkill({
   ],
 })
 
-const LINES = { added: 3, removed: 1 }
-const CHANGE = compareWithBefore(BEFORE, AFTER, 2, LINES)
+const LINES = { files: 2, added: 3, removed: 1 }
+const CHANGE = compareWithBefore(BEFORE, AFTER, LINES)
 
 const write = (more: Partial<VersionPageInput> = {}) =>
   writeVersionDocument({
@@ -65,12 +65,14 @@ test('what came and what went is said before the difference', () => {
 })
 
 test('the same needs, the first version, and one whose files cannot be compared', () => {
-  const same = compareWithBefore(BEFORE, { ...BEFORE, needs: needsOf(NEEDS, '2.0') }, 1, LINES)
+  const after = { ...BEFORE, needs: needsOf(NEEDS, '2.0'), description: 'x' }
+  const same = compareWithBefore(BEFORE, after, LINES)
+  expect(twin({ change: same })).toContain('- Its description changed, by which agents choose it.')
   expect(twin({ change: same })).toContain('What it runs, calls and asks for is the same.')
   expect(twin({ change: undefined, before: undefined })).toContain(
     'The first version of this skill',
   )
-  const unknown = compareWithBefore(undefined, AFTER, 1, LINES)
+  const unknown = compareWithBefore(undefined, AFTER, LINES)
   expect(unknown).toMatchObject({ came: [], went: [], isSameLabel: false })
 })
 
@@ -119,7 +121,7 @@ describe('a hostile difference', () => {
       needs: needsOf({ commands: ['`<b>', '](x)'] }, '`*<i>'),
     }
     const before = { ...BEFORE, needs: needsOf(NEEDS, '`*<i>') }
-    const change = compareWithBefore(before, skill, 1, LINES)
+    const change = compareWithBefore(before, skill, LINES)
     const files = { added: ['`<b>`](x)'], changed: [], removed: [] }
     const view = viewDocument(
       write({ skill, change, files }),
@@ -147,9 +149,9 @@ describe('the row on the page of the skill', () => {
     expect(row({ fault: '"big" is in Git LFS' })).toContain(
       'this one has no name and cannot be pinned, since "big" is in Git LFS.',
     )
-    const same = compareWithBefore(BEFORE, BEFORE, 1, LINES)
+    const same = compareWithBefore(BEFORE, BEFORE, LINES)
     expect(row({ name: 'aaaaaaaaaaaa', change: same })).toContain(
-      '1 file changed, 3 lines added, 1 removed. Needs unchanged.',
+      '2 files changed, 3 lines added, 1 removed. Needs unchanged. Its author',
     )
   })
 })

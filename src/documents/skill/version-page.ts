@@ -25,6 +25,8 @@ export interface VersionChange {
   went: readonly Named[]
   /** Whether its author gave both the same number. */
   isSameLabel: boolean
+  /** Whether its description, by which agents choose it, is another. */
+  isRedescribed: boolean
 }
 
 /** The number that its author gives a version. */
@@ -60,8 +62,7 @@ const listNew = (before: Skill, after: Skill): Named[] => {
 export const compareWithBefore = (
   before: Skill | undefined,
   after: Skill,
-  files: number,
-  { added, removed }: Pick<VersionChange, 'added' | 'removed'>,
+  { files, added, removed }: Pick<VersionChange, 'files' | 'added' | 'removed'>,
 ): VersionChange => ({
   files,
   added,
@@ -69,6 +70,7 @@ export const compareWithBefore = (
   came: before ? listNew(before, after) : [],
   went: before ? listNew(after, before) : [],
   isSameLabel: numberOf(after) !== undefined && before?.needs?.version === numberOf(after),
+  isRedescribed: before !== undefined && before.description !== after.description,
 })
 
 /** Most names of one kind that are shown. */
@@ -85,11 +87,12 @@ const describeLines = ({ files, added, removed }: VersionChange): string =>
 
 /** Writes what matters of a change in one line, for the page of the skill. */
 const summarizeChange = (change: VersionChange, label: string | undefined): Markdown => {
-  const { came, isSameLabel } = change
+  const { came, isSameLabel, isRedescribed } = change
   const news = came.map((named, at) => md`${at > 0 ? '; ' : ''}${writeNames(named)}`)
   const needs = came.length > 0 ? md` New in it: ${news}.` : md` Needs unchanged.`
   const same = isSameLabel ? md` Its author calls both ${codeSpan(showName(label ?? ''))}.` : md``
-  return md`${describeLines(change)}.${needs}${same}`
+  const redescribed = isRedescribed ? ' Its description changed.' : ''
+  return md`${describeLines(change)}.${needs}${redescribed}${same}`
 }
 
 /** The current version as the page of its skill shows it: its name, or why it has none. */
@@ -207,12 +210,13 @@ const writeChanges = ({ skill, before, change, files }: VersionPageInput): Markd
   const name = before.name ?? 'one without a name'
   if (!change)
     return md`The version before it, ${name}, is not given out, so neither is what changed.`
-  const { came, went, isSameLabel } = change
+  const { came, went, isSameLabel, isRedescribed } = change
   const against =
     before.isServed && before.name ? link(name, versionPath(skill.slug, name)) : md`${name}`
   const rows = [
     ...came.map((named) => md`**New**: ${writeNames(named)}`),
     ...went.map((named) => md`**Gone**: ${writeNames(named)}`),
+    ...(isRedescribed ? [md`Its description changed, by which agents choose it.`] : []),
     ...(isSameLabel
       ? [md`Its author gives both the same number, ${codeSpan(showName(numberOf(skill) ?? ''))}.`]
       : []),
