@@ -432,7 +432,7 @@ export const sourceState = z.strictObject({
     z.strictObject({
       address: line(URL_LIMIT),
       commit: line(NAME_LIMIT),
-      /** How sources were read then. */
+      /** How sources were read then; 0 if they are to be read again. */
       reading: z.int().optional(),
       /** Slugs that a registry has too; the catalog's own skills stay. */
       shadowed: z.array(slug).optional(),

@@ -110,8 +110,10 @@ export const updateCommand: Command = {
   },
   help: [
     'An unchanged source costs one request.',
-    'New versions are written as by import, except those that wait in pending/ until a curator accepts or rejects them. Which do is said by "review" in the row of a source: "findings" (the default) are those with a new finding of high or medium severity, "code" those that change what runs, "all" all.',
-    '"code" means: a file that is not Markdown, a picture or a font; one of these that a command names; a code block, code span or HTML of Markdown; a field of a front matter but description and version; an address, path or variable that is new in the words. A new skill always waits.',
+    'New versions are written as by import, except those that wait in pending/ until a curator accepts or rejects them.',
+    'Which do is said by "review" in the row of a source: "findings" (the default) are those with a new finding of high or medium severity, "code" those that change what runs, "all" all.',
+    '"code" means: a file that is not Markdown, a picture or a font; one of these that a command names; a code block, code span or HTML of Markdown; a field of a front matter but description and version.',
+    'An address, path or variable that is new in the words waits under "code", too, and so does every new skill.',
     'Under each, a version waits that would lose its text because its licence went away, and whatever is new or changed in a source that no longer has most of its skills.',
     'The report begins with new or graver findings; then come new skills, what changed in others, what is gone, what was left out, and one line a source.',
     'Skills below folders named deprecated, in-progress or personal, or below folders of tests, templates and examples, are left out unless "include" names the folder.',

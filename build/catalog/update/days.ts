@@ -9,7 +9,7 @@ import { takeIn } from './intake.ts'
 import type { Growing } from './intake.ts'
 import { judgeVersion } from './review.ts'
 import type { ReviewSettings, VersionReport } from './review.ts'
-import { addDays, forgetReading, readState, readWaiting, writeState } from './sources.ts'
+import { addDays, forgetSeen, readState, readWaiting, writeState } from './sources.ts'
 import type { SourceState, WaitingVersion } from './sources.ts'
 
 /** Whether a version can still go where it was to go. */
@@ -67,7 +67,7 @@ export const takeDue = (
         if (judged.state !== 'held') dropPending(content, one.slug)
         return Object.assign({ isNewlyHeld: judged.state === 'held' }, judged)
       })
-    writeState(content, forgetReading(readState(content), isDue))
+    writeState(content, forgetSeen(readState(content), isDue))
     return reports
   })
 }

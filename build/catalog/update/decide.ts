@@ -18,7 +18,14 @@ import { dropPending, withLock } from '../store/write.ts'
 import { findLive, takeIn } from './intake.ts'
 import type { Growing } from './intake.ts'
 import { printFinding, renderCommand } from './report.ts'
-import { nameWaiting, readState, readWaiting, rememberVersion, writeState } from './sources.ts'
+import {
+  nameWaiting,
+  readAgain,
+  readState,
+  readWaiting,
+  rememberVersion,
+  writeState,
+} from './sources.ts'
 import type { WaitingVersion } from './sources.ts'
 import { findingsOf, listNewFindings } from './version.ts'
 
@@ -196,7 +203,7 @@ const undoRejections = (content: string, names: readonly string[]): Decision[] =
   const [undone, rejected] = [true, false].map((wanted) =>
     state.rejected.filter((one) => isMeant(one) === wanted),
   ) as [typeof state.rejected, typeof state.rejected]
-  if (undone.length > 0) writeState(content, { ...state, read: {}, rejected })
+  if (undone.length > 0) writeState(content, { ...state, read: readAgain(state), rejected })
   return undone.length > 0
     ? undone.map(({ slug }) => ({ slug, done: 'taken back; the next update offers it again' }))
     : names.map((slug) => ({ slug, done: 'was not rejected' }))

@@ -101,6 +101,9 @@ const noteChanges = ({ record, live, isInternal, returned }: Version): Change[] 
   ]
 }
 
+/** What a curator has judged who accepted a version, wherever it comes from. */
+const OF_CONTENT: ReadonlySet<Hold> = new Set(['findings', 'suspect', 'licence', 'code', 'all'])
+
 /** What differs of the code itself. */
 const OF_CODE: ReadonlySet<CodeChange['kind']> = new Set(['file', 'code', 'unread'])
 
@@ -140,7 +143,7 @@ export const judgeVersion = (
   const digest = digestVersion(after.opened.folder, record)
   const rejection = rejected.find((one) => one.digest === digest)
   const isAccepted = accepted.some((one) => one.slug === slug && one.digest === digest)
-  const mayGo = holds.length === 0 || (isAccepted && skill !== undefined)
+  const mayGo = holds.every((hold) => isAccepted && OF_CONTENT.has(hold))
   return {
     ...compared,
     slug,

@@ -50,18 +50,26 @@ export const readWaiting = (content: string): WaitingVersion[] =>
     return { slug, record, digest }
   })
 
-/**
- * The state without some versions that wait for their days. Their sources are read again, since a newer version may
- * have been passed over.
- */
-export const forgetReading = (
+/** Lets the next run read sources although they are unchanged: they stay known, so that nothing floods. */
+export const readAgain = (
+  { read }: SourceState,
+  isMeant: (address: string) => boolean = () => true,
+): SourceState['read'] => {
+  const rows = Object.entries(read).map(([key, one]) => [
+    key,
+    isMeant(one.address) ? { ...one, reading: 0 } : one,
+  ])
+  return Object.fromEntries(rows) as SourceState['read']
+}
+
+/** The state without some versions that wait for their days, since a newer one may have been passed over for them. */
+export const forgetSeen = (
   state: SourceState,
   isOver: (seen: SourceState['seen'][number]) => boolean,
 ): SourceState => {
   const addresses = new Set(state.seen.filter(isOver).map(({ source }) => source))
-  const read = Object.entries(state.read).filter(([, { address }]) => !addresses.has(address))
   const seen = state.seen.filter((one) => !isOver(one))
-  return { ...state, read: Object.fromEntries(read), seen }
+  return { ...state, read: readAgain(state, (address) => addresses.has(address)), seen }
 }
 
 /** Remembers what a curator decided about a version. Call it under the lock. */
@@ -74,7 +82,7 @@ export const rememberVersion = (
   const state = readState(content)
   const others = state[decision].filter((one) => one.slug !== slug || one.digest !== digest)
   const flooded = state.flooded.filter((one) => one !== slug)
-  const now = forgetReading(state, (one) => one.slug === slug && one.digest === digest)
+  const now = forgetSeen(state, (one) => one.slug === slug && one.digest === digest)
   writeState(content, { ...now, flooded, [decision]: [...others, { slug, digest, when }] })
 }
 

@@ -646,7 +646,11 @@ describe('what came back, moved or floods', () => {
   test('more than 50 new skills -> all wait until accepted, or --all', async () => {
     const { content, call, repository } = await follow()
     const many = Array.from({ length: 51 }, (_, at) => skill(`n${at}`, `Step ${at}.`))
-    repository.commit(Object.assign({}, ...many), '2026-02-02')
+    repository.commit(skill('bold', DANGER), '2026-02-02')
+    await call('update')
+    await call('reject', 'bold')
+    await call('reject', '--undo', 'bold')
+    repository.commit(Object.assign({}, skill('bold'), ...many), '2026-02-02')
     const flood = await call('update')
     expect(flood.stderr).toContain('51 skills of more than 50 new ones at once: held back.')
     const names = namesIn(content)
