@@ -62,7 +62,10 @@ export const refuseLoss = (before: Published, now: Published, place: string): vo
   const lost = [...before.versions].filter((one) => !now.versions.has(one))
   if (lost.length === 0) return
   const named = lost.slice(0, NAMED).join(', ') + (lost.length > NAMED ? ', …' : '')
+  const versions = lost.length === 1 ? 'version' : 'versions'
   throw new VersionsError(
-    `${lost.length} published ${lost.length === 1 ? 'version' : 'versions'} would vanish, which ${place} has: ${named}; the main line has them no longer: merge the commits that had them, or move "since" in a reviewed change to forget what was before`,
+    `${lost.length} published ${versions} would vanish, which ${place} has: ${named}; ` +
+      'the main line has them no longer: merge the commits that had them, ' +
+      'or move "since" in a reviewed change to forget what was before',
   )
 }

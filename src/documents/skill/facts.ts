@@ -138,9 +138,15 @@ export const describeNotice = (
   describeAbsence(skill) ??
   (original && describeCopy(original))
 
-const describeWithdrawn = ({ slug, withdrawn }: Skill): Markdown | undefined =>
-  withdrawn &&
-  md`**Withdrawn on ${withdrawn.published}** (${link(withdrawn.id, PATHS.advisories)}): ${withdrawn.summary} If you have it, remove it. The registry gives this version out no longer, and lists the skill again with its next one; ${link('its versions', versionListPath(slug))}.`
+const describeWithdrawn = ({ slug, withdrawn }: Skill): Markdown | undefined => {
+  if (!withdrawn) return undefined
+  const versions = link('its versions', versionListPath(slug))
+  const gone =
+    'The registry gives this version out no longer, and lists the skill again with its next one'
+  const advisory = link(withdrawn.id, PATHS.advisories)
+  const notice = md`**Withdrawn on ${withdrawn.published}** (${advisory}): ${withdrawn.summary}`
+  return md`${notice} If you have it, remove it. ${gone}; ${versions}.`
+}
 
 const describeGone = ({ source }: Skill): Markdown | undefined => {
   if (source.kind === 'own' || source.status !== 'gone') return undefined
