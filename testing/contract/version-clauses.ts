@@ -26,7 +26,7 @@ const missing = (address: string) =>
   clause(`GET ${address}`, '404', { 'cache-control': 'no-store' })
 
 /** Versions that are not served, and why. */
-const UNSERVED = [
+export const UNSERVED = [
   [`csv-clean@${dropped}`, /this one is older/],
   [`csv-clean@${withheld}`, /reverse-shell in SKILL\.md, line 5/],
   [`csv-clean@${withdrawn}`, /withdrawn \(A-2\): It forgot a step\./],
