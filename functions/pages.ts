@@ -136,11 +136,11 @@ const findWaysOn = async (
 const findResults = async (
   { page, q, ...rest }: Extract<Route, { kind: 'results' }>['query'],
   search: SearchBackend,
-): Promise<Results & { counts: readonly number[] }> => {
+): Promise<Results & { counts: readonly number[]; machineCounts: readonly number[] }> => {
   // Any offset past the end gives an empty page; this one is still an exact integer.
   const offset = Math.min((page - 1) * LISTING_SIZE, Number.MAX_SAFE_INTEGER)
   const found = await search.findPage({ ...rest, q, limit: LISTING_SIZE, offset })
-  const { rows, total, nearest, corrected, categoryCounts, plan } = found
+  const { rows, total, nearest, corrected, categoryCounts, machineCounts, plan } = found
   const matcher = openMatcher(plan, corrected)
   const show = (row: CardRow): Results['rows'][number] => showRow(row, matcher)
   return {
@@ -149,6 +149,7 @@ const findResults = async (
     page,
     corrected,
     counts: categoryCounts,
+    machineCounts,
     hints: total === 0 ? await findWaysOn(q, nearest.map(show), search) : undefined,
   }
 }
@@ -170,8 +171,9 @@ const answerResults = async (
     print(writeRefusal({ ...query, choices }, why, rawQuery), status, form, site)
   if (problem) return refuse(problem, problem.status)
   try {
-    const { counts, ...results } = await findResults(query, await site.search())
-    return await print(writeResults({ ...query, counts, choices }, results), 200, form, site)
+    const { counts, machineCounts, ...results } = await findResults(query, await site.search())
+    const shown = { ...query, counts, machineCounts, choices }
+    return await print(writeResults(shown, results), 200, form, site)
   } catch (thrown) {
     const failure = toFailure(thrown)
     if (failure.status !== 503) throw thrown

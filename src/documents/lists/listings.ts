@@ -3,6 +3,7 @@ import type { Prose } from '../../catalog/load.ts'
 import { DEFAULT_SORT, compareCodePoints } from '../../catalog/browse.ts'
 import { CATEGORIES } from '../../catalog/categories.ts'
 import type { Category } from '../../catalog/categories.ts'
+import { FACETS, ON_MACHINE } from '../../catalog/facets.ts'
 import type { SkillFacts } from '../../catalog/skill.ts'
 import { countOf, showNumber } from '../../catalog/text.ts'
 import type {
@@ -108,20 +109,22 @@ export const postEntry = (post: Prose): Entry => ({
   facts: [{ kind: 'day', text: post.date }],
 })
 
-/** Number of skills that a search in each category finds: copies of others in it are left out. */
-const countShown = ({ catalog: { copies }, byCategory }: Site): number[] =>
-  CATEGORIES.map((category) => {
-    const skills = byCategory.get(category) ?? []
-    const ids = new Set(skills.map(({ id }) => id))
-    return skills.filter(({ id }) => !ids.has(copies[id] ?? 0)).length
-  })
+/** Number of skills that a search finds: copies of others among them are left out. */
+const countShown = (skills: readonly SkillFacts[], { catalog: { copies } }: Site): number => {
+  const ids = new Set(skills.map(({ id }) => id))
+  return skills.filter(({ id }) => !ids.has(copies[id] ?? 0)).length
+}
 
 const emptySearch = (site: Site): SearchForm => ({
   q: '',
   sort: DEFAULT_SORT,
   categories: [],
   facets: {},
-  counts: countShown(site),
+  counts: CATEGORIES.map((category) => countShown(site.byCategory.get(category) ?? [], site)),
+  machineCounts: ON_MACHINE.map((name) => {
+    const none = site.listed.filter((skill) => FACETS[name].read(skill) === 'none')
+    return countShown(none, site)
+  }),
   choices: listChoices(site),
 })
 
