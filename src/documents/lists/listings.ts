@@ -15,7 +15,15 @@ import type {
   EntryFact,
   Fact,
 } from '../document.ts'
-import { PATHS, postPath, authorPath, categoryPath, prosePath, skillPath } from '../paths.ts'
+import {
+  PATHS,
+  authorPath,
+  basePath,
+  categoryPath,
+  postPath,
+  prosePath,
+  skillPath,
+} from '../paths.ts'
 import { listChoices } from '../site.ts'
 import type { Site } from '../site.ts'
 import { pageDayOf } from '../../catalog/skill.ts'
@@ -138,7 +146,7 @@ const writeListingDocument = (site: Site, slice: Slice<SkillFacts>): Document =>
     heading: isFirst ? 'All skills' : 'Skills',
   }
   const ways = site.isStatic
-    ? md`find all in ${codeSpan(PATHS.dump)}`
+    ? md`find all in ${codeSpan(basePath(site.origin) + PATHS.dump)}`
     : md`search at ${codeSpan(`GET ${PATHS.listingApi}?q=`)}`
   const categories: Section = {
     ...listCategories(site),
