@@ -36,7 +36,7 @@ const SCRIPTS: readonly [string, string][] = [
 
 test('a build that compares with the site has its login', () => {
   const { steps } = readTemplate('.github/workflows/registry.yml').jobs.deploy
-  const [build] = steps.filter(({ run = '' }) => run.includes('--after'))
+  const build = steps.find(({ run = '' }) => run.includes('--after'))
   expect(build.env.VERSIONS_TOKEN).toBe('${{ secrets.VERSIONS_TOKEN }}')
   const dockerfile = readFileSync(join(TEMPLATE, 'Dockerfile'), 'utf8')
   const [, line = ''] = /^RUN (--mount[^]*?--after.*)$/m.exec(dockerfile) ?? []

@@ -3,9 +3,10 @@ import { dirname, join } from 'node:path'
 import { POLICIES } from '../../src/api/policies.ts'
 import { printAnswered } from '../../src/documents/answered/page.ts'
 import type { AnsweredSite } from '../../src/documents/answered/page.ts'
+import { hasAddresses, putBelow } from '../../src/documents/below.ts'
 import { writeUnserved } from '../../src/documents/answered/version.ts'
 import type { VersionList } from '../../src/documents/answered/version.ts'
-import { skillPath, versionPath } from '../../src/documents/paths.ts'
+import { basePath, skillPath, versionPath } from '../../src/documents/paths.ts'
 import { SettingsError } from '../site/settings.ts'
 import { bundleHost } from './bundle.ts'
 import { renderHeadersFile, renderRedirectsFile } from './static-rules.ts'
@@ -25,6 +26,10 @@ export const checkSize = (skills: number): void => {
 const LOSSES = `Lost on a host of files alone: all of /api but the zips, /mcp, Markdown chosen by Accept, /b and files as pages,
 and where it does not read _headers and _redirects, types, caching and CORS; the site promises none of it.
 Raw files that are left out are in the zips only.`
+
+const LOSSES_BELOW = `
+Lost below a path: robots.txt and /.well-known of the host, which are another's, and _headers and _redirects, which hosts read
+at their root only. Clients find the indexes of skills below the path.`
 
 /**
  * Endings of raw files that no host runs or obeys and no browser runs, whatever type is sent, and words that authors put
@@ -117,6 +122,9 @@ export const writeStatic = async (
 ): Promise<{ left: string[]; losses: string }> => {
   rmSync(folder, { recursive: true, force: true })
   const from = join(site, 'public')
+  const { origin, isPrivate } = readJson<{ origin: string; isPrivate?: boolean }>(site, 'site.json')
+  const base = basePath(origin)
+  const save = (name: string, text: string): void => write(folder, name, putBelow(base, name, text))
   const left: string[] = []
   const pages: string[] = []
   const lists: VersionList[] = []
@@ -131,12 +139,13 @@ export const writeStatic = async (
         left.push(name)
         // The page of the skill has this name.
         const isTaken = name.toLowerCase() === `skills/${slug}/index.html`
-        if (!isTaken) write(folder, `${name}/index.html`, renderLeftOut(slug))
+        if (!isTaken) save(`${name}/index.html`, renderLeftOut(slug))
       }
     } else if (name.endsWith('.html')) {
-      write(folder, folderPageName(name), adaptPage(readFileSync(path, 'utf8')))
+      save(folderPageName(name), adaptPage(readFileSync(path, 'utf8')))
       if (/^(?!index\.|404\.)[^/]+$/.test(name)) pages.push(`/${name.replace(/\.html$/, '')}`)
-    } else write(folder, name, readFileSync(path))
+    } else if (hasAddresses(name)) save(name, readFileSync(path, 'utf8'))
+    else write(folder, name, readFileSync(path))
     if (/^skills\/[^/]+@versions\.json$/.test(name))
       lists.push(JSON.parse(readFileSync(path, 'utf8')) as VersionList)
   }
@@ -145,16 +154,16 @@ export const writeStatic = async (
     cpSync(join(site, 'private', name), join(folder, 'private', name))
   }
   const moves = readJson<Moves>(site, 'moves.json')
-  for (const list of lists)
-    for (const [name, page] of printUnserved(site, list)) write(folder, name, page)
+  for (const list of lists) for (const [name, page] of printUnserved(site, list)) save(name, page)
   for (const [old, slug] of Object.entries(moves.slugs))
-    write(folder, `skills/${old}/index.html`, renderMoved(skillPath(slug)))
-  const { isPrivate } = readJson<{ isPrivate?: boolean }>(site, 'site.json')
-  write(folder, '_headers', renderHeadersFile(pages.toSorted(), isPrivate))
-  write(folder, '_redirects', renderRedirectsFile(moves))
+    save(`skills/${old}/index.html`, renderMoved(skillPath(slug)))
+  if (base === '') {
+    write(folder, '_headers', renderHeadersFile(pages.toSorted(), isPrivate))
+    write(folder, '_redirects', renderRedirectsFile(moves))
+  }
   // Without this file GitHub Pages drops names that begin with an underscore.
   write(folder, '.nojekyll', '')
   const [script] = await bundleHost('static')
   write(folder, SCRIPT, script!.code)
-  return { left, losses: LOSSES }
+  return { left, losses: base === '' ? LOSSES : LOSSES + LOSSES_BELOW }
 }

@@ -1,5 +1,5 @@
 import { countOf, showValue } from '../../catalog/text.ts'
-import { addCommand } from '../add-command.ts'
+import { installLine } from '../install-line.ts'
 import { skillEntry } from '../lists/entries.ts'
 import { MOST_BUNDLED, PATHS, bundlePath, skillPath } from '../paths.ts'
 import type { AnsweredDocument } from './page.ts'
@@ -26,7 +26,7 @@ export const writeBundle = (
   origin: string,
 ): AnsweredDocument => {
   const path = bundlePath(skills.map(({ slug }) => slug))
-  const command = addCommand(origin + path)
+  const command = installLine(origin + path)
   return {
     ...start(path),
     sections: [
