@@ -280,7 +280,7 @@ const linkCurrent = ({ target }: Run, { slug, name, zip: output }: Served, skill
 /** What the list of a skill's versions says of one. */
 const describeRow = (
   slug: string,
-  { name, day, standing, to, version, changes, advisory }: VersionRow,
+  { name, fault, day, standing, to, version, changes, advisory }: VersionRow,
   { zip, label, withheld }: Told,
   origin: string,
 ): ListedVersion => ({
@@ -288,7 +288,7 @@ const describeRow = (
   day,
   standing: withheld === undefined ? standing : 'withheld',
   to,
-  reason: withheld ?? advisory?.summary ?? version.fault,
+  reason: withheld ?? advisory?.summary ?? fault,
   advisory: advisory?.id,
   label,
   zip: zip && {
@@ -340,8 +340,8 @@ export const listCurrent = (
 ): ReadonlyMap<string, CurrentVersion> => {
   const current = new Map<string, CurrentVersion>()
   for (const [slug, [row]] of plan)
-    if (row?.standing === 'dropped' && row.version.fault !== undefined)
-      current.set(slug, { fault: row.version.fault })
+    if (row?.standing === 'dropped' && row.fault !== undefined)
+      current.set(slug, { fault: row.fault })
   for (const { slug, name, row, isCurrent, page } of served) {
     const { change } = outputs.get(page.name)!.told
     if (isCurrent) current.set(slug, { name, day: row.day, change })
