@@ -333,18 +333,22 @@ export const printSiteVersions = async (
   return { plan, served: planned, unlinked }
 }
 
-/** The current version of each skill, for the page of the skill. */
+/** The versions of each skill, for the page of the skill. */
 export const listCurrent = (
   { plan, served }: SiteVersions,
   { outputs }: Pick<Run['target'], 'outputs'>,
 ): ReadonlyMap<string, CurrentVersion> => {
+  const pages = new Map(served.map(({ row, page }) => [row, outputs.get(page.name)!.told] as const))
   const current = new Map<string, CurrentVersion>()
-  for (const [slug, [row]] of plan)
+  for (const [slug, [row, ...others]] of plan) {
     if (row?.standing === 'dropped' && row.fault !== undefined)
       current.set(slug, { fault: row.fault })
-  for (const { slug, name, row, isCurrent, page } of served) {
-    const { change } = outputs.get(page.name)!.told
-    if (isCurrent) current.set(slug, { name, day: row.day, change })
+    const earlier = others.flatMap(({ name, standing, day, until }) =>
+      name !== undefined && standing === 'served' ? { name, day, until } : [],
+    )
+    const told = row && pages.get(row)
+    if (row?.name !== undefined && told)
+      current.set(slug, { name: row.name, day: row.day, change: told.change, earlier })
   }
   return current
 }

@@ -179,6 +179,8 @@ describe('what is served', () => {
       `- **Versions**:\n  - [${name}](/skills/near@${name}), since ${TODAY}: 1 file changed`,
     )
     expect(twin).toContain('New in it: Commands: `wget`; Hosts: `near.dev`.')
+    const one = nameOf('one')
+    expect(twin).toContain(`\n  - [${one}](/skills/near@${one}), from ${TODAY} until ${TODAY}\n`)
     expect(registry.read('skills/near.html')).toContain(`npx skills add ${pin} -a codex -y`)
     expect(JSON.parse(registry.read('skills/near.json'))).toMatchObject({
       pin: { name, page: pin },
@@ -368,7 +370,7 @@ describe('withdrawn.json', () => {
         { name: FAR, standing: 'withdrawn', reason: 'It sent files away.', advisory: 'A-1' },
       ],
     })
-    const closed = before.replace(/: 1 file changed.* Needs unchanged\./, '.')
+    const closed = before.replace(/: 1 file changed.*\n.*/, '')
     expect(registry.read('skills/far.md')).toBe(closed)
     expect(JSON.parse(registry.read('advisories.json'))).toEqual([advisory('far', FAR)])
     expect(registry.read('feed.json')).toContain(`It sent files away. (far@${FAR})`)
