@@ -24,11 +24,15 @@ import {
 } from '../../../testing/sample-folders.ts'
 import { readZipFiles } from '../../site/skill-files.ts'
 import { packZip } from '../../machine/zip.ts'
+import { dropModes, keepModes } from '../testing/disk.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { makeRepository } from './testing/sample-repository.ts'
 import { readZip } from './unzip.ts'
 
-afterEach(removeFolders)
+afterEach(() => {
+  keepModes()
+  removeFolders()
+})
 
 /** Bytes of files as text, behind `*` if their owner may start them; by path. */
 type Tree = Record<string, string>
@@ -215,21 +219,39 @@ describe('the executable bit', () => {
   })
 })
 
-test('into a checkout that keeps no bits -> a line for each program, until git knows it', async () => {
-  const { repository } = await importTree({ 'run.sh': '*ls', 'notes.md': 'ls' })
-  const { folder, git } = makeRepository({ 'site.json': JSON.stringify(SITE) })
-  git('config', 'core.fileMode', 'false')
-  const call = async () => {
-    const { imported, updated, unchanged, warnings } = await runImport(repository.address, folder)
-    const counts = [imported, updated, unchanged].map((list) => list.length)
-    return [counts, ...warnings.map((one) => [one.kind, one.message])]
-  }
+const makeCaller = (address: string, folder: string) => async () => {
+  const { imported, updated, unchanged, warnings } = await runImport(address, folder)
+  const counts = [imported, updated, unchanged].map((list) => list.length)
+  return [counts, ...warnings.map((one) => [one.kind, one.message])]
+}
+
+describe('into a catalog on a disk that keeps no modes', () => {
   const told = ['bit', expect.stringContaining('run.sh — may be started at its source')]
-  expect(await call()).toEqual([[1, 0, 0], told])
-  git('add', 'skills')
-  expect(await call()).toEqual([[0, 1, 0], told])
-  git('add', '--chmod=+x', 'skills/a/run.sh')
-  expect(await call()).toEqual([[0, 0, 1]])
+  test('a checkout -> git has the bits at once, and those that change', async () => {
+    const { repository } = await importTree({ 'run.sh': '*ls', 'notes.md': 'ls' })
+    const { folder, git } = makeRepository({ 'site.json': JSON.stringify(SITE) })
+    git('config', 'core.fileMode', 'false')
+    dropModes()
+    const call = makeCaller(repository.address, folder)
+    expect(await call()).toEqual([[1, 0, 0]])
+    git('add', 'skills')
+    const listed = (): string => git('ls-files', '--stage', 'skills/a/run.sh').slice(0, 6)
+    expect([await call(), listed()]).toEqual([[[0, 0, 1]], '100755'])
+    repository.git('update-index', '--chmod=-x', 'skills/a/run.sh')
+    repository.git('commit', '--quiet', '--message', 'It is no program')
+    expect([await call(), listed()]).toEqual([[[0, 1, 0]], '100644'])
+    expect(await call()).toEqual([[0, 0, 1]])
+  })
+
+  test('git cannot write its index, or there is none -> a line for each program', async () => {
+    const { repository } = await importTree({ 'run.sh': '*ls', 'notes.md': 'ls' })
+    const { folder, git } = makeRepository({ 'site.json': JSON.stringify(SITE) })
+    git('config', 'core.fileMode', 'false')
+    addFiles(folder, { '.git/index.lock': '' })
+    dropModes()
+    expect(await makeCaller(repository.address, folder)()).toEqual([[1, 0, 0], told])
+    expect(await makeCaller(repository.address, makeContent())()).toEqual([[1, 0, 0], told])
+  })
 })
 
 test('into a checkout that ignores files of a skill -> each told by import and by check', async () => {
