@@ -22,6 +22,7 @@ const follow = async (fileMode = 'false', ...options: readonly string[]) => {
     'skills/calm/SKILL.md': sampleSkillMd('calm'),
     'skills/calm/run.sh': 'ls',
   })
+  source.git('config', 'core.fileMode', 'false')
   source.git('update-index', '--chmod=+x', 'skills/calm/run.sh')
   source.git('commit', '--quiet', '--message', 'Let it be started')
   const { folder, git } = makeRepository({ 'content/site.json': JSON.stringify(SITE) })
@@ -70,6 +71,15 @@ test('the bit alone changed -> told by update and diff, and accepted', async () 
   expect((await call('diff', 'calm')).stdout).toContain('−run.sh')
   await call('accept', ...names())
   expect(modeOf('skills')).toBe('100644')
+})
+
+test('the text alone changed -> nothing said of its program', async () => {
+  const { source, call, names } = await follow()
+  await call('accept', ...names())
+  source.commit({ 'skills/calm/SKILL.md': sampleSkillMd('calm', 'Anew.') }, '2026-02-01')
+  const { stdout } = await call('update')
+  expect(stdout).toContain('description')
+  expect(stdout).not.toContain('run.sh')
 })
 
 test('a skill that is moved -> keeps its programs', async () => {
