@@ -77,8 +77,8 @@ test('the text alone changed -> nothing said of its program', async () => {
   const { source, call, names } = await follow()
   await call('accept', ...names())
   source.commit({ 'skills/calm/SKILL.md': sampleSkillMd('calm', 'Anew.') }, '2026-02-01')
-  const { stdout } = await call('update')
-  expect(stdout).toContain('description')
+  const { stdout } = await call('update', '--json')
+  expect(stdout).toContain('"description"')
   expect(stdout).not.toContain('run.sh')
 })
 
