@@ -15,6 +15,7 @@ export interface Warning {
 /** What a report calls the files of a kind, after their number. */
 const NAMES: Readonly<Record<NoticeKind, string>> = {
   tool: 'files of tools left out',
+  attributes: 'files of attributes left out, which git would obey in the catalog',
   cache: 'caches left out',
   environment: 'environment files left out',
   untracked: 'files left out that git does not track',

@@ -343,8 +343,8 @@ describe('what is wrong with files that a copy has -> said by import as by check
     [
       'attributes of git',
       { '.gitattributes': '* eol=crlf' },
-      'tool',
-      'left out: .gitattributes — a file of a tool',
+      'attributes',
+      'left out: .gitattributes — git would obey it in a catalog',
       'left-out',
     ],
     ['a cache', { '__pycache__/x.pyc': 'x' }, 'cache', 'left out: __pycache__/', 'left-out'],
@@ -456,6 +456,29 @@ test('an empty folder, and a link to a pipe -> told, since no copy has them', as
 })
 
 describe('a checkout without what git tracks', () => {
+  test('check names each file of a skill that is there, and a skill that is not', async () => {
+    const files = ['a', 'b', 'c'].flatMap((slug) => [
+      [`skills/${slug}/SKILL.md`, sampleSkillMd(slug)],
+      [`skills/${slug}/skill.json`, '{}'],
+      [`skills/${slug}/x/lost.md`, 'x'],
+    ])
+    const { folder } = makeRepository({
+      'site.json': JSON.stringify(SITE),
+      ...Object.fromEntries(files),
+    })
+    for (const place of ['skills/a/x', 'skills/b']) rmSync(join(folder, place), { recursive: true })
+    const check = async (...places: string[]): Promise<string[]> => {
+      const { stdout } = await runCommand('check', ...places, '--rule', 'not-checked-out', '--json')
+      const { diagnostics } = JSON.parse(stdout) as { diagnostics: { file: string }[] }
+      return diagnostics.map(({ file }) => relative(folder, file))
+    }
+    expect(await check(folder)).toEqual(['skills/a/x/lost.md', 'skills/b/SKILL.md'])
+    expect(await check(join(folder, 'skills/a'))).toEqual(['skills/a/x/lost.md'])
+    expect(await check(join(folder, 'skills/c'))).toEqual([])
+    rmSync(join(folder, 'site.json'))
+    expect(await check(folder)).toEqual(['skills/a/x/lost.md', 'skills/b/SKILL.md'])
+  })
+
   test('a file, or a whole skill -> told', async () => {
     const { repository } = await importTree({ 'x/lost.md': 'x', 'con.txt': 'x' })
     repository.commit({ 'skills/b/SKILL.md': sampleSkillMd('b'), 'docs/c.md': 'c' }, '2026-01-03')
