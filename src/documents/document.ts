@@ -213,6 +213,8 @@ export interface SearchForm {
   facets: Facets
   /** Number of results in each category, in the order of `CATEGORIES`. */
   counts?: readonly number[]
+  /** Number of results that have none of each of `ON_MACHINE`. */
+  machineCounts?: readonly number[]
   choices: Choices
 }
 
