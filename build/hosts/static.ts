@@ -6,7 +6,7 @@ import type { AnsweredSite } from '../../src/documents/answered/page.ts'
 import { hasAddresses, putBelow } from '../../src/documents/below.ts'
 import { writeUnserved } from '../../src/documents/answered/version.ts'
 import type { VersionList } from '../../src/documents/answered/version.ts'
-import { basePath, skillPath } from '../../src/documents/paths.ts'
+import { basePath, skillPath, versionPath } from '../../src/documents/paths.ts'
 import { SettingsError } from '../site/settings.ts'
 import { bundleHost } from './bundle.ts'
 import { renderHeadersFile, renderRedirectsFile } from './static-rules.ts'
@@ -83,8 +83,8 @@ const write = (folder: string, name: string, content: string | Uint8Array): void
 const readJson = <Value>(site: string, name: string): Value =>
   JSON.parse(readFileSync(join(site, 'private', name), 'utf8')) as Value
 
-const renderMoved = (slug: string): string =>
-  `<!doctype html><meta charset="utf-8"><title>Moved</title><link rel="canonical" href="${skillPath(slug)}"><meta http-equiv="refresh" content="0; url=${skillPath(slug)}"><a href="${skillPath(slug)}">This skill has moved</a>\n`
+const renderMoved = (path: string): string =>
+  `<!doctype html><meta charset="utf-8"><title>Moved</title><link rel="canonical" href="${path}"><meta http-equiv="refresh" content="0; url=${path}"><a href="${path}">This skill has moved</a>\n`
 
 /** The pages of a skill's versions that are not served, by file name; a server answers 410 with the same words. */
 const printUnserved = (site: string, list: VersionList): [name: string, page: string][] => {
@@ -92,13 +92,17 @@ const printUnserved = (site: string, list: VersionList): [name: string, page: st
   if (unserved.length === 0) return []
   const answered = readJson<AnsweredSite>(site, 'answered.json')
   const { origin } = readJson<{ origin: string }>(site, 'site.json')
-  return unserved.flatMap((version) => {
-    if (version.name === undefined) return []
+  return unserved.flatMap((version): [string, string][] => {
+    const { name, to } = version
+    if (name === undefined) return []
+    const path = versionPath(list.slug, name).slice(1)
+    if (to !== undefined) return [[`${path}/index.html`, renderMoved(versionPath(to, name))]]
     const document = writeUnserved(answered.siteName, list, version)
-    const page = version.to
-      ? renderMoved(`${version.to}@${version.name}`)
-      : adaptPage(printAnswered(document, 'html', origin, answered))
-    return [[`skills/${list.slug}@${version.name}/index.html`, page]]
+    const print = (form: 'html' | 'markdown') => printAnswered(document, form, origin, answered)
+    return [
+      [`${path}/index.html`, adaptPage(print('html'))],
+      [`${path}.md`, print('markdown')],
+    ]
   })
 }
 
@@ -152,7 +156,7 @@ export const writeStatic = async (
   const moves = readJson<Moves>(site, 'moves.json')
   for (const list of lists) for (const [name, page] of printUnserved(site, list)) save(name, page)
   for (const [old, slug] of Object.entries(moves.slugs))
-    save(`skills/${old}/index.html`, renderMoved(slug))
+    save(`skills/${old}/index.html`, renderMoved(skillPath(slug)))
   if (base === '') {
     write(folder, '_headers', renderHeadersFile(pages.toSorted(), isPrivate))
     write(folder, '_redirects', renderRedirectsFile(moves))

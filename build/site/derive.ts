@@ -44,6 +44,9 @@ export type Withdrawn = ReadonlyMap<string, NonNullable<Skill['withdrawn']>>
 const withdrawSkill = (skill: Skill, withdrawn: NonNullable<Skill['withdrawn']>): Skill => ({
   ...skill,
   withdrawn,
+  description: `Withdrawn: ${withdrawn.summary}`,
+  summary: `Withdrawn: ${withdrawn.summary}`,
+  licenceWords: undefined,
   visibility: 'gone',
   safety: 'No findings',
   findings: [],
