@@ -478,10 +478,8 @@ describe('caches are told to forget', () => {
     for (const text of ['one', 'two']) registry.commit(files(text))
     await registry.build()
     const before = registry.tree()
-    const version = registry
-      .rows()
-      .filter((row) => row.startsWith('far@'))
-      [place]!.split(' ')[0]!
+    const rows = registry.rows().filter((row) => row.startsWith('far@'))
+    const version = rows[place]!.split(' ')[0]!
     const lines = await withdrawVersion(registry.folder, version, 'It sent files away.', TODAY)
     await registry.build()
     const after = registry.tree()

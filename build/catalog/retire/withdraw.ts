@@ -38,7 +38,12 @@ const LISTS = [
   ...pageAndTwin(PATHS.home),
   ...[PATHS.skills, PATHS.categories, PATHS.authors, PATHS.stats].map((path) => `${path}*`),
   `${PATHS.bundles}/*`,
-  ...[PATHS.dump, PATHS.sums, PATHS.llms, '/sitemap*', '/.well-known/*', '/private/*'],
+  PATHS.dump,
+  PATHS.sums,
+  PATHS.llms,
+  '/sitemap*',
+  '/.well-known/*',
+  '/private/*',
 ]
 
 /** What serves a version or shows what it has, so that caches have to forget it. */
@@ -58,10 +63,7 @@ const listAddresses = (slug: string, name: string, { plan, records }: Versions):
     versionListPath(slug),
     PATHS.versions,
     PATHS.advisories,
-    ...FEED_FORMS.flatMap((form) => [
-      feedPath(form),
-      ...(record ? [feedPath(form, record.category)] : []),
-    ]),
+    ...FEED_FORMS.flatMap((form) => [feedPath(form), feedPath(form, record?.category)]),
   ]
   if (!record || rows[0]?.name !== name) return own
   const zip = downloadPath(record.id)
