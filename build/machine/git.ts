@@ -1,12 +1,9 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync, realpathSync } from 'node:fs'
+import { execFile, spawnSync } from 'node:child_process'
 import { devNull } from 'node:os'
-import { dirname, join } from 'node:path'
-import type { GitBits } from '../../src/catalog/fingerprint.ts'
 import { showValue } from '../../src/catalog/text.ts'
 
-/** Settings that keep a stranger's repository from running code. */
-export const SAFE_SETTINGS = [
+/** Settings that keep a repository from running code. */
+const SAFE_SETTINGS = [
   `core.hooksPath=${devNull}`,
   'core.fsmonitor=false',
   'submodule.recurse=false',
@@ -17,149 +14,130 @@ export const SAFE_SETTINGS = [
   'http.lowSpeedTime=30',
 ].flatMap((setting) => ['-c', setting])
 
-/** Variables passed to git: for programs, certificates and the proxy, but no user settings. */
+/** Git's variables that name where settings come from, since one of them, safe.directory, is the operator's. */
+const SETTINGS = /^GIT_CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM|COUNT|(?:KEY|VALUE)_\d+)$/
+
+/** What git gets in a stranger's repository: programs, certificates and the proxy, but no settings of its user. */
 const PASSED_ON =
   /^(?:PATH|SystemRoot|TMPDIR|TEMP|TMP|SSL_CERT_(?:FILE|DIR)|GIT_SSL_CAINFO|(?:https?|all|no)_proxy)$/i
 
 /** For a private registry, those with the keys and logins of its curator too. */
 const LOGINS = /^(?:HOME|USER|XDG_CONFIG_HOME|SSH_AUTH_SOCK|GIT_SSH_COMMAND)$/
 
-export const makeGitEnvironment = (isPrivate: boolean): NodeJS.ProcessEnv => ({
-  ...(isPrivate
-    ? { GIT_SSH_COMMAND: 'ssh -o BatchMode=yes' }
-    : { HOME: devNull, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: devNull }),
-  ...Object.fromEntries(
-    Object.entries(process.env).filter(
-      ([name, value]) => value && (PASSED_ON.test(name) || (isPrivate && LOGINS.test(name))),
-    ),
-  ),
-  LC_ALL: 'C',
-  GIT_ALLOW_PROTOCOL: isPrivate ? 'https:http:ssh:file' : 'https:file',
-  GIT_TERMINAL_PROMPT: '0',
-  GIT_ASKPASS: '',
-  SSH_ASKPASS: '',
+const pickVariables = (isPassed: (name: string) => boolean): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name, value]) => value && isPassed(name)))
+
+/** The variables and limits of a call of git. */
+export interface GitRights {
+  env: NodeJS.ProcessEnv
+  /** Most bytes that git may answer, and milliseconds that it may take. */
+  maxBuffer: number
+  timeout?: number
+}
+
+/**
+ * For a repository of the operator's own: all settings hold, without the variables of a hook, which would name another
+ * repository or index, and nothing is replaced, grafted or fetched.
+ */
+export const useOwn = (): GitRights => ({
+  env: {
+    ...pickVariables((name) => !name.startsWith('GIT_') || SETTINGS.test(name)),
+    LC_ALL: 'C',
+    GIT_ALLOW_PROTOCOL: '',
+    GIT_GRAFT_FILE: devNull,
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_OPTIONAL_LOCKS: '0',
+  },
+  maxBuffer: 2 ** 30,
 })
 
+/** For a stranger's repository: no settings and no prompts, and no protocols but https and file, if any. */
+export const useStrangers = ({ isPrivate = false, mayFetch = false } = {}): GitRights => ({
+  env: {
+    ...(isPrivate
+      ? { GIT_SSH_COMMAND: 'ssh -o BatchMode=yes' }
+      : { HOME: devNull, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: devNull }),
+    ...pickVariables((name) => PASSED_ON.test(name) || (isPrivate && LOGINS.test(name))),
+    LC_ALL: 'C',
+    ...(mayFetch
+      ? { GIT_ALLOW_PROTOCOL: isPrivate ? 'https:http:ssh:file' : 'https:file' }
+      : { GIT_ALLOW_PROTOCOL: '', GIT_NO_LAZY_FETCH: '1' }),
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_ASKPASS: '',
+    SSH_ASKPASS: '',
+  },
+  maxBuffer: 256 * 1024 * 1024,
+  timeout: mayFetch ? 600_000 : 30_000,
+})
+
+/** What git answered. */
+export interface GitAnswer {
+  /** Its exit code; undefined if it had none. */
+  status: number | undefined
+  stdout: Buffer
+  stderr: string
+  /** Why it failed, as the end of a sentence that begins with "git": any code but 0 counts. */
+  fault: string | undefined
+}
+
+export const NOT_INSTALLED = 'is not installed'
+
 /** Git's own reason: its last lines that say what failed, without hints. */
-export const findGitReason = (stderr: string): string => {
+const findReason = (stderr: string): string => {
   const lines = stderr.split('\n').filter((line) => line.trim() !== '')
   const told = lines.filter((line) => /^(?:fatal|error|remote|ssh):/.test(line))
-  return showValue((told.length > 0 ? told : lines).slice(-2).join('; '), 400)
+  return `says ${showValue((told.length > 0 ? told : lines).slice(-2).join('; '), 400)}`
 }
 
-/** Most bytes that git may answer. */
-export const GIT_OUTPUT_LIMIT = 256 * 1024 * 1024
+/** Of `spawnSync` and `execFile`, where a limit was passed. */
+const LIMITS = new Set(['ETIMEDOUT', 'ENOBUFS', 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER'])
 
-/** The nearest folder with a `.git`, from this one upwards. */
-export const findWorkTree = (folder: string): string | undefined => {
-  if (existsSync(join(folder, '.git'))) return folder
-  return dirname(folder) === folder ? undefined : findWorkTree(dirname(folder))
+interface Ending {
+  error?: (Error & { code?: unknown; killed?: boolean }) | null
+  status: number | null | undefined
+  signal?: string | null | undefined
 }
 
-/**
- * What git answers about a checkout on this disk, or why it does not. Given `.git` and the work tree, it searches for
- * neither, and runs no program and asks no host that the settings of the repository name.
- */
-const askGit = (
-  folder: string,
-  workTree: string,
+const findFault = ({ error, status, signal }: Ending, stderr: string): string | undefined => {
+  const code = String(error?.code)
+  if (code === 'ENOENT') return NOT_INSTALLED
+  if (error?.killed || LIMITS.has(code))
+    return 'took too long, or the repository has too many files'
+  // A repository can end git itself.
+  if (signal) return `was ended by ${signal}`
+  if (status === 0) return undefined
+  return typeof status === 'number' ? findReason(stderr) : `failed: ${error?.message}`
+}
+
+/** A call of git in a folder. */
+export interface GitCall extends GitRights {
+  folder: string
+  input?: string
+}
+
+/** Runs git, and waits for its answer. */
+export const callGit = (args: readonly string[], { folder, ...call }: GitCall): GitAnswer => {
+  const ended = spawnSync('git', [...SAFE_SETTINGS, ...args], { cwd: folder, ...call })
+  const stderr = String(ended.stderr ?? '')
+  const status = ended.status ?? undefined
+  return { status, stdout: ended.stdout, stderr, fault: findFault(ended, stderr) }
+}
+
+/** Runs git beside other work. */
+export const startGit = (
   args: readonly string[],
-  isPrivate = false,
-): { status: number; stdout: string; reason: string } => {
-  const place = ['--git-dir', join(workTree, '.git'), '--work-tree', workTree]
-  const { status, stdout, stderr, error } = spawnSync(
-    'git',
-    [...SAFE_SETTINGS, ...place, ...args],
-    {
-      cwd: folder,
-      encoding: 'utf8',
-      env: { ...makeGitEnvironment(isPrivate), GIT_ALLOW_PROTOCOL: '', GIT_NO_LAZY_FETCH: '1' },
-      maxBuffer: GIT_OUTPUT_LIMIT,
-      timeout: 30_000,
-    },
-  )
-  const isMissing = (error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT'
-  const reason = isMissing
-    ? 'git is not installed'
-    : `git failed: ${error?.message ?? findGitReason(stderr)}`
-  return { status: error ? -1 : (status ?? -1), stdout, reason }
-}
-
-/** A file or submodule that a repository tracks: its mode as git writes it (`100755`), and its path. */
-export interface TrackedFile {
-  mode: string
-  path: string
-}
-
-/** Lists what the repository of a folder tracks below it, by the path in that folder; or says why it cannot. */
-export const listTracked = (folder: string, workTree: string): TrackedFile[] | string => {
-  const { status, stdout, reason } = askGit(folder, workTree, ['ls-files', '--stage', '-z'])
-  if (status !== 0) return reason
-  // A row is its mode, digest and stage, then a tab and the path.
-  return stdout
-    .split('\0')
-    .filter(Boolean)
-    .map((row) => ({
-      mode: row.slice(0, row.indexOf(' ')),
-      path: row.slice(row.indexOf('\t') + 1),
-    }))
-}
-
-/** The mode in git of a file that its owner may start. */
-export const EXECUTABLE_MODE = '100755'
-
-/** The mode in git of a symlink. */
-export const LINK_MODE = '120000'
-
-/** Which files of a catalog's skills may be started, as git knows it where the disk does not. */
-export interface SkillBits {
-  /** Of the files of a skill that git tracks; undefined where the disk speaks for all. */
-  ofSkill: (slug: string) => GitBits | undefined
-  /** Why git could not be asked, so that the disk speaks. */
-  fault?: string
-}
-
-const NO_BITS: SkillBits = { ofSkill: () => undefined }
-
-/** The path of a skill's file below the content folder. */
-const SKILL_FILE = /^skills\/([^/]+)\/(.+)$/s
-
-/**
- * Asks git which files of the skills of a content folder may be started, if its checkout says that modes on this disk mean
- * nothing (`core.fileMode`, as git sets it on Windows). Where they do, an uncommitted `chmod` counts.
- */
-export const readSkillBits = (content: string): SkillBits => {
-  const folder = existsSync(content) ? realpathSync(content) : content
-  const workTree = findWorkTree(folder)
-  if (workTree === undefined) return NO_BITS
-  const setting = ['config', '--local', '--type=bool', '--default=true', 'core.fileMode']
-  const { status, stdout, reason } = askGit(folder, workTree, setting)
-  if (status !== 0) return { ...NO_BITS, fault: reason }
-  if (stdout.trim() !== 'false') return NO_BITS
-  const tracked = listTracked(folder, workTree)
-  if (typeof tracked === 'string') return { ...NO_BITS, fault: tracked }
-  const bits = new Map<string, Map<string, boolean>>()
-  for (const { mode, path } of tracked) {
-    const [, slug, inside] = SKILL_FILE.exec(path) ?? []
-    if (slug === undefined || inside === undefined || !mode.startsWith('100')) continue
-    const ofSkill = bits.get(slug) ?? new Map<string, boolean>()
-    bits.set(slug, ofSkill.set(inside, mode === EXECUTABLE_MODE))
-  }
-  return { ofSkill: (slug) => bits.get(slug) ?? new Map() }
-}
-
-/**
- * Lists the files of skills below a content folder that git tracks only if it is told to (`git add --force`), by rules of
- * the repository, of a skill in it, or of its user. None of a catalog that is ignored as a whole.
- */
-export const listIgnored = (content: string): string[] => {
-  const folder = realpathSync(content)
-  const workTree = findWorkTree(folder)
-  if (workTree === undefined) return []
-  const args = ['ls-files', '--others', '--ignored', '--exclude-standard', '-z', '--']
-  const places = ['site.json', 'skills', 'pending']
-  // The rules of its user hold, as they do when the user adds files.
-  const { status, stdout } = askGit(folder, workTree, [...args, ...places], true)
-  const paths = status === 0 ? stdout.split('\0').filter(Boolean) : []
-  return paths.includes('site.json') ? [] : paths
-}
+  { folder, input = '', ...call }: GitCall,
+): Promise<GitAnswer> =>
+  new Promise((resolve) => {
+    const options = { cwd: folder, encoding: 'buffer', ...call } as const
+    const { stdin } = execFile('git', [...SAFE_SETTINGS, ...args], options, (error, out, err) => {
+      const status = error ? (typeof error.code === 'number' ? error.code : undefined) : 0
+      const stderr = String(err)
+      const fault = findFault({ error, status, signal: error?.signal }, stderr)
+      resolve({ status, stdout: out, stderr, fault })
+    })
+    // Git may end before it has read everything.
+    stdin?.on('error', () => undefined)
+    stdin?.end(input)
+  })

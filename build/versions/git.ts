@@ -1,56 +1,28 @@
-import { spawnSync } from 'node:child_process'
-import { devNull } from 'node:os'
 import { FILE_LIMIT } from '../../src/catalog/folder-files.ts'
 import { showValue } from '../../src/catalog/text.ts'
+import { NOT_INSTALLED, callGit, useOwn } from '../machine/git.ts'
+import type { GitAnswer } from '../machine/git.ts'
 
 /** Why a build cannot keep what `versions` of site.json promises; the message has the remedy. */
 export class VersionsError extends Error {
   override name = 'VersionsError'
 }
 
-/** What of git's variables is kept: where settings come from, since one of them, safe.directory, is the operator's. */
-const KEPT = /^GIT_CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM|COUNT|(?:KEY|VALUE)_\d+)$/
-
-/** A hook's variables would name another repository or index, and nothing is replaced, grafted or fetched. */
-const makeEnvironment = (): NodeJS.ProcessEnv => ({
-  ...Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_') || KEPT.test(name)),
-  ),
-  LC_ALL: 'C',
-  GIT_ALLOW_PROTOCOL: '',
-  GIT_GRAFT_FILE: devNull,
-  GIT_NO_LAZY_FETCH: '1',
-  GIT_NO_REPLACE_OBJECTS: '1',
-  GIT_OPTIONAL_LOCKS: '0',
-})
-
 /** Only commands for programs are used, which settings of the operator do not change. */
-const callGit = (
+const callOwn = (
   folder: string,
   args: readonly string[],
   input = '',
   variables: NodeJS.ProcessEnv = {},
-) =>
-  spawnSync('git', ['-c', 'core.fsmonitor=false', ...args], {
-    cwd: folder,
-    env: { ...makeEnvironment(), ...variables },
-    input,
-    maxBuffer: 2 ** 30,
-  })
-
-const failureOf = (stderr: Buffer): string =>
-  showValue(/^(?:fatal|error): (.*)/m.exec(String(stderr))?.[1] ?? 'nothing', 300)
+): GitAnswer => {
+  const rights = useOwn()
+  return callGit(args, { ...rights, folder, input, env: { ...rights.env, ...variables } })
+}
 
 /** Runs git in the content folder. Throws VersionsError with git's own reason. */
-export const askGit = (
-  folder: string,
-  args: readonly string[],
-  input = '',
-  variables: NodeJS.ProcessEnv = {},
-): Buffer => {
-  const { status, stdout, stderr, error } = callGit(folder, args, input, variables)
-  if (error ?? status !== 0)
-    throw new VersionsError(`git ${args[0]}: ${error?.message ?? failureOf(stderr)}`)
+export const askGit = (...call: Parameters<typeof callOwn>): Buffer => {
+  const { stdout, fault } = callOwn(...call)
+  if (fault !== undefined) throw new VersionsError(`git ${fault}`)
   return stdout
 }
 
@@ -124,14 +96,13 @@ export const explainUnopened = (said: string, folder: string): string => {
 
 /** The newest commit of a content folder. Throws VersionsError. */
 export const readNewestCommit = (folder: string): string => {
-  const { status, stdout, stderr, error } = callGit(folder, ['rev-parse', '--verify', 'HEAD^0'])
-  if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT')
-    throw new VersionsError('git is not installed; install it')
-  if (status !== 0) throw new VersionsError(explainUnopened(String(stderr), folder))
+  const { stdout, stderr, fault } = callOwn(folder, ['rev-parse', '--verify', 'HEAD^0'])
+  if (fault === NOT_INSTALLED) throw new VersionsError(`git ${fault}; install it`)
+  if (fault !== undefined) throw new VersionsError(explainUnopened(stderr, folder))
   return String(stdout).trim()
 }
 
-const isTrue = (folder: string, ...args: string[]): boolean => callGit(folder, args).status === 0
+const isTrue = (folder: string, ...args: string[]): boolean => callOwn(folder, args).status === 0
 
 const refusePartial = (folder: string): void => {
   const settings = '^(remote\\..*\\.(promisor|partialclonefilter)|extensions\\.partialclone)$'

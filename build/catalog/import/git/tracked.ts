@@ -2,8 +2,8 @@ import { lstatSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { findPathFault, refuseTarget } from '../../../../src/catalog/folder-files.ts'
 import type { JudgeTarget, PathFault } from '../../../../src/catalog/folder-files.ts'
-import { findWorkTree, listTracked } from '../../../machine/git.ts'
-import type { TrackedFile } from '../../../machine/git.ts'
+import { findWorkTree, listTracked } from '../../../machine/checkout.ts'
+import type { TrackedFile } from '../../../machine/checkout.ts'
 import { isSkillMd, listFoldersUp } from '../find.ts'
 
 const UNTRACKED: PathFault = {

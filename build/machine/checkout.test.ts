@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { addFiles, makeSampleFolder, removeFolders } from '../../testing/sample-folders.ts'
 import { makeRepository } from '../catalog/import/testing/sample-repository.ts'
-import { readSkillBits } from './git.ts'
+import { readSkillBits } from './checkout.ts'
 
 afterEach(() => {
   vi.unstubAllEnvs()
