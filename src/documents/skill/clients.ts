@@ -2,7 +2,7 @@ import type { Document } from '../document.ts'
 import { PATHS } from '../paths.ts'
 import { codeSpan, joinBlocks, md, table } from '../prose/md.ts'
 
-export interface Client {
+export interface ListedClient {
   /** Value of the input that chooses the client, and key of its commands. */
   id: string
   name: string
@@ -43,7 +43,7 @@ const ALL_CLIENTS: readonly (readonly [string, string, string, string])[] = [
 /** Clients that a page offers to choose from. */
 const OFFERED = 6
 
-export const CLIENTS: readonly Client[] = ALL_CLIENTS.slice(0, OFFERED).map(
+export const CLIENTS: readonly ListedClient[] = ALL_CLIENTS.slice(0, OFFERED).map(
   ([name, agent, project, home]) => {
     const id = name.split(' ', 1)[0]!.toLowerCase()
     return { id, name, agent, project, home }
@@ -51,7 +51,7 @@ export const CLIENTS: readonly Client[] = ALL_CLIENTS.slice(0, OFFERED).map(
 )
 
 /** The client that is chosen at first. */
-export const [FIRST_CLIENT] = CLIENTS as [Client]
+export const [FIRST_CLIENT] = CLIENTS as [ListedClient]
 
 /** Day on which the directories were read from the `skills` CLI. */
 const READ = '2026-11-20'

@@ -4,7 +4,7 @@ import type { Skill, SkillZip } from '../../catalog/skill.ts'
 import { foldLine, truncateAtWord } from '../../catalog/text.ts'
 import { installLine } from '../install-line.ts'
 import { CLIENTS, FIRST_CLIENT, SHARED_DIRECTORY } from './clients.ts'
-import type { Client } from './clients.ts'
+import type { ListedClient } from './clients.ts'
 import type { InstallWay } from '../document.ts'
 import { showSize } from './facts.ts'
 import { isPlugin, marketplacePath } from '../feeds/marketplace.ts'
@@ -53,7 +53,8 @@ const npxCommand = (skill: InstalledSkill, origin: string): string | undefined =
   return `npx skills add ${quoteForShell(repository)} --skill ${quoteForShell(name)}`
 }
 
-const addFor = (npx: string, { agent }: Pick<Client, 'agent'>): string => `${npx} -a ${agent} -y`
+const addFor = (npx: string, { agent }: Pick<ListedClient, 'agent'>): string =>
+  `${npx} -a ${agent} -y`
 
 const PLACES = ['project', 'home'] as const
 
@@ -63,7 +64,8 @@ export const listInstallWays = (skill: InstalledSkill, origin: string): InstallW
   const address = origin + downloadPath(skill.id)
   if (hasText(skill)) {
     const commands = PLACES.flatMap((place) => {
-      const directoryOf = ({ home, project }: Client) => (place === 'home' ? `~/${home}` : project)
+      const directoryOf = ({ home, project }: ListedClient) =>
+        place === 'home' ? `~/${home}` : project
       return [...Map.groupBy(CLIENTS, directoryOf)].map(([directory, clients]) => ({
         clients: clients.map(({ id }) => id),
         place,
@@ -102,7 +104,7 @@ export const findInstallCommands = (skill: InstalledSkill, origin: string): Inst
   }
 }
 
-const pinLine = (slug: string, name: string, origin: string, { agent }: Client): string =>
+const pinLine = (slug: string, name: string, origin: string, { agent }: ListedClient): string =>
   installLine(origin + versionPath(slug, name), agent)
 
 /** The same for one version, now and later. */
