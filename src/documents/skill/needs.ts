@@ -66,7 +66,7 @@ const writeTool = (need: Need): Written => ({
 
 const writeOutside = (need: Need): Written => ({
   name: asCode(need),
-  note: need.from === undefined ? '' : `from ${need.from}`,
+  note: need.onlyNamed ? 'only named' : need.from === undefined ? '' : `from ${need.from}`,
 })
 
 const writeAccount = (need: Need): Written => ({
