@@ -20,6 +20,17 @@ import {
 
 type InstalledSkill = Pick<Skill, 'slug' | 'id' | 'name' | 'source' | 'tokens'>
 
+/** What the lines that install depend on besides the skill. */
+export interface InstallSite {
+  origin: string
+  /** Whether a login may stand in front. */
+  isPrivate?: boolean | undefined
+}
+
+/** `curl`, of a private registry with the login that `~/.netrc` has, if any. */
+export const curlOf = ({ isPrivate }: Pick<InstallSite, 'isPrivate'>): string =>
+  isPrivate ? 'curl -n' : 'curl'
+
 const CLAUDE_DIRECTORY = CLIENTS[0].project
 
 const zipAddress = ({ id }: Pick<Skill, 'id'>, origin: string): string =>
@@ -28,17 +39,17 @@ const zipAddress = ({ id }: Pick<Skill, 'id'>, origin: string): string =>
 const commandInto = (
   directory: string,
   skill: Pick<Skill, 'slug' | 'id'>,
-  origin: string,
-  address = zipAddress(skill, origin),
+  site: InstallSite,
+  address = zipAddress(skill, site.origin),
 ): string => {
   const folder = `${directory}/${skill.slug}`
   const zip = `${folder}.zip`
-  return `curl -fsSL --create-dirs -o ${zip} ${address} && unzip -o ${zip} -d ${folder} && rm ${zip}`
+  return `${curlOf(site)} -fsSL --create-dirs -o ${zip} ${address} && unzip -o ${zip} -d ${folder} && rm ${zip}`
 }
 
 /** The install command of a skill whose text is here: one line, any POSIX shell. */
-export const installCommand = (skill: Pick<Skill, 'slug' | 'id'>, origin: string): string =>
-  commandInto(CLAUDE_DIRECTORY, skill, origin)
+export const installCommand = (skill: Pick<Skill, 'slug' | 'id'>, site: InstallSite): string =>
+  commandInto(CLAUDE_DIRECTORY, skill, site)
 
 /** Names that clients read neither as an option nor as a pattern, and that look like what they are. */
 const PLAIN_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._-]*$/u
@@ -70,24 +81,25 @@ const directoryOf = (client: (typeof CLIENTS)[number], place: InstallCommand['pl
   place === 'home' ? `~/${client.home}` : client.project
 
 /** The ways to install, the contract's first, each with its commands; clients with the same directory share one. */
-export const listInstallWays = (skill: InstalledSkill, origin: string): InstallWay[] => {
+export const listInstallWays = (skill: InstalledSkill, site: InstallSite): InstallWay[] => {
   const unpacked = PLACES.flatMap((place) =>
     [...Map.groupBy(CLIENTS, (client) => directoryOf(client, place))].map(
       ([directory, clients]): InstallCommand => ({
         clients: clients.map(({ id }) => id),
         place,
-        command: commandInto(directory, skill, origin),
+        command: commandInto(directory, skill, site),
       }),
     ),
   )
-  const npx = npxCommand(skill, origin)
+  const npx = npxCommand(skill, site.origin)
   const added = PLACES.flatMap((place) =>
     CLIENTS.map(({ id, agent }): InstallCommand => {
       const command = `${npx} -a ${agent} -y`
       return { clients: [id], place, command: place === 'home' ? `${command} -g` : command }
     }),
   )
-  const suits = hasText(skill) ? 'which also updates and removes it' : 'from its source'
+  const login = site.isPrivate ? ', but sends no login' : ''
+  const suits = hasText(skill) ? `which also updates and removes it${login}` : 'from its source'
   return [
     ...(hasText(skill)
       ? [{ name: 'Any shell', suits: 'nothing to install first', commands: unpacked }]
@@ -99,9 +111,9 @@ export const listInstallWays = (skill: InstalledSkill, origin: string): InstallW
 /** The first command of each kind: with curl and unzip, and with Node. */
 export const findInstallCommands = (
   skill: InstalledSkill,
-  origin: string,
+  site: InstallSite,
 ): { shell?: string | undefined; npx?: string | undefined } => {
-  const commands = listInstallWays(skill, origin).map(({ commands: [first] }) => first!.command)
+  const commands = listInstallWays(skill, site).map(({ commands: [first] }) => first!.command)
   return {
     shell: commands.find((command) => command.startsWith('curl ')),
     npx: commands.find((command) => command.startsWith('npx ')),
@@ -112,11 +124,12 @@ export const findInstallCommands = (
 export const findPinnedCommands = (
   skill: InstalledSkill,
   name: string,
-  origin: string,
+  site: InstallSite,
 ): ReturnType<typeof findInstallCommands> => {
+  const { origin } = site
   const zip = `"${origin}${versionZipPath(skill.slug, name)}"`
   return {
-    shell: commandInto(CLAUDE_DIRECTORY, skill, origin, zip),
+    shell: commandInto(CLAUDE_DIRECTORY, skill, site, zip),
     npx: isInstallable(skill)
       ? installLine(origin + versionPath(skill.slug, name), CLIENTS[0].agent)
       : undefined,
@@ -205,11 +218,11 @@ const writeBelow = (skill: Skill, zip: SkillZip | undefined): Markdown =>
 /** The texts of Install: the commands as the twin shows them, what stands below, and what HTML folds. */
 export const writeInstall = (
   skill: Skill,
-  origin: string,
+  site: InstallSite,
   zip: SkillZip | undefined,
   version?: string,
 ): { commands: Markdown; below: Markdown; more?: { label: string; markdown: Markdown } } => {
-  const { shell, npx } = findInstallCommands(skill, origin)
+  const { shell, npx } = findInstallCommands(skill, site)
   const fences = [shell, npx].flatMap((command) =>
     command === undefined ? [] : [codeFence(command, 'sh')],
   )
@@ -222,7 +235,7 @@ export const writeInstall = (
       md`Most other clients read ${codeSpan(SHARED_DIRECTORY)}; ${directories}.`,
     ]),
     below,
-    more: { label: 'Check, update, remove', markdown: writeMore(skill, origin, zip, version) },
+    more: { label: 'Check, update, remove', markdown: writeMore(skill, site.origin, zip, version) },
   }
 }
 

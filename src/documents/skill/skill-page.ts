@@ -246,13 +246,13 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
   const named = front.name?.trim()
   const { version } = input
   const pinned = version && 'name' in version ? version.name : undefined
-  const install = writeInstall(skill, site.origin, zip, pinned)
+  const install = writeInstall(skill, site, zip, pinned)
   const activation = joinBlocks([writeDescription(skill), stated.get('activation') ?? md``])
   const all: Readonly<Record<string, Omit<Section, 'id' | 'heading'> | undefined>> = {
     install: {
       markdown: joinBlocks([install.commands, install.below]),
       ...(install.more ? { more: install.more } : {}),
-      install: { ways: listInstallWays(skill, site.origin), below: install.below },
+      install: { ways: listInstallWays(skill, site), below: install.below },
     },
     'installation-directory': {
       markdown: writeDirectory(
