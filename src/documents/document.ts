@@ -78,6 +78,8 @@ export interface Fact {
   isWarning?: boolean
   /** Shown as code: a stranger's words where readers expect ours. */
   isCode?: boolean
+  /** How many skills its address shows. */
+  count?: number
 }
 
 /** One line of a label: what its files say, and what stands small behind it. */
