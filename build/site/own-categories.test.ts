@@ -67,7 +67,11 @@ test('each has its page, feed and hue; the nine are gone', async () => {
   const hues = await (await ask(style)).text()
   expect(hues).toContain("[data-hue='payments'] { --hue: light-dark(#3b6ea5, #7fa8d6); }")
   expect(hues).toContain("[data-hue='c-6'] { --hue: light-dark(#3b6ea5, #7fa8d6); }")
-  for (const path of ['/categories/c-8', '/categories/payments/feed.atom', '/previews/payments.png'])
+  for (const path of [
+    '/categories/c-8',
+    '/categories/payments/feed.atom',
+    '/previews/payments.png',
+  ])
     expect([path, (await ask(path)).status]).toEqual([path, 200])
   expect((await ask('/categories/coding')).status).toBe(404)
   const all = await (await ask('/categories.md')).text()
