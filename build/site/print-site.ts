@@ -15,7 +15,7 @@ import type { CurrentVersion } from '../../src/documents/skill/version-page.ts'
 import { NO_TRAITS, planStats } from '../../src/documents/lists/stats.ts'
 import { fillTemplate } from '../../src/documents/template.ts'
 import type { Template } from '../../src/documents/template.ts'
-import { viewDocument } from '../../src/documents/view.ts'
+import { viewPrinted } from '../../src/documents/printed.ts'
 import type { RenderedTemplates } from './astro.ts'
 import { listMentions } from './derive.ts'
 import type { Derived } from './derive.ts'
@@ -62,7 +62,7 @@ const printPages = (
   return Array.from(plans, ({ path, shows, write }) => {
     const print = () => {
       const document = write()
-      const view = viewDocument(document, inputs.frame, renderHtml)
+      const view = viewPrinted(document, inputs.frame, renderHtml)
       const html = fillTemplate(templates[document.kind], view)
       const told = document.isIndexable ? { day: document.updated } : {}
       return { bytes: [html, renderTwin(document)], told }

@@ -14,7 +14,7 @@ import {
 } from '../../src/documents/paths.ts'
 import type { ListedVersion } from '../../src/documents/answered/version.ts'
 import { VersionsError } from '../versions/git.ts'
-import type { MainLine } from '../versions/git.ts'
+import type { MainLine, TreePair } from '../versions/git.ts'
 import type { History, SkillVersion } from '../versions/history.ts'
 import { planVersions, withdrawVersions } from '../versions/plan.ts'
 import type { CurrentSkill, Standing, VersionRow } from '../versions/plan.ts'
@@ -43,7 +43,6 @@ import { versionIndexName, versionZipName } from './version-files.ts'
 import type { CurrentVersion } from '../../src/documents/skill/version-page.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { readDifferences } from '../versions/diff.ts'
-import type { Pair } from '../versions/diff.ts'
 import { digestSums, nameVersion } from '../versions/name.ts'
 import type { VersionTask } from './version-files.ts'
 
@@ -206,10 +205,10 @@ const printPages = async (
   const { contentFolder, limit, pageSite: site, frame } = inputs
   const settings = { folder: target.folder, limit, template, site, frame }
   const byName = new Map(missing.map((one) => [`${one.slug}@${one.name}`, one]))
-  let tasks: { task: VersionTask; pair: Pair | undefined }[] = []
+  let tasks: { task: VersionTask; pair: TreePair | undefined }[] = []
   let bytes = 0
   const print = async (): Promise<void> => {
-    const pairs = tasks.flatMap(({ pair }) => pair ?? [])
+    const pairs = tasks.flatMap(({ pair }) => (pair ? [pair] : []))
     const differences = readDifferences(contentFolder, pairs).values()
     for (const { task, pair } of tasks) if (pair) task.difference = differences.next().value
     const ready = tasks.map(({ task }) => task)
@@ -256,7 +255,7 @@ const printPages = async (
     }
     tasks.push({
       task,
-      pair: before && !isClosed(standing) ? { before, after: version } : undefined,
+      pair: before && !isClosed(standing) ? ([before.tree, version.tree] as const) : undefined,
     })
     bytes += countBytes(past) + countBytes(pastBefore)
     if (bytes >= AT_ONCE.bytes || tasks.length >= AT_ONCE.count) await print()

@@ -14,7 +14,7 @@ import { renderHtml } from '../../src/documents/prose/render.ts'
 import { compareWithBefore, writeVersionDocument } from '../../src/documents/skill/version-page.ts'
 import type { VersionChange, VersionPageInput } from '../../src/documents/skill/version-page.ts'
 import { fillTemplate } from '../../src/documents/template.ts'
-import { viewDocument } from '../../src/documents/view.ts'
+import { viewPrinted } from '../../src/documents/printed.ts'
 import { packZip } from '../machine/zip.ts'
 import type { ZipEntry } from '../machine/zip.ts'
 import type { VersionDifference } from '../versions/diff.ts'
@@ -113,7 +113,7 @@ const makeVersion = (
   const isOpen = before === undefined || findReason(before) === undefined
   const change = isOpen && difference ? compareWithBefore(before, skill, difference) : undefined
   const document = writeVersionDocument({ ...task, skill, isCurrent: !past, change, site })
-  const page = fillTemplate(template, viewDocument(document, frame, renderHtml))
+  const page = fillTemplate(template, viewPrinted(document, frame, renderHtml))
   return { skill, change, page, twin: renderTwin(document) }
 }
 

@@ -217,6 +217,23 @@ describe('what is served', () => {
     expect(existsSync(registry.path(`skills/near@${nameOf('three')}.zip`))).toBe(false)
   })
 
+  test('a version keeps its zip byte for byte when it is no longer current, also in a build from nothing', async () => {
+    const registry = new Registry()
+    const more = Object.fromEntries(
+      ['LICENSE', 'README.md', 'a b.txt', 'a/b', 'a-b', 'Über.md', '\uff5e.md', '\u{1f600}.md'].map(
+        (name) => [`skills/near/${name}`, name],
+      ),
+    )
+    registry.commit(near('one', more))
+    await registry.build()
+    const [version] = registry.rows()[0]!.split(' ')
+    const zip = readFileSync(registry.path(`skills/${version}.zip`))
+    registry.commit(near('two', more))
+    await registry.build({}, 'clean')
+    expect(registry.read('versions.ndjson', 'clean')).toContain('"served"}\n{')
+    expect(readFileSync(registry.path(`skills/${version}.zip`, 'clean'))).toEqual(zip)
+  })
+
   test('without "versions" there is nothing of it', async () => {
     const registry = new Registry()
     registry.commit(near('one'))

@@ -220,7 +220,7 @@ const PREAMBLE =
   /^(?:(?:always )?use (?:this|it|the skill)?\s?(?:skill )?(?:when|whenever|if)|this skill should be used (?:when|whenever|if)|(?:this|the|a) skill (?:that )?)\s+/i
 
 /** What introduces a user's wish, behind "use this skill when" or alone. */
-const WISH = /^(?:when )?(?:the user|you) (?:wants?|asks?|needs?) to\s+/i
+const WISH = /^(?:when )?(?:the user|you) (?:wants?|asks?|needs?) (?:to|help with)\s+/i
 
 /** A sentence without what it shares with those of other skills, with a capital. */
 export const dropPreamble = (text: string): string => {

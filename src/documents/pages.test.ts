@@ -8,7 +8,7 @@ import { renderLlms } from './feeds/llms.ts'
 import { renderTwin } from './prose/markdown.ts'
 import { planSitePages } from './pages.ts'
 import { renderHtml } from './prose/render.ts'
-import { viewDocument } from './view.ts'
+import { viewPrinted } from './printed.ts'
 import { createSite } from './site.ts'
 import type { Site } from './site.ts'
 import { sampleFacts } from '../../testing/sample-facts.ts'
@@ -112,7 +112,7 @@ test('a page names the author that its front matter states', () => {
 const POST = { ...PAGE, slug: 'post' }
 
 const htmlOf = (site: Site, path: string): string =>
-  viewDocument(pageAt(site, path), FRAME, renderHtml).body.html
+  viewPrinted(pageAt(site, path), FRAME, renderHtml).body.html
 
 test('no heading of a post has the anchor of the layout or of what stands below it', () => {
   const markdown = '## Content\n\n## More\n\n## Text\n\n[a](#more)'

@@ -129,6 +129,24 @@ describe('a search by intent', () => {
     expect(told.find(askFor({ q })).total).toBe(total)
   })
 
+  test.each([
+    ['wie richte ich helm charts in meiner umgebung ein', ['helm-charts']],
+    ['traducir los minutes de la reunión a otro idioma', ['meeting-minutes']],
+    ['настроить helm для проекта', ['helm-charts']],
+    ['wie repariere ich meinen wasserhahn', []],
+    ['как испечь хлеб дома', []],
+    ['repariere helm umgebung wasserhahn', []],
+    ['el para con', []],
+  ])('a task in another language is judged by the words that skills have: %s -> %j', (q, names) => {
+    expect(ask(q).rows.map((row) => row.name)).toEqual(names)
+  })
+
+  test('but not in a language that the catalog speaks', () => {
+    const russian = Array.from({ length: 9 }, (_, at) => sampleDocument(at + 1, `n${at}`, 'как'))
+    expect(openSample(russian).find(askFor({ q: 'как испечь хлеб' })).total).toBe(0)
+    expect(openSample(russian).find(askFor({ q: 'как' })).total).toBe(9)
+  })
+
   test('a word that is known is not corrected, even if no skill has it', () => {
     const near = openSample([sampleDocument(1, 'terrarium'), ...fillers])
     const page = near.findPage({

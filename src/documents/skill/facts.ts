@@ -45,25 +45,20 @@ export const contactAddress = (
   return address.href
 }
 
-/** Requests to the curators, each with the beginning of its text. */
+/** Requests to the curators: what a reader asks, the words of the link, and the beginning of the text. */
 const REQUESTS = [
-  {
-    ask: 'Something wrong here?',
-    words: 'Report it',
-    title: 'Report',
-    body: 'What is wrong with this listing:',
-  },
-  {
-    ask: 'Is it yours?',
-    words: 'Correct, move or remove it',
-    title: 'My skill',
-    body: 'I am its author. Please (correct what is derived, move it to another address, or remove it):',
-  },
+  ['Something wrong here?', 'Report it', 'Report', 'What is wrong with this listing:'],
+  [
+    'Is it yours?',
+    'Correct, move or remove it',
+    'My skill',
+    'I am its author. Please (correct what is derived, move it to another address, or remove it):',
+  ],
 ] as const
 
 /** Asks readers and the author to write to the curators; empty if the site has no contact. */
 export const writeContact = (skill: Skill, site: SkillPageSite): Markdown => {
-  const requests = REQUESTS.flatMap(({ ask, words, title, body }, at) => {
+  const requests = REQUESTS.flatMap(([ask, words, title, body], at) => {
     const address = contactAddress(skill, site, title, body)
     return address === undefined ? [] : md`${at > 0 ? ' ' : ''}${ask} ${link(words, address)}.`
   })

@@ -4,6 +4,7 @@ import type { Mention, Need } from '../../catalog/needs/found.ts'
 import { SKILL_MD } from '../../catalog/skill.ts'
 import type { Skill, SkillFile } from '../../catalog/skill.ts'
 import { countOf, showNumber } from '../../catalog/text.ts'
+import { ANY_COMMAND, readGrant } from '../../catalog/touches.ts'
 import type { LabelLine, LabelView } from '../document.ts'
 import { PATHS, skillPath } from '../paths.ts'
 import { codeSpan, link, md } from '../prose/md.ts'
@@ -43,11 +44,7 @@ const joinParts = (parts: readonly Markdown[], sign = ', '): Markdown =>
   md`${parts.map((part, at) => md`${at > 0 ? sign : ''}${part}`)}`
 
 /** Some names of a kind, and how many more there are. */
-const nameSome = (
-  names: readonly Need[],
-  more: number,
-  write: (need: Need) => Markdown = asCode,
-): Markdown => {
+const nameSome = (names: readonly Pick<Need, 'name'>[], more = 0, write = asCode): Markdown => {
   const shown = joinParts(names.slice(0, NAMES_SHOWN).map(write))
   const rest = names.length + more - Math.min(names.length, NAMES_SHOWN)
   return rest > 0 ? md`${shown} and ${rest} more` : shown
@@ -59,38 +56,25 @@ const EVIDENCE = '#what-it-brings-and-needs'
 const evidence = (words: Markdown, { page }: Pick<ReadLabel, 'page'>): Markdown =>
   link(words, page + EVIDENCE)
 
-/** What a shell may run without a question, by the tools that its front matter asks for. */
-const SHELL_TOOL = /^(?:Bash|Shell|PowerShell)(?:\((.*)\))?$/is
-
-/** Names the commands that `allowed-tools` lets run without a question. */
-const listUnasked = (tools: readonly Need[]): string[] => {
-  const granted = tools.flatMap(({ name }) => {
-    const found = SHELL_TOOL.exec(name)
-    if (!found) return []
-    const command = (found[1] ?? '').replace(/[:*\s]+$/, '').trim()
-    return [command === '' ? 'any command' : command]
-  })
-  const names = [...new Set(granted)]
-  return names.includes('any command') ? ['any command'] : names
-}
-
 /** A command of the SKILL.md itself, or a required one, says more than one of another file. */
 const byWeight = (a: Need, b: Need): number => Number(b.required ?? 0) - Number(a.required ?? 0)
 
+const asPlain = ({ name }: Pick<Need, 'name'>): Markdown => md`${showName(name)}`
+
+/** The commands that `allowed-tools` lets run without a question. */
 const writeUnasked = (label: ReadLabel): Markdown[] => {
-  const names = listUnasked(label.tools)
-  if (names.length === 0) return []
-  const shown = names.slice(0, NAMES_SHOWN).map((name) => {
-    return name === 'any command' ? md`any command` : asCode({ name })
-  })
-  const rest = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : ''
-  return [evidence(md`without asking: ${joinParts(shown)}${rest}`, label)]
+  const granted = [...new Set(label.tools.flatMap(({ name }) => readGrant(name) ?? []))]
+  if (granted.length === 0) return []
+  const names = granted.includes(ANY_COMMAND)
+    ? md`${ANY_COMMAND}`
+    : nameSome(granted.map((name) => ({ name })))
+  return [evidence(md`without asking: ${names}`, label)]
 }
 
 const writeServers = (label: ReadLabel): Markdown[] => {
   const { servers, more } = label
   if (servers.length === 0) return []
-  const names = nameSome(servers, more?.servers ?? 0, ({ name }) => md`${showName(name)}`)
+  const names = nameSome(servers, more?.servers, asPlain)
   const noun = servers.length === 1 ? 'MCP server' : 'MCP servers'
   return [md`calls the ${evidence(md`${noun} ${names}`, label)}`]
 }
@@ -98,30 +82,24 @@ const writeServers = (label: ReadLabel): Markdown[] => {
 const writeCommands = (label: ReadLabel): LabelLine => {
   const key = 'Runs commands'
   const { commands, more } = label
-  const names = nameSome(commands.toSorted(byWeight), more?.commands ?? 0)
+  const names = nameSome(commands.toSorted(byWeight), more?.commands)
   const found = commands.length > 0 ? evidence(names, label) : undefined
   const others = [...writeUnasked(label), ...writeServers(label)]
   if (found === undefined && others.length === 0) return soft(key, 'none found')
   return { key, value: joinParts([found ?? md`none found`, ...others], '; ') }
 }
 
-/** How the reader of needs calls a script that is fetched and run at once. */
-const SCRIPT = /^a script of /
-
 /** What can be outside of the project, and how its line says it. */
 const OUTSIDE: readonly {
-  is: (name: string) => boolean
+  is: RegExp
   say: (names: readonly Need[]) => Markdown
 }[] = [
   {
-    is: (name) => !SCRIPT.test(name) && !/^[~/%]/.test(name),
-    say: (names) => md`installs ${nameSome(names, 0)} for the whole machine`,
+    is: /^(?![~/%]|a script of )/,
+    say: (names) => md`installs ${nameSome(names)} for the whole machine`,
   },
-  {
-    is: (name) => SCRIPT.test(name),
-    say: (names) => md`runs ${nameSome(names, 0, ({ name }) => md`${showName(name)}`)}`,
-  },
-  { is: (name) => /^[~/%]/.test(name), say: (names) => md`writes ${nameSome(names, 0)}` },
+  { is: /^a script of /, say: (names) => md`runs ${nameSome(names, 0, asPlain)}` },
+  { is: /^[~/%]/, say: (names) => md`writes ${nameSome(names)}` },
 ]
 
 const writeOutside = (label: ReadLabel): LabelLine => {
@@ -129,7 +107,7 @@ const writeOutside = (label: ReadLabel): LabelLine => {
   const key = 'Outside the project'
   if (outside.length === 0) return soft(key, 'nothing found')
   const parts = OUTSIDE.flatMap(({ is, say }) => {
-    const names = outside.filter(({ name }) => is(name))
+    const names = outside.filter(({ name }) => is.test(name))
     return names.length > 0 ? say(names) : []
   })
   const rest = more?.outside ? md` and ${more.outside} more` : md``
@@ -140,7 +118,7 @@ const writeHosts = (label: ReadLabel): LabelLine => {
   const { hosts, more } = label
   const key = 'Network'
   if (hosts.length === 0) return soft(key, 'none found')
-  const names = nameSome(hosts, more?.hosts ?? 0, ({ name }) => md`${showName(name)}`)
+  const names = nameSome(hosts, more?.hosts, asPlain)
   return { key, value: evidence(names, label) }
 }
 

@@ -12,7 +12,7 @@ import { installCommand } from './install.ts'
 import { renderTwin } from '../prose/markdown.ts'
 import { renderHtml } from '../prose/render.ts'
 import { writeSkillDocument } from './skill-page.ts'
-import { viewDocument } from '../view.ts'
+import { viewPrinted } from '../printed.ts'
 
 const ORIGIN = 'https://r.example'
 
@@ -64,7 +64,7 @@ const lineOf = ({ label }: Document, key: string): string | undefined => {
   return line && [line.value, line.aside ?? []].flat().join(' ')
 }
 
-const viewOf = (document: Document) => viewDocument(document, FRAME, renderHtml)
+const viewOf = (document: Document) => viewPrinted(document, FRAME, renderHtml)
 
 const idsOf = (html: string): string[] =>
   readElements(html).flatMap(({ attributes }) => attributes['id'] ?? [])
