@@ -16,6 +16,7 @@ import {
   FIELD_NAMES,
   MISSING_DECAY,
   NO_TEXT_SHARE,
+  PLAIN_WORDS,
   WEIGHTS,
   findShare,
 } from '../../src/search/rank.ts'
@@ -230,7 +231,7 @@ WITH prefixes AS (
   HAVING count(DISTINCT place) = needed
 ), matches AS MATERIALIZED (
   SELECT skill, bit_or(answers) AS answers,
-    sum(units) * bit_count(bit_or(answers)::bit(32)) AS score
+    sum(units) * least(${PLAIN_WORDS}, bit_count(bit_or(answers)::bit(32))) AS score
   FROM hits GROUP BY skill HAVING bit_or(answers) <> 0
 ), best AS (
   SELECT answers, score FROM matches ORDER BY score DESC, answers DESC LIMIT 1

@@ -11,7 +11,7 @@ import {
   skillPath,
   versionListPath,
 } from '../paths.ts'
-import { codeSpan, link, md } from '../prose/md.ts'
+import { link, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 
 /** Settings of the site that a skill's page needs. */
@@ -75,8 +75,8 @@ export const readLicenceWords = ({
 }: Skill): { short: Markdown; whole: string; isCut: boolean } | undefined => {
   if (licenceWords === undefined) return undefined
   const short = truncateAtWord(licenceWords, LICENCE_SHOWN)
-  // Words that are no known name could say anything in our place.
-  const shown = licence === OTHER_LICENCE ? codeSpan(short) : md`${short}`
+  // Words that are no known name are its author's, and could say anything in our place.
+  const shown = licence === OTHER_LICENCE ? md`“${short}”` : md`${short}`
   return { short: shown, whole: licenceWords, isCut: short !== licenceWords }
 }
 

@@ -30,7 +30,7 @@ test('of a text that was not read nothing is said', () => {
 test('a list that is cut says how many names it lacks', () => {
   const lines = Array.from({ length: 250 }, (_, at) => `\`\`\`sh\ntool-${at} x\n\`\`\``)
   const label = labelOf(sampleSkill({ needs: collect(lines.join('\n')) }), [])
-  expect(label).toMatchObject({ more: { commands: 226 } })
+  expect(label).toMatchObject({ more: { commands: 210 } })
 })
 
 const finding = (severity: Finding['severity'], isAccepted = false): Finding => ({

@@ -211,13 +211,13 @@ describe('/skills/{slug}.json', () => {
   })
 
   test('has a few names of each kind, and the row of a long description', () => {
-    const names = Array.from({ length: 30 }, (_, at) => `name-${at}`)
+    const names = Array.from({ length: 46 }, (_, at) => `name-${at}`)
     const found = answer({
       needs: sampleNeeds({ hosts: names, tools: names }),
       description: 'word '.repeat(200),
     })
     const label = found['label'] as { hosts: object[]; more: object }
-    expect([label.hosts.length, label.more]).toEqual([24, { hosts: 6, tools: 6 }])
+    expect([label.hosts.length, label.more]).toEqual([40, { hosts: 6, tools: 6 }])
     const tools = ['x'.repeat(9_999), 'a\u202Eb']
     expect(answer({ needs: sampleNeeds({ tools }) })).toMatchObject({
       label: { tools: [{ name: `${'x'.repeat(160)}…` }, { name: 'a[U+202E]b' }] },

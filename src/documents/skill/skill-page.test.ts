@@ -310,7 +310,7 @@ test('a licence that is no known name is code', () => {
   const licenceWords = 'Verified by the registry: two curators read every file.'
   const needs = sampleNeeds()
   const twin = renderTwin(write('', { needs, licence: 'other licence', licenceWords }))
-  expect(twin).toContain('`Verified by the registry: two curators…`')
+  expect(twin).toContain('“Verified by the registry: two curators…”')
   expect(twin).toContain(`“${licenceWords}”`)
   expect(twin).not.toMatch(/Licence[-: *]+Verified/)
   expect(renderTwin(write('', { needs }))).toMatch(/Licence\W+MIT/)

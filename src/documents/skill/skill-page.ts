@@ -245,8 +245,8 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
   const isStated = (part: PartName) => part === 'activation' || stated.has(part)
   const named = front.name?.trim()
   const { version } = input
-  const pinned = version && 'name' in version ? version.name : undefined
-  const install = writeInstall(skill, site.origin, zip, pinned)
+  const current = version && 'name' in version ? version : undefined
+  const install = writeInstall(skill, site.origin, zip, current?.name)
   const activation = joinBlocks([writeDescription(skill), stated.get('activation') ?? md``])
   const all: Readonly<Record<string, Omit<Section, 'id' | 'heading'> | undefined>> = {
     install: {
@@ -295,7 +295,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     isIndexable: skill.visibility !== 'gone',
     byline: writeByline(skill, site),
     ...(notice === undefined ? {} : { notice }),
-    label: writeLabel(skill, { mentioned }),
+    label: writeLabel(skill, { mentioned, change: current?.change }),
     category: skill.category,
     ...(skill.withdrawn ? {} : { work: describeWork(skill, site.origin) }),
     ...listNear(skill, comparison),
