@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { nameCategories } from '../../src/catalog/categories.ts'
 import { describeApi } from '../../src/api/openapi.ts'
 import { SKILL_TIME } from '../../src/catalog/in-time.ts'
 import { listSlugs, loadSiteContent } from '../../src/catalog/load.ts'
@@ -167,5 +168,6 @@ const describeSite = (
     origin,
     isStatic,
     isPrivate: site.private,
+    ...(site.categories && { categories: nameCategories(site) }),
     ...(site.contact ? { contact: site.contact } : {}),
   }) as ApiDescription

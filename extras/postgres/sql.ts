@@ -1,5 +1,4 @@
 import type { Sort } from '../../src/catalog/browse.ts'
-import { CATEGORIES } from '../../src/catalog/categories.ts'
 import type { Category } from '../../src/catalog/categories.ts'
 import { HAS_TEXT, ON_MACHINE_BITS, bitsOfFacets } from '../../src/catalog/facets.ts'
 import type { ListedSkill, SkillCard } from '../../src/catalog/skill.ts'
@@ -118,7 +117,7 @@ SELECT
 interface PageRows {
   rows: { listed: ListedSkill; card: SkillCard; copies: number }[]
   total: number
-  counts: Partial<Record<Category, number>>
+  counts: Readonly<Record<Category, number>>
   machineCounts: number[]
 }
 
@@ -131,7 +130,7 @@ const toPage = ({
   rows: rows.map(({ listed, card, copies }) => ({ ...listed, ...card, copies })),
   total,
   nearest: [],
-  categoryCounts: CATEGORIES.map((category) => counts[category] ?? 0),
+  categoryCounts: counts,
   machineCounts,
 })
 

@@ -294,7 +294,7 @@ describe('a page for people', () => {
   const index = openSample(documents, { 2: 1, 3: 1, 9: 4, 4: 8 })
   const show = (request: Parameters<typeof askFor>[0]) => {
     const { rows, total, categoryCounts, corrected } = index.findPage(askFor(request))
-    const [coding, writing] = [categoryCounts[0], categoryCounts.at(-1)]
+    const [coding, writing] = [categoryCounts['Coding'] ?? 0, categoryCounts['Writing'] ?? 0]
     return { ids: rows.map(({ id }) => id), total, coding, writing, corrected }
   }
 

@@ -183,13 +183,14 @@ const chooseName = (original: string, folderName: string): { name: string; messa
 export const cleanFields = (
   front: FrontMatter,
   folderName: string,
+  categories?: readonly Category[],
 ): { fields: SkillFields; messages: string[] } => {
   const { name, messages } = chooseName(front.name ?? '', folderName)
   if (name === '') refuseMissing('name')
   const original = front.description ?? ''
   const description = cleanText(original)
   if (description === '') refuseMissing('description')
-  const category = readOwnCategory(front)
+  const category = readOwnCategory(front, categories)
   return {
     fields: {
       name,

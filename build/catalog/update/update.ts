@@ -15,7 +15,7 @@ import { withLock } from '../store/write.ts'
 import { createOver, listSeen } from './days.ts'
 import { createReview } from './review.ts'
 import type { ReviewSettings, VersionReport } from './review.ts'
-import { addressOf, createChooser, keyOf, listIncluded } from './sources.ts'
+import { addressOf, createCategoryChooser, createChooser, keyOf, listIncluded } from './sources.ts'
 import { readState, readWaiting, writeState } from './sources.ts'
 
 /** Sources asked at a time. */
@@ -167,7 +167,7 @@ const readChanged = (
       today: settings.today,
       dryRun: isDry,
       progress: createProgress({ write: () => true }),
-      category: row.category,
+      category: createCategoryChooser(row),
       leaveOut: createChooser(row),
       included: listIncluded(row),
       ...(settings.limit && { limit: settings.limit }),
