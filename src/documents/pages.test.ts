@@ -153,7 +153,7 @@ test('no heading of a post has the anchor of the layout or of what stands below 
 })
 
 test.each([
-  [`${'> '.repeat(120)}x`, 'is nested too deeply'],
+  [`${'> '.repeat(120)}x`, 'is nested too deeply, or becomes too long'],
   ['## A\n\n#### B', 'has "B" as a heading of level 4 below one of level 2'],
   ['### A', 'has "A" as a heading of level 3 below one of level 1'],
   ['# A', 'has "A" as a heading of level 1 below one of level 1'],

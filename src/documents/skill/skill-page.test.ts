@@ -566,7 +566,12 @@ describe('About', () => {
       CODE,
       'has tables of more than 100,000 cells',
     ],
-    ['200 quotes in each other', `${'>'.repeat(200)} a`, CODE, 'is nested too deeply'],
+    [
+      '200 quotes in each other',
+      `${'>'.repeat(200)} a`,
+      CODE,
+      'is nested too deeply, or becomes too long',
+    ],
   ])('of %s is whole in Markdown, and in HTML less than 4 MB', (_, body, shown, fault) => {
     const document = write(body)
     expect(aboutOf(document)).toMatch(shown)
