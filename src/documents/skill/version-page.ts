@@ -190,7 +190,7 @@ const listFacts = (input: VersionPageInput): Fact[] => {
 }
 
 const writePin = ({ skill, name, site }: VersionPageInput): Markdown => {
-  const { shell, npx } = findPinnedCommands(skill, name, site.origin)
+  const { shell, npx } = findPinnedCommands(skill, name, site)
   const fences = [shell, npx].flatMap((line) => (line === undefined ? [] : codeFence(line, 'sh')))
   const check = link('compute its name from the files', PATHS.versionDocs)
   return joinBlocks([
