@@ -19,9 +19,9 @@ export const readGrant = (tool: string): string | undefined => {
 const HAS: Readonly<Record<Touch, (needs: Needs) => boolean>> = {
   unasked: ({ tools }) => tools.some(({ name }) => readGrant(name) !== undefined),
   commands: ({ commands }) => commands.length > 0,
-  key: ({ variables }) => variables.some(({ secret }) => secret),
+  key: ({ accounts }) => accounts.some(({ service }) => service === undefined),
   login: ({ accounts }) => accounts.some(({ service }) => service !== undefined),
-  outside: ({ outside }) => outside.length > 0,
+  outside: ({ outside }) => outside.some(({ onlyNamed }) => !onlyNamed),
   hosts: ({ hosts }) => hosts.length > 0,
 }
 

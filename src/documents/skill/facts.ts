@@ -11,7 +11,7 @@ import {
   skillPath,
   versionListPath,
 } from '../paths.ts'
-import { codeSpan, link, md } from '../prose/md.ts'
+import { link, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 
 /** Settings of the site that a skill's page needs. */
@@ -20,6 +20,8 @@ export interface SkillPageSite {
   origin: string
   /** Whether only files are served, so that no file of a skill has a page. */
   isStatic?: boolean
+  /** Whether a login may stand in front. */
+  isPrivate?: boolean | undefined
   /** Address of a form or an issue tracker, from `site.json`. */
   contact?: string | undefined
   /** Whether the catalog has counters; otherwise no page shows any. */
@@ -75,8 +77,8 @@ export const readLicenceWords = ({
 }: Skill): { short: Markdown; whole: string; isCut: boolean } | undefined => {
   if (licenceWords === undefined) return undefined
   const short = truncateAtWord(licenceWords, LICENCE_SHOWN)
-  // Words that are no known name could say anything in our place.
-  const shown = licence === OTHER_LICENCE ? codeSpan(short) : md`${short}`
+  // Words that are no known name are its author's, and could say anything in our place.
+  const shown = licence === OTHER_LICENCE ? md`“${short}”` : md`${short}`
   return { short: shown, whole: licenceWords, isCut: short !== licenceWords }
 }
 

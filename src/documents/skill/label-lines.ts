@@ -3,7 +3,7 @@ import { nameNeed } from '../../catalog/needs/found.ts'
 import type { Mention, Need } from '../../catalog/needs/found.ts'
 import { SKILL_MD } from '../../catalog/skill.ts'
 import type { Skill, SkillFile } from '../../catalog/skill.ts'
-import { countOf, showNumber } from '../../catalog/text.ts'
+import { countOf, showNumber, truncateAtWord } from '../../catalog/text.ts'
 import { ANY_COMMAND, readGrant } from '../../catalog/touches.ts'
 import type { LabelLine, LabelView } from '../document.ts'
 import { PATHS, skillPath } from '../paths.ts'
@@ -89,26 +89,38 @@ const writeCommands = (label: ReadLabel): LabelLine => {
   return { key, value: joinParts([found ?? md`none found`, ...others], '; ') }
 }
 
+/** How the reader of needs calls a script that is fetched and run, and a command that installs. */
+const SCRIPT = /^a script of /
+const INSTALL = /\binstall$/
+
+type Outside = 'installs' | 'runs' | 'writes' | 'names'
+
+const verbOf = ({ name, from, onlyNamed }: Need): Outside => {
+  if (onlyNamed) return 'names'
+  if (from !== undefined || INSTALL.test(name)) return 'installs'
+  return /^[~/%]/.test(name) ? 'writes' : 'runs'
+}
+
 /** What can be outside of the project, and how its line says it. */
-const OUTSIDE: readonly {
-  is: RegExp
-  say: (names: readonly Need[]) => Markdown
-}[] = [
-  {
-    is: /^(?![~/%]|a script of )/,
-    say: (names) => md`installs ${nameSome(names)} for the whole machine`,
-  },
-  { is: /^a script of /, say: (names) => md`runs ${nameSome(names, 0, asPlain)}` },
-  { is: /^[~/%]/, say: (names) => md`writes ${nameSome(names)}` },
-]
+const OUTSIDE: Readonly<Record<Outside, (names: readonly Need[]) => Markdown>> = {
+  installs: (names) => md`installs ${nameSome(names)} for the whole machine`,
+  runs: (names) =>
+    md`runs ${nameSome(names, 0, (need) => (SCRIPT.test(need.name) ? asPlain(need) : asCode(need)))}`,
+  writes: (names) => md`writes ${nameSome(names)}`,
+  names: (names) => md`names ${nameSome(names)}`,
+}
 
 const writeOutside = (label: ReadLabel): LabelLine => {
   const { outside, more } = label
   const key = 'Outside the project'
   if (outside.length === 0) return soft(key, 'nothing found')
-  const parts = OUTSIDE.flatMap(({ is, say }) => {
-    const names = outside.filter(({ name }) => is.test(name))
-    return names.length > 0 ? say(names) : []
+  // A package of several installers is one.
+  const once = [...new Map(outside.map((need) => [`${verbOf(need)} ${need.name}`, need])).values()]
+  const groups = Map.groupBy(once, verbOf)
+  const verbs = Object.keys(OUTSIDE) as Outside[]
+  const parts = verbs.flatMap((verb) => {
+    const names = groups.get(verb)
+    return names ? OUTSIDE[verb](names) : []
   })
   const rest = more?.outside ? md` and ${more.outside} more` : md``
   return { key, value: evidence(md`${joinParts(parts, '; ')}${rest}`, label) }
@@ -142,13 +154,19 @@ const writeAccounts = (label: ReadLabel): LabelLine => {
   return { key, value: evidence(joinParts(parts, '; '), label) }
 }
 
+/** Most characters of what an author says of compatibility; the JSON has all. */
+const COMPATIBILITY_SHOWN = 120
+
 const writeSystems = (label: ReadLabel): LabelLine => {
   const key = 'Operating system'
-  if (label.systems.length === 0) return soft(key, 'not stated')
+  const words = truncateAtWord(label.compatibility ?? '', COMPATIBILITY_SHOWN)
+  const said = words === '' ? {} : { aside: md`“${words}”` }
+  if (label.systems.length === 0) return { ...soft(key, 'not stated'), ...said }
   // What its author states is truer than for which systems there are install lines.
   const stated = label.systems.filter(({ declared }) => declared)
   const systems = stated.length > 0 ? stated : label.systems
-  return { key, value: evidence(md`${systems.map(nameNeed).map(showName).join(', ')}`, label) }
+  const names = md`${systems.map(nameNeed).map(showName).join(', ')}`
+  return { key, value: evidence(names, label), ...said }
 }
 
 const isStarted = ({ path, isExecutable }: SkillFile): boolean =>
@@ -185,10 +203,18 @@ const writeVersion = ({ version }: ReadLabel): LabelLine =>
     ? soft('Version', 'not stated')
     : { key: 'Version', value: md`${version}`, aside: md`the author’s own number` }
 
-const writeDay = ({ updated }: Skill): LabelLine =>
-  updated === undefined
-    ? soft('Last changed', 'not known')
-    : { key: 'Last changed', value: md`${updated}` }
+const writeDay = (
+  { updated }: Skill,
+  change: LabelInput['change'],
+  label: ReadLabel,
+): LabelLine => {
+  const key = 'Last changed'
+  if (updated === undefined) return soft(key, 'not known')
+  if (!change) return { key, value: md`${updated}` }
+  const { added, removed } = change
+  const lines = md`${countOf(added, 'line')} added, ${showNumber(removed)} removed`
+  return { key, value: md`${evidence(md`${updated}`, label)}: ${lines}` }
+}
 
 const writeLicence = (skill: Skill): LabelLine => {
   const words = readLicenceWords(skill)
@@ -202,6 +228,8 @@ const writeLicence = (skill: Skill): LabelLine => {
 interface LabelInput {
   /** The other skills that its text names. */
   mentioned: readonly Mention[]
+  /** Lines by which its current version differs from the one before, where that is known. */
+  change?: { added: number; removed: number } | undefined
   /** The page of the skill, where the label stands on another. */
   page?: string
 }
@@ -209,12 +237,16 @@ interface LabelInput {
 /** The label of a skill, in the same lines for every one; undefined where its text is not here. */
 export const writeLabel = (
   skill: Skill,
-  { mentioned, page = '' }: LabelInput,
+  { mentioned, change, page = '' }: LabelInput,
 ): LabelView | undefined => {
   const read = labelOf(skill, mentioned)
   if (!read.read) return undefined
   const label = { ...read, page }
-  const files = skill.files.length === 1 ? 'its SKILL.md' : `its ${skill.files.length} files`
+  const { unread } = read
+  const count = skill.files.length
+  const all = count === 1 ? 'its SKILL.md' : `its ${count} files`
+  const without = unread.length > 1 ? countOf(unread.length, 'program') : unread[0]
+  const files = without === undefined ? all : `${count - unread.length} of ${all}, not ${without}`
   const misses = link('What this can miss', `${PATHS.safetyDocs}#what-a-label-can-miss`)
   return {
     title: 'At a glance',
@@ -230,7 +262,7 @@ export const writeLabel = (
       { key: 'Started by', value: md`${STARTERS[label.startedBy]}` },
       writeContext(skill),
       writeVersion(label),
-      writeDay(skill),
+      writeDay(skill, change, label),
       writeLicence(skill),
       ...(label.language ? [{ key: 'Language', value: md`${LANGUAGES[label.language]}` }] : []),
     ],

@@ -54,7 +54,11 @@ export const NAMED_NEEDS: readonly (readonly [
   ['hosts', 'Hosts'],
   ['servers', 'MCP servers'],
   ['accounts', 'Logins and keys', ({ service }) => service && `logs in to ${showName(service)}`],
-  ['outside', 'Outside the project', ({ from }) => from && `from ${from}`],
+  [
+    'outside',
+    'Outside the project',
+    ({ from, onlyNamed }) => (onlyNamed ? 'only named' : from && `from ${from}`),
+  ],
   ['systems', 'Systems'],
   ['tools', 'Declared tools', ({ name }) => readGrant(name) === ANY_COMMAND && ANY_COMMAND],
   ['skills', 'Other skills', ({ slug }) => slug === undefined && 'not in this registry'],

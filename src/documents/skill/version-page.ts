@@ -184,7 +184,7 @@ const listFacts = ({ skill, version, isCurrent }: VersionPageInput): Fact[] => {
 }
 
 const writePin = ({ skill, version: { name }, site }: VersionPageInput): Markdown => {
-  const { shell, npx } = findPinnedCommands(skill, name, site.origin)
+  const { shell, npx } = findPinnedCommands(skill, name, site)
   const fences = [shell, npx].flatMap((line) => (line === undefined ? [] : codeFence(line, 'sh')))
   const check = link('compute its name from the files', PATHS.versionDocs)
   return joinBlocks([
