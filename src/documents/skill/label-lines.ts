@@ -3,7 +3,7 @@ import { nameNeed } from '../../catalog/needs/found.ts'
 import type { Mention, Need } from '../../catalog/needs/found.ts'
 import { SKILL_MD } from '../../catalog/skill.ts'
 import type { Skill, SkillFile } from '../../catalog/skill.ts'
-import { countOf, showNumber, truncateAtWord } from '../../catalog/text.ts'
+import { countOf, showNumber, stripMarks, truncateAtWord } from '../../catalog/text.ts'
 import { ANY_COMMAND, readGrant } from '../../catalog/touches.ts'
 import type { LabelLine, LabelView } from '../document.ts'
 import { PATHS, skillPath } from '../paths.ts'
@@ -265,12 +265,18 @@ export const writeLabel = (
 /** Lines that may be soft: what it touches, and its system. */
 const TELLING_LINES = 5
 
+/** Longest value of a line in characters that the start page has room for. */
+const SHORT_VALUE = 64
+
 const countTold = ({ lines }: LabelView): number =>
-  lines.slice(0, TELLING_LINES).filter(({ isSoft }) => !isSoft).length
+  lines
+    .slice(0, TELLING_LINES)
+    .filter(({ isSoft, value }) => !isSoft && stripMarks(String(value)).length <= SHORT_VALUE)
+    .length
 
 /**
  * The label that stands for all on the start page: that of the first starter, else of the newest skill of which every line
- * tells something, or the most lines do.
+ * tells something in a few words, or the most lines do.
  */
 export const findSpecimen = (
   [starter]: readonly Skill[],
