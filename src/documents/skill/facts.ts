@@ -20,6 +20,8 @@ export interface SkillPageSite {
   origin: string
   /** Whether only files are served, so that no file of a skill has a page. */
   isStatic?: boolean
+  /** Whether a login may stand in front. */
+  isPrivate?: boolean | undefined
   /** Address of a form or an issue tracker, from `site.json`. */
   contact?: string | undefined
   /** Whether the catalog has counters; otherwise no page shows any. */
