@@ -204,11 +204,11 @@ const writeInSkillMd = (
 }
 
 /** The description as a quotation, and who reads it. */
-const writeDescription = ({ description, startedBy }: Skill): Markdown => {
-  const who =
-    startedBy === 'user'
-      ? md`No agent reads it by itself; its author describes it as:`
-      : md`All that an agent reads until it starts the skill:`
+const writeDescription = ({ description, startedBy, files }: Skill): Markdown => {
+  const isRead = startedBy !== 'user' && files.length > 0
+  const who = isRead
+    ? 'All that an agent reads until it starts the skill:'
+    : 'No agent reads it by itself; its author describes it as:'
   return md`${who}\n\n> ${writeWords(description)}`
 }
 
