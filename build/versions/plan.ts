@@ -1,7 +1,9 @@
+import { VersionsError } from './git.ts'
 import { NO_TEXT } from './history.ts'
-import type { Changes, SkillVersion } from './history.ts'
+import type { SkillVersion } from './history.ts'
 import type { Advisory } from '../../src/catalog/schema.ts'
 import { nameVersion } from './name.ts'
+import type { ListedVersion } from '../../src/documents/answered/version.ts'
 
 /** What `versions` of site.json promises. */
 export interface Keeping {
@@ -25,19 +27,10 @@ export type Standing =
   | 'withheld'
   | 'withdrawn'
 
-/** A version in the list of a slug, the newest first. */
-export interface VersionRow {
-  /** Absent where the version has a fault. */
-  name?: string | undefined
-  /** Day of the commit that made it current last, YYYY-MM-DD; absent where a commit has no day. */
-  day: string | undefined
+/** A version in the list of a slug, the newest first; its `day` is that of the commit that made it current last. */
+export interface VersionRow extends ListedVersion {
   standing: Standing
-  /** Where a moved one is. */
-  to?: string | undefined
   version: SkillVersion
-  /** What withdraws it. */
-  advisory?: Advisory | undefined
-  changes: Changes | undefined
   /** The version that was current before it. */
   before: SkillVersion | undefined
   /** Day on which another one became current; undefined for the current one, and where a commit has no day. */
@@ -94,7 +87,7 @@ const orderDays = (versions: readonly SkillVersion[], today: number): number[] =
 }
 
 /** Versions that the same files make one, with the places at which it became current. */
-interface Merged extends Pick<VersionRow, 'name' | 'version' | 'changes' | 'before' | 'until'> {
+interface Merged extends Omit<VersionRow, 'standing'> {
   places: number[]
 }
 
@@ -109,12 +102,16 @@ const mergeVersions = (versions: readonly SkillVersion[]): Merged[] => {
   versions.forEach((version, place) => {
     const { digest, key } = version
     const name = digest && nameVersion(digest)
+    // Whoever finds other files with the same twelve digits cannot take a name over.
+    const isTaken = name !== undefined && owners.get(name) !== digest
     const known = merged.get(key)
     merged.delete(key)
     merged.set(key, {
       version,
-      // Whoever finds other files with the same twelve digits cannot take a name over.
-      name: name !== undefined && owners.get(name) === digest ? name : undefined,
+      name: isTaken ? undefined : name,
+      day: dayOf(version.at),
+      reason: isTaken ? `its name would be ${name}, which an earlier version has` : version.fault,
+      source: version.url,
       // A move is the first version of its folder, and changes nothing.
       changes: version.changes ?? known?.changes,
       before: versions.slice(0, place).findLast((one) => one.fault !== NO_TEXT && one.key !== key),
@@ -140,17 +137,17 @@ const listVersions = (
   let count = 0
   const texts = mergeVersions(versions).filter(({ version }) => version.fault !== NO_TEXT)
   return texts.map(({ places, ...merged }) => {
-    const { version, name } = merged
+    const { name } = merged
     if (name !== undefined) count += 1
     const isServed = name !== undefined && (count <= keep || places.some(wasKeptAt))
     const own: Standing = isServed ? 'served' : 'dropped'
-    return Object.assign(merged, { day: dayOf(version.at), standing: standing ?? own })
+    return Object.assign(merged, { standing: standing ?? own })
   })
 }
 
 /**
  * Lists the versions of every slug that has or had some. A folder that ended goes on in the skill that has its id now: its
- * versions are listed there too. `today` is YYYY-MM-DD.
+ * versions are listed there too. `today` is YYYY-MM-DD. Throws VersionsError where a current one has the name of another.
  */
 export const planVersions = (
   versions: readonly SkillVersion[],
@@ -169,7 +166,12 @@ export const planVersions = (
   for (const [slug, skill] of skills) {
     const own = (lives.get(slug) ?? []).flatMap((life) => life.versions)
     own.sort((a, b) => order.get(a)! - order.get(b)!)
-    if (own.length > 0) plan.set(slug, listVersions(own, skill, keeping, now))
+    if (own.length === 0) continue
+    const rows = listVersions(own, skill, keeping, now)
+    const [row] = rows
+    if (row?.version.digest !== undefined && row.name === undefined)
+      throw new VersionsError(`skills/${slug}: ${row.reason}; change a file of it and commit that`)
+    plan.set(slug, rows)
   }
   const ended = all.map((life) => Object.assign(life, { to: ownerOf(life) })).toReversed()
   // Where two skills had a version at the same address, the one that leads on counts.
@@ -181,7 +183,7 @@ export const planVersions = (
     const standing: Standing = to === undefined ? 'retired' : 'moved'
     for (const merged of mergeVersions(past))
       if (merged.name !== undefined && !known.has(merged.name))
-        rows.push(Object.assign(merged, { day: dayOf(merged.version.at), standing, to }))
+        rows.push(Object.assign(merged, { standing, to }))
     plan.set(slug, rows)
   }
   return plan
@@ -205,7 +207,8 @@ export const withdrawVersions = (
     for (const { slug, versions } of advisory.affected)
       for (const name of versions) {
         const row = find(slug, name)
-        if (row) Object.assign(row, { standing: 'withdrawn', advisory })
+        const { id, summary } = advisory
+        if (row) Object.assign(row, { standing: 'withdrawn', advisory: id, reason: summary })
         else lost.push(`${slug}@${name}`)
       }
   }

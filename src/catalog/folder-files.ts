@@ -180,7 +180,7 @@ const walkFolder = (walk: Walk, inside: string, real: string): void => {
 }
 
 /** Orders files as a skill lists them. */
-export const skillMdFirst = (a: SkillFile, b: SkillFile): number =>
+export const skillMdFirst = (a: Pick<SkillFile, 'path'>, b: Pick<SkillFile, 'path'>): number =>
   Number(b.path === SKILL_MD) - Number(a.path === SKILL_MD) || (a.path < b.path ? -1 : 1)
 
 export interface ListedFiles extends Pick<Walk, 'files' | 'problems' | 'omitted'> {

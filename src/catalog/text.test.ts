@@ -143,6 +143,7 @@ test.each([
   ['Sorts words.', 'Sorts words.'],
   ['Use when sorting words.', 'Sorting words.'],
   ['When the user wants to sort words.', 'Sort words.'],
+  ['When the user wants help with words.', 'Words.'],
   ['This skill should be used when the user asks to sort.', 'Sort.'],
 ])('%j without its preamble', (sentence, text) => {
   expect(dropPreamble(sentence)).toBe(text)

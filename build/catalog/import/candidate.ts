@@ -7,6 +7,7 @@ import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { OwnFiles } from '../../../src/catalog/needs/files.ts'
 import { decodeText, showValue } from '../../../src/catalog/text.ts'
 import { checkWordCuts } from '../check/check-fields.ts'
+import { CATEGORIES } from '../../../src/catalog/categories.ts'
 import { classify } from '../classify/classify.ts'
 import { openCopied, readCopied } from '../store/write.ts'
 import type { CopiedFile } from '../store/write.ts'
@@ -64,6 +65,8 @@ interface CandidateSource {
   git: GitFiles
   readLicence: ReturnType<typeof createLicenceReader>
   isFetched: boolean
+  /** The names of the categories of the registry. */
+  categories: readonly string[]
 }
 
 /** A skill of a source, with the files that decide whether it can be imported. */
@@ -196,7 +199,7 @@ export const readCandidate = (
   const textDigest = createHash('sha256').update(bytes).digest('hex')
   const { front, repair } = readFrontMatter(text)
   const folderName = path === '' ? source.rootName : basename(path)
-  const { fields, messages } = cleanFields(front, folderName)
+  const { fields, messages } = cleanFields(front, folderName, source.categories)
   const faults = findFaults(listed.files, text, folderName)
   // The fields of a broken front matter were not read as one YAML.
   const cuts = repair === undefined ? findCuts(text) : []
@@ -213,9 +216,12 @@ export const readCandidate = (
     messages,
     isCopied ? [] : `only its metadata is listed, its text is not copied: ${refusal}`,
   ].flat()
+  // The classifier knows the words of the nine alone.
+  const isContract = source.categories === CATEGORIES
+  const guess = isContract ? classify({ ...fields, body: splitSkillMd(text).body }) : ''
   return {
     ...fields,
-    category: fields.category ?? classify({ ...fields, body: splitSkillMd(text).body }),
+    category: fields.category ?? guess,
     ...(inRegistry && {
       name: inRegistry.name,
       description: inRegistry.description,

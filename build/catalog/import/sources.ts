@@ -1,6 +1,5 @@
 import { realpathSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { locationKey } from '../../../src/catalog/address.ts'
 import { showOdd } from '../../../src/catalog/folder-files.ts'
 import type { PathFault } from '../../../src/catalog/folder-files.ts'
@@ -9,7 +8,7 @@ import { showValue } from '../../../src/catalog/text.ts'
 import { workInGroups } from '../../machine/groups.ts'
 import type { Progress } from '../../machine/progress.ts'
 import { UsageError, describeSourceError } from '../cli/command.ts'
-import { readRecords } from '../store/records.ts'
+import { readCategoryNames, readRecords } from '../store/records.ts'
 import { openCandidate, readCandidate } from './candidate.ts'
 import type { Candidate, ReadTask } from './candidate.ts'
 import { explainForeign } from './copied.ts'
@@ -67,8 +66,8 @@ interface LocalSource {
 
 /** What a curator chose of a source. */
 export interface Choice {
-  /** The category of its new skills. */
-  category?: SkillRecord['category'] | undefined
+  /** The category of its new skills, by their folder. */
+  category?: ((path: string) => string | undefined) | undefined
   leaveOut?: LeaveOut | undefined
   /** Names of folders whose skills are wanted, wherever they lie. */
   included?: ReadonlySet<string> | undefined
@@ -363,7 +362,8 @@ export const readSource = async (
     skip({ path, kind: 'bad', reason, remedy: 'fetch it again, or take the row out' })
   }
   const readLicence = createLicenceReader(bounds)
-  const from = { label, rootName, git, readLicence, isFetched }
+  const categories = readCategoryNames(into)
+  const from = { label, rootName, git, readLicence, isFetched, categories }
   const tasks: ReadTask[] = []
   const leave = (path: string, refusal: ReturnType<LeaveOut>): void => {
     if (refusal) skip({ path, ...refusal, remedy: 'name it in include to have it' })
@@ -410,8 +410,8 @@ export const readSource = async (
       ...(result.isCopied ? warnOfOdd(skill, label, oddFiles.get(skill.path)) : []),
       ...warnOfParent(skill, label, included, followed),
     ]
-    const chosen = category && { category }
-    read.candidates.push({ ...result, ...chosen, warnings, findChange: findOwn })
+    const chosen = category?.(skill.path) ?? result.category
+    read.candidates.push({ ...result, category: chosen, warnings, findChange: findOwn })
   }
   await workInGroups(tasks, (group) => readGroup(group, limit), take)
   progress.end()

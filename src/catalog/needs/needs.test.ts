@@ -90,13 +90,14 @@ test('files that can be run are counted, and those that are not read are named',
   const files = {
     'scripts/a.py': '',
     'scripts/b.java': 'class B',
+    'scripts/b.jar': 'PK\0',
     'bin/run': '#!/usr/bin/env node\n',
     'tests/c.sh': '',
     'big.js': ' '.repeat(300_000),
     'data.csv': '#',
   }
   const { programs, unread } = collect('', files)
-  expect([programs, unread]).toEqual([5, ['scripts/b.java', 'bin/run', 'big.js']])
+  expect([programs, unread]).toEqual([6, ['scripts/b.jar', 'big.js']])
 })
 
 test('the language is told where letters show that it is not English', () => {
@@ -107,7 +108,8 @@ test('the language is told where letters show that it is not English', () => {
 test('packages that a skill brings a list of', () => {
   const { packages } = collect('Text.', {
     'requirements.txt': '# for the shelf\nbooks==1.0\n-r dev.txt\n',
-    'scripts/package.json': '{"dependencies": {"shelf": "1"}, "devDependencies": {"x": "1"}}',
+    'scripts/package.json':
+      '{"dependencies": {"shelf": "1"}, "devDependencies": {"desk": "1", "Shelf.Far": "2"}}',
     'pyproject.toml': 'dependencies = [\n  "maps>=1",\n]\n',
     'Cargo.toml': '[package]\nname = "own"\n\n[dependencies]\nserde = "1"\nown = { path = "." }\n',
     'go.mod': 'module own\n\nrequire (\n\tgithub.com/a/b v1.2.3\n)\n',
@@ -118,6 +120,8 @@ test('packages that a skill brings a list of', () => {
     [
       'books (PyPI) requirements.txt:2',
       'shelf (npm) scripts/package.json:1',
+      'desk (npm) scripts/package.json:1',
+      'Shelf.Far (NuGet) scripts/package.json:1',
       'maps (PyPI) pyproject.toml:2',
       'serde (crates.io) Cargo.toml:5',
       'github.com/a/b (Go) go.mod:4',
@@ -125,6 +129,26 @@ test('packages that a skill brings a list of', () => {
     ],
   )
   expect(packages.every(({ declared }) => declared)).toBe(true)
+})
+
+test('scripts of package.json start commands', () => {
+  const files = { 'package.json': '{"scripts": {"a": "tool-a --x && vite"}}' }
+  expect(collectNames('commands', '', files)).toEqual(['tool-a', 'vite'])
+})
+
+test.each([
+  ['# Fonts of macOS', ['macOS']],
+  ['A macOS-only tool; it is Linux only.', ['macOS', 'Linux']],
+  ['It runs on macOS and Windows; windows are panes.', []],
+])('systems that %j states -> %j', (text, names) => {
+  expect(collectNames('systems', text)).toEqual(names)
+})
+
+test('indented install lines are code', () => {
+  const text =
+    '<Tab>\n    npm install shelf books\n    npx far@latest init\n    git is there\n</Tab>'
+  expect(collectNames('packages', text)).toEqual(['shelf (npm)', 'books (npm)', 'far (npm)'])
+  expect(collectNames('commands', text)).toEqual(['npm', 'npx'])
 })
 
 test('a list of versions in a text names packages', () => {

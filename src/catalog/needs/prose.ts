@@ -1,12 +1,13 @@
 import { dirname } from 'node:path/posix'
-import { isCode, readCode, takeInstalls } from './code.ts'
+import { isCode, readCode, readShellText, takeInstalls } from './code.ts'
 import type { OwnFiles } from './files.ts'
 import { isSecret } from './found.ts'
 import type { FoundNames, Marks } from './found.ts'
 import { readConfiguration } from './manifests.ts'
 import { readFolder, takeMentions, takeName, takeServers } from './mentions.ts'
+import { INDENTED_LINE } from './packages.ts'
 import { isAsked, isCommand, isSettings, readShell } from './shell.ts'
-import { readHost } from './traces.ts'
+import { readHost, readOutside } from './traces.ts'
 
 const SHELLS = new Set('sh bash zsh shell console shell-session env dotenv'.split(' '))
 const DATA = new Set('json jsonc json5 yaml yml toml'.split(' '))
@@ -22,8 +23,11 @@ const SPAN = /(?<!`)`{1,2}(?!`)([^`]{1,300})`{1,2}(?!`)/g
 const BOLD = /\*\*([^*`]{1,80})\*\*/g
 const LINK = /\[([^\][]{0,200})\]\(<?([^()\s<>]{1,300})/g
 const VARIABLE = /^\$?\{?([A-Z][A-Z0-9_]{2,60})\}?(=.*)?$/
+const HYPHENED = /^[a-z\d]{1,40}(?:-[a-z\d]{1,40}){1,8}$/
 const FILLED_IN = /\$\{([A-Z][A-Z0-9_]{2,60})\}/g
 const REQUEST = /^(?:(?:GET|POST|PUT|PATCH|DELETE) )?(https?:\/\/\S+)$/
+/** A title that names a system, or "macOS only". */
+const SYSTEMS = /^# .{0,80}\b(macOS|Linux)\b|\b(macOS|Linux|Windows)[- ]only\b/g
 /** A line of a list of Python's packages. */
 const PINNED = /^\s*([a-z][\w.-]{1,60})(?:\[[\w,-]{1,40}\])?(?:==|>=|~=)[\d<]/i
 /** The head of a column of variables. */
@@ -71,8 +75,12 @@ export class ProseReader {
 
   #takeLine(line: string, at: number): void {
     this.#heading = HEADING.exec(line)?.[1] ?? this.#heading
+    for (const [, title, only] of line.matchAll(SYSTEMS))
+      this.#found.add('systems', title ?? only, at, { declared: true })
     const isRow = line.trimStart().startsWith('|')
     this.#isOfVariables = isRow && (this.#isOfVariables || OF_VARIABLES.test(line))
+    if (line.startsWith('    ') && INDENTED_LINE.test(line))
+      readShell(line, { line: at, isStated: false, marks: this.#marks }, this.#found)
     const words = line.includes('`') ? line.replace(SPAN, ' ') : line
     takeMentions(words, at, this.#found)
     if (/mcp/i.test(line)) takeServers(line, at, this.#found)
@@ -106,6 +114,8 @@ export class ProseReader {
     const found = this.#found
     if (code.includes('/')) this.#addSkill(readFolder(code, found.file), at)
     found.add('missing', this.#files.findMissingWord(code), at)
+    if (HYPHENED.test(code)) found.hyphened.add(code)
+    found.add('outside', readOutside(code), at, { onlyNamed: true })
     const isStated = isAsked(code)
     if (isStated || isCommand(code, found))
       readShell(code, { line: at, isStated, marks: this.#marks }, found)
@@ -134,10 +144,9 @@ export class ProseReader {
     const found = this.#found
     const start = text.trimStart().split('\n', 1)[0] ?? ''
     if (isStated || isSettings(text) || isCommand(start, found)) {
-      const shell = readShell(text, { line: first, isStated, marks: this.#marks }, found)
-      for (const { by, ...program } of shell.programs)
-        readCode({ ...program, language: by }, found, this.#modules)
-      for (const word of shell.words) found.add('missing', this.#files.findMissingWord(word), first)
+      const place = { line: first, isStated, marks: this.#marks }
+      for (const word of readShellText(text, place, found, this.#modules))
+        found.add('missing', this.#files.findMissingWord(word), first)
     } else
       for (const [at, line] of text.split('\n').entries()) {
         found.add('hosts', readHost(REQUEST.exec(line.trim())?.[1] ?? ''), first + at)

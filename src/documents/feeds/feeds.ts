@@ -1,5 +1,5 @@
 import { byNewest } from '../../catalog/browse.ts'
-import { CATEGORIES, categorySlug } from '../../catalog/categories.ts'
+import { categorySlug } from '../../catalog/categories.ts'
 import type { Category } from '../../catalog/categories.ts'
 import { UNKNOWN_DAY } from '../../catalog/skill.ts'
 import type { SkillFacts } from '../../catalog/skill.ts'
@@ -188,7 +188,7 @@ const RENDERERS = { atom: renderAtom, json: renderJson }
 
 /** The feeds of the site and of each category, in both forms. */
 export const listFeeds = (site: Site): { path: string; make: () => string }[] =>
-  [undefined, ...CATEGORIES].flatMap((category) => {
+  [undefined, ...site.byCategory.keys()].flatMap((category) => {
     let feed: Feed | undefined
     return FEED_FORMS.map((form) => {
       const path = feedPath(form, category)

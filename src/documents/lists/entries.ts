@@ -49,7 +49,7 @@ const TOUCH_WORDS: readonly (readonly [Touch, string])[] = [
   ['commands', 'runs commands'],
   ['key', 'needs a key'],
   ['login', 'needs a login'],
-  ['outside', 'reaches outside the project'],
+  ['outside', 'changes your machine'],
   ['hosts', 'calls hosts'],
 ]
 

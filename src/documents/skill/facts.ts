@@ -11,7 +11,7 @@ import {
   skillPath,
   versionListPath,
 } from '../paths.ts'
-import { codeSpan, link, md } from '../prose/md.ts'
+import { link, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 
 /** Settings of the site that a skill's page needs. */
@@ -20,6 +20,8 @@ export interface SkillPageSite {
   origin: string
   /** Whether only files are served, so that no file of a skill has a page. */
   isStatic?: boolean
+  /** Whether a login may stand in front. */
+  isPrivate?: boolean | undefined
   /** Address of a form or an issue tracker, from `site.json`. */
   contact?: string | undefined
   /** Whether the catalog has counters; otherwise no page shows any. */
@@ -45,25 +47,20 @@ export const contactAddress = (
   return address.href
 }
 
-/** Requests to the curators, each with the beginning of its text. */
+/** Requests to the curators: what a reader asks, the words of the link, and the beginning of the text. */
 const REQUESTS = [
-  {
-    ask: 'Something wrong here?',
-    words: 'Report it',
-    title: 'Report',
-    body: 'What is wrong with this listing:',
-  },
-  {
-    ask: 'Is it yours?',
-    words: 'Correct, move or remove it',
-    title: 'My skill',
-    body: 'I am its author. Please (correct what is derived, move it to another address, or remove it):',
-  },
+  ['Something wrong here?', 'Report it', 'Report', 'What is wrong with this listing:'],
+  [
+    'Is it yours?',
+    'Correct, move or remove it',
+    'My skill',
+    'I am its author. Please (correct what is derived, move it to another address, or remove it):',
+  ],
 ] as const
 
 /** Asks readers and the author to write to the curators; empty if the site has no contact. */
 export const writeContact = (skill: Skill, site: SkillPageSite): Markdown => {
-  const requests = REQUESTS.flatMap(({ ask, words, title, body }, at) => {
+  const requests = REQUESTS.flatMap(([ask, words, title, body], at) => {
     const address = contactAddress(skill, site, title, body)
     return address === undefined ? [] : md`${at > 0 ? ' ' : ''}${ask} ${link(words, address)}.`
   })
@@ -80,8 +77,8 @@ export const readLicenceWords = ({
 }: Skill): { short: Markdown; whole: string; isCut: boolean } | undefined => {
   if (licenceWords === undefined) return undefined
   const short = truncateAtWord(licenceWords, LICENCE_SHOWN)
-  // Words that are no known name could say anything in our place.
-  const shown = licence === OTHER_LICENCE ? codeSpan(short) : md`${short}`
+  // Words that are no known name are its author's, and could say anything in our place.
+  const shown = licence === OTHER_LICENCE ? md`“${short}”` : md`${short}`
   return { short: shown, whole: licenceWords, isCut: short !== licenceWords }
 }
 

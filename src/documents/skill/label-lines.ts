@@ -3,7 +3,8 @@ import { nameNeed } from '../../catalog/needs/found.ts'
 import type { Mention, Need } from '../../catalog/needs/found.ts'
 import { SKILL_MD } from '../../catalog/skill.ts'
 import type { Skill, SkillFile } from '../../catalog/skill.ts'
-import { countOf, showNumber } from '../../catalog/text.ts'
+import { countOf, showNumber, truncateAtWord } from '../../catalog/text.ts'
+import { ANY_COMMAND, readGrant } from '../../catalog/touches.ts'
 import type { LabelLine, LabelView } from '../document.ts'
 import { PATHS, skillPath } from '../paths.ts'
 import { codeSpan, link, md } from '../prose/md.ts'
@@ -43,11 +44,7 @@ const joinParts = (parts: readonly Markdown[], sign = ', '): Markdown =>
   md`${parts.map((part, at) => md`${at > 0 ? sign : ''}${part}`)}`
 
 /** Some names of a kind, and how many more there are. */
-const nameSome = (
-  names: readonly Need[],
-  more: number,
-  write: (need: Need) => Markdown = asCode,
-): Markdown => {
+const nameSome = (names: readonly Pick<Need, 'name'>[], more = 0, write = asCode): Markdown => {
   const shown = joinParts(names.slice(0, NAMES_SHOWN).map(write))
   const rest = names.length + more - Math.min(names.length, NAMES_SHOWN)
   return rest > 0 ? md`${shown} and ${rest} more` : shown
@@ -59,38 +56,25 @@ const EVIDENCE = '#what-it-brings-and-needs'
 const evidence = (words: Markdown, { page }: Pick<ReadLabel, 'page'>): Markdown =>
   link(words, page + EVIDENCE)
 
-/** What a shell may run without a question, by the tools that its front matter asks for. */
-const SHELL_TOOL = /^(?:Bash|Shell|PowerShell)(?:\((.*)\))?$/is
-
-/** Names the commands that `allowed-tools` lets run without a question. */
-const listUnasked = (tools: readonly Need[]): string[] => {
-  const granted = tools.flatMap(({ name }) => {
-    const found = SHELL_TOOL.exec(name)
-    if (!found) return []
-    const command = (found[1] ?? '').replace(/[:*\s]+$/, '').trim()
-    return [command === '' ? 'any command' : command]
-  })
-  const names = [...new Set(granted)]
-  return names.includes('any command') ? ['any command'] : names
-}
-
 /** A command of the SKILL.md itself, or a required one, says more than one of another file. */
 const byWeight = (a: Need, b: Need): number => Number(b.required ?? 0) - Number(a.required ?? 0)
 
+const asPlain = ({ name }: Pick<Need, 'name'>): Markdown => md`${showName(name)}`
+
+/** The commands that `allowed-tools` lets run without a question. */
 const writeUnasked = (label: ReadLabel): Markdown[] => {
-  const names = listUnasked(label.tools)
-  if (names.length === 0) return []
-  const shown = names.slice(0, NAMES_SHOWN).map((name) => {
-    return name === 'any command' ? md`any command` : asCode({ name })
-  })
-  const rest = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : ''
-  return [evidence(md`without asking: ${joinParts(shown)}${rest}`, label)]
+  const granted = [...new Set(label.tools.flatMap(({ name }) => readGrant(name) ?? []))]
+  if (granted.length === 0) return []
+  const names = granted.includes(ANY_COMMAND)
+    ? md`${ANY_COMMAND}`
+    : nameSome(granted.map((name) => ({ name })))
+  return [evidence(md`without asking: ${names}`, label)]
 }
 
 const writeServers = (label: ReadLabel): Markdown[] => {
   const { servers, more } = label
   if (servers.length === 0) return []
-  const names = nameSome(servers, more?.servers ?? 0, ({ name }) => md`${showName(name)}`)
+  const names = nameSome(servers, more?.servers, asPlain)
   const noun = servers.length === 1 ? 'MCP server' : 'MCP servers'
   return [md`calls the ${evidence(md`${noun} ${names}`, label)}`]
 }
@@ -98,39 +82,45 @@ const writeServers = (label: ReadLabel): Markdown[] => {
 const writeCommands = (label: ReadLabel): LabelLine => {
   const key = 'Runs commands'
   const { commands, more } = label
-  const names = nameSome(commands.toSorted(byWeight), more?.commands ?? 0)
+  const names = nameSome(commands.toSorted(byWeight), more?.commands)
   const found = commands.length > 0 ? evidence(names, label) : undefined
   const others = [...writeUnasked(label), ...writeServers(label)]
   if (found === undefined && others.length === 0) return soft(key, 'none found')
   return { key, value: joinParts([found ?? md`none found`, ...others], '; ') }
 }
 
-/** How the reader of needs calls a script that is fetched and run at once. */
+/** How the reader of needs calls a script that is fetched and run, and a command that installs. */
 const SCRIPT = /^a script of /
+const INSTALL = /\binstall$/
+
+type Outside = 'installs' | 'runs' | 'writes' | 'names'
+
+const verbOf = ({ name, from, onlyNamed }: Need): Outside => {
+  if (onlyNamed) return 'names'
+  if (from !== undefined || INSTALL.test(name)) return 'installs'
+  return /^[~/%]/.test(name) ? 'writes' : 'runs'
+}
 
 /** What can be outside of the project, and how its line says it. */
-const OUTSIDE: readonly {
-  is: (name: string) => boolean
-  say: (names: readonly Need[]) => Markdown
-}[] = [
-  {
-    is: (name) => !SCRIPT.test(name) && !/^[~/%]/.test(name),
-    say: (names) => md`installs ${nameSome(names, 0)} for the whole machine`,
-  },
-  {
-    is: (name) => SCRIPT.test(name),
-    say: (names) => md`runs ${nameSome(names, 0, ({ name }) => md`${showName(name)}`)}`,
-  },
-  { is: (name) => /^[~/%]/.test(name), say: (names) => md`writes ${nameSome(names, 0)}` },
-]
+const OUTSIDE: Readonly<Record<Outside, (names: readonly Need[]) => Markdown>> = {
+  installs: (names) => md`installs ${nameSome(names)} for the whole machine`,
+  runs: (names) =>
+    md`runs ${nameSome(names, 0, (need) => (SCRIPT.test(need.name) ? asPlain(need) : asCode(need)))}`,
+  writes: (names) => md`writes ${nameSome(names)}`,
+  names: (names) => md`names ${nameSome(names)}`,
+}
 
 const writeOutside = (label: ReadLabel): LabelLine => {
   const { outside, more } = label
   const key = 'Outside the project'
   if (outside.length === 0) return soft(key, 'nothing found')
-  const parts = OUTSIDE.flatMap(({ is, say }) => {
-    const names = outside.filter(({ name }) => is(name))
-    return names.length > 0 ? say(names) : []
+  // A package of several installers is one.
+  const once = [...new Map(outside.map((need) => [`${verbOf(need)} ${need.name}`, need])).values()]
+  const groups = Map.groupBy(once, verbOf)
+  const verbs = Object.keys(OUTSIDE) as Outside[]
+  const parts = verbs.flatMap((verb) => {
+    const names = groups.get(verb)
+    return names ? OUTSIDE[verb](names) : []
   })
   const rest = more?.outside ? md` and ${more.outside} more` : md``
   return { key, value: evidence(md`${joinParts(parts, '; ')}${rest}`, label) }
@@ -140,7 +130,7 @@ const writeHosts = (label: ReadLabel): LabelLine => {
   const { hosts, more } = label
   const key = 'Network'
   if (hosts.length === 0) return soft(key, 'none found')
-  const names = nameSome(hosts, more?.hosts ?? 0, ({ name }) => md`${showName(name)}`)
+  const names = nameSome(hosts, more?.hosts, asPlain)
   return { key, value: evidence(names, label) }
 }
 
@@ -164,13 +154,19 @@ const writeAccounts = (label: ReadLabel): LabelLine => {
   return { key, value: evidence(joinParts(parts, '; '), label) }
 }
 
+/** Most characters of what an author says of compatibility; the JSON has all. */
+const COMPATIBILITY_SHOWN = 120
+
 const writeSystems = (label: ReadLabel): LabelLine => {
   const key = 'Operating system'
-  if (label.systems.length === 0) return soft(key, 'not stated')
+  const words = truncateAtWord(label.compatibility ?? '', COMPATIBILITY_SHOWN)
+  const said = words === '' ? {} : { aside: md`“${words}”` }
+  if (label.systems.length === 0) return { ...soft(key, 'not stated'), ...said }
   // What its author states is truer than for which systems there are install lines.
   const stated = label.systems.filter(({ declared }) => declared)
   const systems = stated.length > 0 ? stated : label.systems
-  return { key, value: evidence(md`${systems.map(nameNeed).map(showName).join(', ')}`, label) }
+  const names = md`${systems.map(nameNeed).map(showName).join(', ')}`
+  return { key, value: evidence(names, label), ...said }
 }
 
 const isStarted = ({ path, isExecutable }: SkillFile): boolean =>
@@ -207,10 +203,18 @@ const writeVersion = ({ version }: ReadLabel): LabelLine =>
     ? soft('Version', 'not stated')
     : { key: 'Version', value: md`${version}`, aside: md`the author’s own number` }
 
-const writeDay = ({ updated }: Skill): LabelLine =>
-  updated === undefined
-    ? soft('Last changed', 'not known')
-    : { key: 'Last changed', value: md`${updated}` }
+const writeDay = (
+  { updated }: Skill,
+  change: LabelInput['change'],
+  label: ReadLabel,
+): LabelLine => {
+  const key = 'Last changed'
+  if (updated === undefined) return soft(key, 'not known')
+  if (!change) return { key, value: md`${updated}` }
+  const { added, removed } = change
+  const lines = md`${countOf(added, 'line')} added, ${showNumber(removed)} removed`
+  return { key, value: md`${evidence(md`${updated}`, label)}: ${lines}` }
+}
 
 const writeLicence = (skill: Skill): LabelLine => {
   const words = readLicenceWords(skill)
@@ -224,6 +228,8 @@ const writeLicence = (skill: Skill): LabelLine => {
 interface LabelInput {
   /** The other skills that its text names. */
   mentioned: readonly Mention[]
+  /** Lines by which its current version differs from the one before, where that is known. */
+  change?: { added: number; removed: number } | undefined
   /** The page of the skill, where the label stands on another. */
   page?: string
 }
@@ -231,12 +237,16 @@ interface LabelInput {
 /** The label of a skill, in the same lines for every one; undefined where its text is not here. */
 export const writeLabel = (
   skill: Skill,
-  { mentioned, page = '' }: LabelInput,
+  { mentioned, change, page = '' }: LabelInput,
 ): LabelView | undefined => {
   const read = labelOf(skill, mentioned)
   if (!read.read) return undefined
   const label = { ...read, page }
-  const files = skill.files.length === 1 ? 'its SKILL.md' : `its ${skill.files.length} files`
+  const { unread } = read
+  const count = skill.files.length
+  const all = count === 1 ? 'its SKILL.md' : `its ${count} files`
+  const without = unread.length > 1 ? countOf(unread.length, 'program') : unread[0]
+  const files = without === undefined ? all : `${count - unread.length} of ${all}, not ${without}`
   const misses = link('What this can miss', `${PATHS.safetyDocs}#what-a-label-can-miss`)
   return {
     title: 'At a glance',
@@ -252,7 +262,7 @@ export const writeLabel = (
       { key: 'Started by', value: md`${STARTERS[label.startedBy]}` },
       writeContext(skill),
       writeVersion(label),
-      writeDay(skill),
+      writeDay(skill, change, label),
       writeLicence(skill),
       ...(label.language ? [{ key: 'Language', value: md`${LANGUAGES[label.language]}` }] : []),
     ],
