@@ -371,7 +371,8 @@ export const readSource = async (
   const leave = (path: string, refusal: ReturnType<LeaveOut>): void => {
     if (refusal) skip({ path, ...refusal, remedy: 'name it in include to have it' })
   }
-  for (const path of source.leftOut ?? []) {
+  // A link may have led to one of them, which was then checked out and found.
+  for (const path of source.leftOut?.filter((one) => !paths.has(one)) ?? []) {
     const provenance = origin.trace(path)
     if (provenance) read.traced.set(path, provenance)
     leave(path, leaveOut?.(path))
