@@ -1,5 +1,4 @@
 import { matchesGlob } from 'node:path'
-import { loadSkill } from '../../../src/catalog/skill-folder.ts'
 import { listNearest } from '../../../src/catalog/nearest-name.ts'
 import type { Finding } from '../../../src/catalog/skill.ts'
 import { showValue } from '../../../src/catalog/text.ts'
@@ -14,9 +13,9 @@ import {
 import type { Arguments, Command, CommandContext } from '../cli/command.ts'
 import { explainLostBits } from '../import/notices.ts'
 import type { Warning } from '../import/notices.ts'
-import { pendingIn, readRecords } from '../store/records.ts'
+import { readRecords } from '../store/records.ts'
 import { dropPending, withLock } from '../store/write.ts'
-import { findLive, takeIn } from './intake.ts'
+import { compareWaiting, takeIn } from './intake.ts'
 import type { Growing } from './intake.ts'
 import { printFinding, renderCommand } from './report.ts'
 import {
@@ -28,7 +27,6 @@ import {
   writeState,
 } from './sources.ts'
 import type { WaitingVersion } from './sources.ts'
-import { findingsOf, listNewFindings } from './version.ts'
 
 /** What was done with a version, or why nothing was. */
 interface Decision {
@@ -37,13 +35,6 @@ interface Decision {
   /** What it lets in. */
   findings?: Finding[]
   notices?: Warning[]
-}
-
-/** The findings of a version that the skill of the catalog does not have. */
-const listLetIn = (content: string, slug: string, live: string | undefined): Finding[] => {
-  const before = live === undefined ? undefined : loadSkill(content, live).skill
-  const after = loadSkill(pendingIn(content), slug).skill
-  return listNewFindings(findingsOf(before), findingsOf(after))
 }
 
 interface Deciding {
@@ -57,7 +48,7 @@ type Decide = (deciding: Deciding, version: WaitingVersion) => Decision
 
 /** The pending folder goes last, so that a second run completes a killed one. */
 const acceptVersion: Decide = ({ content, stored, today }, version) => {
-  const findings = listLetIn(content, version.slug, findLive(version, stored)?.slug)
+  const { findings } = compareWaiting(content, version, stored)
   const { slug, id, lostBits } = takeIn(content, version, stored)
   rememberVersion(content, 'accepted', version, today)
   dropPending(content, version.slug)
@@ -117,8 +108,8 @@ const showUnread = (
   const shown = waiting.filter((one) => isNamed(one, unread))
   if (shown.length === 0) return
   for (const one of shown) {
-    const found = listLetIn(content, one.slug, findLive(one, stored)?.slug)
-    const lines = found.map((each) => `  ${printFinding(one.slug, each)}`)
+    const { findings } = compareWaiting(content, one, stored)
+    const lines = findings.map((each) => `  ${printFinding(one.slug, each)}`)
     print([nameWaiting(one), ...lines].join('\n'))
   }
   const command = renderCommand('accept', shown.map(nameWaiting))

@@ -167,17 +167,12 @@ const rememberSource = (
 
 type Answer = { source?: Followed; commit: string; failed: string[] }
 
-const reviewSettings = (
-  row: SourceRow,
-  { content, review, mayFlood, today, isDry }: UpdateSettings,
-): ReviewSettings => ({
-  content,
-  policy: review ?? row.review ?? 'findings',
+const reviewSettings = (row: SourceRow, settings: UpdateSettings): ReviewSettings => ({
+  ...settings,
+  policy: settings.review ?? row.review ?? 'findings',
   wait: row.wait ?? 0,
   // What a curator has just added or widened is no flood.
-  mayFlood: mayFlood || readState(content).read[keyOf(row)] === undefined,
-  today,
-  isDry,
+  mayFlood: settings.mayFlood || readState(settings.content).read[keyOf(row)] === undefined,
 })
 
 /** Reads a source, and adds each version to `versions` as soon as it is written or put aside. */
