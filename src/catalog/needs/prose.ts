@@ -75,7 +75,8 @@ export class ProseReader {
 
   #takeLine(line: string, at: number): void {
     this.#heading = HEADING.exec(line)?.[1] ?? this.#heading
-    for (const [, title, only] of line.matchAll(SYSTEMS))
+    const isTitle = line.startsWith('# ')
+    for (const [, title, only] of isTitle || line.includes('only') ? line.matchAll(SYSTEMS) : [])
       this.#found.add('systems', title ?? only, at, { declared: true })
     const isRow = line.trimStart().startsWith('|')
     this.#isOfVariables = isRow && (this.#isOfVariables || OF_VARIABLES.test(line))
