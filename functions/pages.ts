@@ -3,7 +3,6 @@ import { POLICIES } from '../src/api/policies.ts'
 import { renderDiscovery } from '../src/api/discovery.ts'
 import type { DiscoveryEntry } from '../src/api/discovery.ts'
 import { DEFAULT_SORT } from '../src/catalog/browse.ts'
-import { CATEGORIES } from '../src/catalog/categories.ts'
 import { LISTING_DESCRIPTION } from '../src/catalog/skill.ts'
 import { truncateAtWord } from '../src/catalog/text.ts'
 import {
@@ -122,12 +121,9 @@ const findWaysOn = async (
     search.findPage({ ...EVERYTHING, q }),
     search.findPage(EVERYTHING),
   ])
-  const categories = CATEGORIES.map((category, at) => ({
-    category,
-    count: everything.categoryCounts[at] ?? 0,
-  }))
-    .filter(({ count }) => count > 0)
-    .sort((a, b) => b.count - a.count)
+  const categories = Object.entries(everything.categoryCounts)
+    .map(([category, count]) => ({ category, count }))
+    .sort((a, b) => b.count - a.count || (a.category < b.category ? -1 : 1))
     .slice(0, CATEGORIES_OFFERED)
   return { nearest, anywhere: everywhere.total, categories }
 }
@@ -136,7 +132,9 @@ const findWaysOn = async (
 const findResults = async (
   { page, q, ...rest }: Extract<Route, { kind: 'results' }>['query'],
   search: SearchBackend,
-): Promise<Results & { counts: readonly number[]; machineCounts: readonly number[] }> => {
+): Promise<
+  Results & { counts: Readonly<Record<string, number>>; machineCounts: readonly number[] }
+> => {
   // Any offset past the end gives an empty page; this one is still an exact integer.
   const offset = Math.min((page - 1) * LISTING_SIZE, Number.MAX_SAFE_INTEGER)
   const found = await search.findPage({ ...rest, q, limit: LISTING_SIZE, offset })

@@ -98,6 +98,13 @@ export const once = <Value>(load: () => Promise<Value>): (() => Promise<Value>) 
   }
 }
 
+/** What the build says of a site to the function. */
+interface SiteFacts {
+  origin: string
+  isPrivate?: boolean
+  categories?: readonly string[]
+}
+
 /** Opens a finished build, with its own index unless `search` is given. Throws UNAVAILABLE if there is no build. */
 export const openSite = async (store: Store, search?: SearchBackend) => {
   const openOwn = (): Promise<SearchBackend> =>
@@ -107,8 +114,8 @@ export const openSite = async (store: Store, search?: SearchBackend) => {
       async (file) => file.openIndex?.() ?? openIndex(await readBody(await file.body())),
     )
   const downloads = once(() => openDownloads(store))
-  const [{ origin, isPrivate = false }, moves = NOT_MOVED] = await Promise.all([
-    readRequiredJson<{ origin: string; isPrivate?: boolean }>(store, 'private/site.json'),
+  const [{ origin, isPrivate = false, categories }, moves = NOT_MOVED] = await Promise.all([
+    readRequiredJson<SiteFacts>(store, 'private/site.json'),
     readJson<Moves>(store, 'private/moves.json'),
   ])
   return {
@@ -116,6 +123,8 @@ export const openSite = async (store: Store, search?: SearchBackend) => {
     origin,
     /** Whether the registry is private, so that shared caches may keep no answer. */
     isPrivate,
+    /** The names of its categories; undefined for those of the contract. */
+    categories,
     moves,
     store,
     /** Throws UNAVAILABLE if the index is missing or unreadable. */

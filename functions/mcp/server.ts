@@ -91,20 +91,21 @@ const takeQuery = <Query>(
   }
 }
 
-const SEARCHED = takeQuery(
-  {
-    q: {
-      type: 'string',
-      description: 'The task, in as many words as its user has; left out, the skills are listed',
-    },
-    sort: { enum: API_SORTS, description: 'Order of a listing without q' },
-    cat: { type: 'string', description: `With commas between: ${CATEGORIES.join(', ')}` },
-    limit: { type: 'integer', ...LIMIT, default: DEFAULT_LIMIT },
-    offset: { type: 'integer', ...OFFSET },
-  } satisfies Record<keyof typeof LISTING_PARAMETERS, object>,
-  [],
-  parseListingQuery,
-)
+const takeSearch = (categories: readonly string[]) =>
+  takeQuery(
+    {
+      q: {
+        type: 'string',
+        description: 'The task, in as many words as its user has; left out, the skills are listed',
+      },
+      sort: { enum: API_SORTS, description: 'Order of a listing without q' },
+      cat: { type: 'string', description: `With commas between: ${categories.join(', ')}` },
+      limit: { type: 'integer', ...LIMIT, default: DEFAULT_LIMIT },
+      offset: { type: 'integer', ...OFFSET },
+    } satisfies Record<keyof typeof LISTING_PARAMETERS, object>,
+    [],
+    (query) => parseListingQuery(query, categories),
+  )
 
 const NAMED = takeQuery(
   {
@@ -127,7 +128,7 @@ const listSlugs = (skills: readonly ListedSkill[]): string =>
   skills.map(({ slug }) => slug).join(', ')
 
 /** Fields of a skill's JSON that a row of results has besides those of the API. */
-const ROW_FIELDS = ['licence', 'tokens', 'safety', 'text'] as const
+const ROW_FIELDS = ['licence', 'tokens', 'safety', 'text', 'owner', 'deprecated'] as const
 
 type RowFacts = Partial<Record<(typeof ROW_FIELDS)[number], unknown>>
 
@@ -147,7 +148,7 @@ const searchSkills = async (query: ListingQuery, site: ServedSite): Promise<Call
   if (total > 0) return give(found)
   const { nearest, categoryCounts } = await search.findPage(query)
   // Other categories than the wanted ones may have some.
-  const isElsewhere = categoryCounts.some((count) => count > 0)
+  const isElsewhere = Object.keys(categoryCounts).length > 0
   const near = nearest.length > 0 ? ` Nearest: ${listSlugs(nearest)}.` : ''
   return give(found, isElsewhere ? 'Nothing fits in these categories.' : `Nothing fits.${near}`)
 }
@@ -227,7 +228,7 @@ const createMcpServer = (site: ServedSite, siteName: string): McpServer => {
     {
       title: 'Search skills',
       description: 'Find skills for a task, in the words of its user, the best first.',
-      inputSchema: SEARCHED,
+      inputSchema: takeSearch(site.categories ?? CATEGORIES),
       annotations: READ_ONLY,
     },
     (query) => searchSkills(query, site),

@@ -569,12 +569,12 @@ describe('every bad record is named with file, field, value and remedy', () => {
 
   test('all at once', () => {
     const folder = makeTestFolder({
-      ...near({ category: 'x', updated: 'y' }),
+      ...near({ category: 'x,z', updated: 'y' }),
       'skills/far/skill.json': { ...UPSTREAM_RECORD, id: -1 },
     })
     expect(problemsOf(folder)).toEqual([
       expect.stringMatching(/^skills\/far\/skill\.json: id: -1/),
-      expect.stringMatching(/^skills\/near\/skill\.json: category: "x"/),
+      expect.stringMatching(/^skills\/near\/skill\.json: category: "x,z"/),
       expect.stringMatching(/^skills\/near\/skill\.json: updated: "y"/),
     ])
   })

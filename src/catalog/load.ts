@@ -10,6 +10,8 @@ import {
   resolveMoves,
   findStarter,
 } from './references.ts'
+import { nameCategories } from './categories.ts'
+import { findNearest } from './nearest-name.ts'
 import { FrontMatterError, parseTextFields, splitSkillMd } from './front-matter.ts'
 import { ContentError, listProblems, readPlainFile, readRecord } from './problems.ts'
 import type { Problem } from './problems.ts'
@@ -318,11 +320,37 @@ const findClashes = (skills: readonly Named[], rows: Catalog['retired']): Proble
   ]
 }
 
+/** Finds skills in categories that the registry does not have, or no longer. */
+const findStrangers = (names: readonly string[], skills: readonly SkillFacts[]): Problem[] =>
+  skills
+    .filter(({ category }) => !names.includes(category))
+    .map(({ slug, category: value }) => {
+      const all = names.map((name) => `"${name}"`).join(', ')
+      const remedy = `must be one of ${all}; did you mean "${findNearest(value, names)}"?`
+      return { file: `skills/${slug}/skill.json`, field: 'category', value, remedy }
+    })
+
+/** Finds deprecated skills whose successor is no skill. */
+const findLostSuccessors = (skills: readonly SkillFacts[]): Problem[] => {
+  const slugs = skills.map(({ slug }) => slug)
+  return skills.flatMap(({ slug, deprecated }) => {
+    const value = deprecated?.use
+    if (value === undefined || (value !== slug && slugs.includes(value))) return []
+    const remedy =
+      value === slug
+        ? 'is the skill itself; name another, or leave it out'
+        : `is no skill; did you mean "${findNearest(value, slugs)}"?`
+    return [{ file: `skills/${slug}/skill.json`, field: 'deprecated.use', value, remedy }]
+  })
+}
+
 /** Finds what is wrong with a catalog as a whole, each skill of which can be read. */
 export const findMisfits = (
   { site, retired, copies }: Pick<Catalog, 'site' | 'retired' | 'copies'>,
   skills: readonly SkillFacts[],
 ): Problem[] => [
+  ...findStrangers(nameCategories(site), skills),
+  ...findLostSuccessors(skills),
   ...findClashes(skills, retired),
   ...findStrayCopies(copies),
   ...findStarter(

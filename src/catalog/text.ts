@@ -78,11 +78,17 @@ export const showValue = (value: unknown, limit = 80): string => {
 /** The bytes are not UTF-8 text; the message says why. */
 export class NotTextError extends Error {
   override name = 'NotTextError'
+  readonly reason: string
+  constructor(reason: string, remedy = '') {
+    super(reason + remedy)
+    this.reason = reason
+  }
 }
 
 const startsWith = (bytes: Uint8Array, ...head: number[]): boolean =>
   head.every((value, index) => bytes[index] === value)
 
+const AS_UTF8 = '; save it as UTF-8'
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 const LOOSE_UTF8 = new TextDecoder('utf-8')
 
@@ -92,14 +98,14 @@ const LOOSE_UTF8 = new TextDecoder('utf-8')
  */
 export const decodeText = (bytes: Uint8Array): string => {
   if (startsWith(bytes, 0xff, 0xfe) || startsWith(bytes, 0xfe, 0xff)) {
-    throw new NotTextError('the file is UTF-16; save it as UTF-8')
+    throw new NotTextError('the file is UTF-16', AS_UTF8)
   }
   const nul = bytes.indexOf(0)
   if (nul >= 0) throw new NotTextError(`NUL at byte ${nul}; the file is not text`)
   try {
     return UTF8.decode(bytes)
   } catch {
-    throw new NotTextError('the file is not valid UTF-8; save it as UTF-8')
+    throw new NotTextError('the file is not valid UTF-8', AS_UTF8)
   }
 }
 

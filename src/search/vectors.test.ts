@@ -117,7 +117,7 @@ describe('a search by intent', () => {
 
   test.each(['plimquav', 'tune a piano', 'brew beer', '钢琴调音'])('%s -> nothing fits', (q) => {
     expect(ask(q)).toMatchObject({ rows: [], total: 0, corrected: [] })
-    expect(ask(q).categoryCounts.every((count) => count === 0)).toBe(true)
+    expect(ask(q).categoryCounts).toEqual({})
   })
 
   test.each([

@@ -2,7 +2,6 @@ import MiniSearch from 'minisearch'
 import type { AsPlainObject, SearchOptions } from 'minisearch'
 import { SORTS } from '../../src/catalog/browse.ts'
 import type { Sort, Sortable } from '../../src/catalog/browse.ts'
-import { CATEGORIES } from '../../src/catalog/categories.ts'
 import { ON_MACHINE_BITS, bitsOfFacets } from '../../src/catalog/facets.ts'
 import type { Copies } from '../../src/catalog/schema.ts'
 import type { ListedSkill, SkillCard } from '../../src/catalog/skill.ts'
@@ -222,7 +221,11 @@ export const openOracle = (text: string): Oracle => {
       rows: results.slice(offset, offset + limit).map(toCardRow),
       total: results.length,
       nearest: [],
-      categoryCounts: CATEGORIES.map((category) => fold(listWanted([category])).length),
+      categoryCounts: Object.fromEntries(
+        [...new Set(all.map(({ skill }) => skill.listed.category))]
+          .map((category) => [category, fold(listWanted([category])).length] as const)
+          .filter(([, count]) => count > 0),
+      ),
       machineCounts: ON_MACHINE_BITS.map(
         (bit) => fold(wanted.filter(({ skill }) => (skill.facets & bit) !== 0)).length,
       ),

@@ -1,5 +1,6 @@
 import { existsSync, globSync } from 'node:fs'
 import { join, posix } from 'node:path'
+import { nameCategories } from '../../../src/catalog/categories.ts'
 import { splitLoosely } from '../../../src/catalog/front-matter.ts'
 import { SKILL_TIME, runEach } from '../../../src/catalog/in-time.ts'
 import { findMisfits, loadSiteContent, readOptional } from '../../../src/catalog/load.ts'
@@ -70,7 +71,16 @@ const checkCatalog = ({ folder, shown }: Folder, skills: readonly SkillFacts[]):
   const { problems, namesakes, ...site } = loadSiteContent(folder)
   const readNamed = (file: string): Buffer => readPlainFile(join(folder, file))
   // The build does not read it.
-  readOptional(folder, SOURCES_FILE, sourceRecords, problems)
+  const rows = readOptional(folder, SOURCES_FILE, sourceRecords, problems) ?? []
+  const names = nameCategories(site.site)
+  for (const [at, { category = [] }] of rows.entries())
+    for (const value of [category].flatMap((one) =>
+      typeof one === 'string' ? one : Object.values(one),
+    ))
+      if (!names.includes(value)) {
+        const remedy = `must be one of ${names.join(', ')}`
+        problems.push({ file: SOURCES_FILE, field: `${at}.category`, value, remedy })
+      }
   const shadowed = skills.flatMap(({ slug }) => {
     const file = posix.join(shown, recordName(slug))
     const registries = namesakes.get(slug) ?? []

@@ -7,8 +7,10 @@ import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { OwnFiles } from '../../../src/catalog/needs/files.ts'
 import { decodeText, showValue } from '../../../src/catalog/text.ts'
 import { checkWordCuts } from '../check/check-fields.ts'
+import { CATEGORIES } from '../../../src/catalog/categories.ts'
 import { classify } from '../classify/classify.ts'
 import { openCopied, readCopied } from '../store/write.ts'
+import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import type { CopiedFile } from '../store/write.ts'
 import { listCopiedFiles } from './copied.ts'
 import type { FileNotice } from './copied.ts'
@@ -27,6 +29,8 @@ type SkillFields = ReturnType<typeof cleanFields>['fields']
 
 /** A skill of a source that can be imported. */
 export interface Candidate extends Required<SkillFields>, Provenance {
+  /** Who looks after it, if the row of its source says so. */
+  owner?: SkillRecord['owner']
   path: string
   /** Path of its SKILL.md in messages. */
   file: string
@@ -64,6 +68,8 @@ interface CandidateSource {
   git: GitFiles
   readLicence: ReturnType<typeof createLicenceReader>
   isFetched: boolean
+  /** The names of the categories of the registry. */
+  categories: readonly string[]
 }
 
 /** A skill of a source, with the files that decide whether it can be imported. */
@@ -196,7 +202,7 @@ export const readCandidate = (
   const textDigest = createHash('sha256').update(bytes).digest('hex')
   const { front, repair } = readFrontMatter(text)
   const folderName = path === '' ? source.rootName : basename(path)
-  const { fields, messages } = cleanFields(front, folderName)
+  const { fields, messages } = cleanFields(front, folderName, source.categories)
   const faults = findFaults(listed.files, text, folderName)
   // The fields of a broken front matter were not read as one YAML.
   const cuts = repair === undefined ? findCuts(text) : []
@@ -213,9 +219,12 @@ export const readCandidate = (
     messages,
     isCopied ? [] : `only its metadata is listed, its text is not copied: ${refusal}`,
   ].flat()
+  // The classifier knows the words of the nine alone.
+  const isContract = source.categories === CATEGORIES
+  const guess = isContract ? classify({ ...fields, body: splitSkillMd(text).body }) : ''
   return {
     ...fields,
-    category: fields.category ?? classify({ ...fields, body: splitSkillMd(text).body }),
+    category: fields.category ?? guess,
     ...(inRegistry && {
       name: inRegistry.name,
       description: inRegistry.description,

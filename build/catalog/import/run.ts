@@ -11,7 +11,7 @@ import { listIgnored, readSkillBits } from '../../machine/checkout.ts'
 import type { SkillBits } from '../../machine/checkout.ts'
 import type { Progress } from '../../machine/progress.ts'
 import { describeSourceError, withTemporaryFolder } from '../cli/command.ts'
-import { readRecords } from '../store/records.ts'
+import { readCategoryNames, readRecords } from '../store/records.ts'
 import type { Stored } from '../store/records.ts'
 import {
   withLock,
@@ -144,6 +144,8 @@ const findLoss = (
 interface Writing extends ImportSettings {
   /** What git says of the catalog. */
   bits: SkillBits
+  /** The names of its categories. */
+  categories: readonly string[]
 }
 
 /** The files just written that no checkout of the catalog will have. */
@@ -159,7 +161,7 @@ const findIgnored = (into: string, { written }: ImportReport): Warning[] => {
 /** Finds and reports the changes of a skill's folder and record, and writes them unless dry. */
 const importSkill = async (
   assigned: Assigned,
-  { into, date, today, dryRun, dropTexts, review, limit, bits }: Writing,
+  { into, date, today, dryRun, dropTexts, review, limit, bits, categories }: Writing,
   report: ImportReport,
   argument: string,
   { renames, ...source }: SourceFacts & { renames: ReadonlyMap<Assigned, string> },
@@ -173,6 +175,16 @@ const importSkill = async (
   const last = needsChangeDay(input) ? await candidate.findChange() : undefined
   if (last?.warning !== undefined) report.warnings.push({ path: file, message: last.warning })
   const record = makeRecord({ ...input, changed: last?.day })
+  if (!skill && !categories.includes(record.category)) {
+    const named =
+      record.category === ''
+        ? 'no category is chosen'
+        : `there is no category ${showValue(record.category)}`
+    const reason = `${named}; the registry has ${categories.join(', ')}`
+    const remedy = 'say it with --category of add, or in the row of its source'
+    report.skipped.push({ path: file, kind: 'bad', reason, remedy })
+    return
+  }
   const checked = skillRecord.safeParse(record)
   if (!checked.success) {
     const reason = listProblems(RECORD_FILE, record, checked.error).map(renderProblem).join('; ')
@@ -226,7 +238,7 @@ const updateCatalog = async (
   report: ImportReport,
 ): Promise<void> => {
   const { into, dryRun, progress, review } = settings
-  const writing = { ...settings, bits: readSkillBits(into) }
+  const writing = { ...settings, bits: readSkillBits(into), categories: readCategoryNames(into) }
   const { assigned, skips, missing, withdrawn } = matchSources(into, sources)
   report.skipped.push(...skips)
   progress.stage(dryRun ? 'Comparing skills' : 'Writing skills', assigned.length)

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join, matchesGlob } from 'node:path'
 import type { z } from 'zod'
+import { nameCategories } from '../../../src/catalog/categories.ts'
 import { readOptional } from '../../../src/catalog/load.ts'
 import { findNearest } from '../../../src/catalog/nearest-name.ts'
 import { ContentError } from '../../../src/catalog/problems.ts'
@@ -82,6 +83,10 @@ export const readBeside = <Schema extends z.ZodType>(
 /** Whether the registry is private; false if the content folder is missing. */
 export const isPrivateIn = (content: string): boolean =>
   existsSync(content) && readBeside(content, 'site.json', siteRecord)?.private === true
+
+/** The names of the categories of a content folder, of which every skill has one. */
+export const readCategoryNames = (content: string): readonly string[] =>
+  nameCategories(existsSync(content) ? readBeside(content, 'site.json', siteRecord) : undefined)
 
 /** Reads the counters; none if the file is missing. Throws ContentError. */
 export const readCounters = (content: string): Counters =>

@@ -545,6 +545,10 @@ describe('update', () => {
       source: { ...before.source, url: `${there}/tree/main/x` },
     })
     expect(slugs()).toHaveLength(ALL)
+    // What was accepted is its text, not where it goes next.
+    const next = 'https://github.com/next/place/tree/main/x'
+    await changeOrigin(skill(15, 'many-5', { source: { ...UPSTREAM_RECORD.source, url: next } }))
+    expect(await call('update')).toMatchObject({ code: 3 })
   })
 
   test(`${MANY} zips with one byte altered -> refused by their digest; the others come, and later these`, async () => {

@@ -12,10 +12,10 @@ import { importSources } from '../import/run.ts'
 import type { ImportReport } from '../import/run.ts'
 import { parseSourceAddress } from '../import/sources.ts'
 import { withLock } from '../store/write.ts'
-import { listSeen, takeDue } from './days.ts'
+import { createOver, listSeen } from './days.ts'
 import { createReview } from './review.ts'
 import type { ReviewSettings, VersionReport } from './review.ts'
-import { addressOf, createChooser, keyOf, listIncluded } from './sources.ts'
+import { addressOf, createCategoryChooser, createChooser, keyOf, listIncluded } from './sources.ts'
 import { readState, readWaiting, writeState } from './sources.ts'
 
 /** Sources asked at a time. */
@@ -80,10 +80,15 @@ export const askCommit = (source: Followed, known?: string): Promise<string> =>
 /** Raise it when more of a source is copied than before: then `update` reads each source once more. */
 const READING = 2
 
-/** The commit at which a source was last read; undefined if it would be read otherwise now. */
-const findKnownCommit = (content: string, row: SourceRow): string | undefined => {
-  const known = readState(content).read[keyOf(row)]
-  return known?.reading === READING ? known.commit : undefined
+/** The commit at which a source was last read; undefined if it is to be read again, as where days of a version are over. */
+const findKnownCommit = (
+  row: SourceRow,
+  { content, today }: UpdateSettings,
+): string | undefined => {
+  const { read, seen } = readState(content)
+  const known = read[keyOf(row)]
+  const isRead = known?.reading === READING && !seen.some(createOver(row, today))
+  return isRead ? known.commit : undefined
 }
 
 /** Remembers what waits of a source, why, and since when. */
@@ -104,13 +109,16 @@ const rememberWaiting = (
       writeState(content, { ...state, flooded, seen })
   })
 
-/** Remembers the commit of a source and its slugs that the catalog has already, and forgets rows that are no more. */
+/**
+ * Remembers the commit of a source and its slugs that the catalog has already, and forgets rows that are no more. A version
+ * whose days are over, and that did not go in, waits for a curator.
+ */
 const rememberCommit = (
-  content: string,
   row: SourceRow,
   commit: string,
   leftOut: SourceReport['leftOut'],
   rows: readonly SourceRow[],
+  { content, today }: UpdateSettings,
 ): Promise<void> =>
   withLock(content, async () => {
     const state = readState(content)
@@ -124,10 +132,11 @@ const rememberCommit = (
       ...(shadowed.length > 0 && { shadowed }),
     }
     const read = { ...Object.fromEntries(kept), [keyOf(row)]: now }
-    writeState(content, { ...state, read })
+    const isOver = createOver(row, today)
+    writeState(content, { ...state, read, seen: state.seen.filter((one) => !isOver(one)) })
   })
 
-type Answer = { source?: Followed; commit: string; failed: string[]; due: VersionReport[] }
+type Answer = { source?: Followed; commit: string; failed: string[] }
 
 const reviewSettings = (
   row: SourceRow,
@@ -158,50 +167,48 @@ const readChanged = (
       today: settings.today,
       dryRun: isDry,
       progress: createProgress({ write: () => true }),
-      category: row.category,
+      category: createCategoryChooser(row),
+      owner: row.owner,
       leaveOut: createChooser(row),
       included: listIncluded(row),
       ...(settings.limit && { limit: settings.limit }),
       review: (version, write) => {
         const judged = review(version)
-        if (judged.state === 'written') write()
-        versions.push(judged)
+        if (judged.at(-1)?.state === 'written') write()
+        versions.push(...judged)
       },
     })
     const { unchanged, gone, skipped: leftOut } = report
     const lost = versions.flatMap((one) => explainLostBits(one.slug, one.lostBits))
     const notices = [...report.warnings.filter(({ kind }) => kind !== undefined), ...lost]
     const failed = report.failed.map(({ reason }) => reason)
-    return { found: unchanged.length + versions.length, versions, gone, leftOut, notices, failed }
+    const slugs = new Set(versions.map(({ slug }) => slug))
+    return { found: unchanged.length + slugs.size, versions, gone, leftOut, notices, failed }
   })
 
 /** Reads a source if its commit is another than the one remembered. Whatever goes wrong is in its report. */
 const followSource = async (
   row: SourceRow,
-  { source, commit, failed, due }: Answer,
+  { source, commit, failed }: Answer,
   rows: readonly SourceRow[],
   settings: UpdateSettings,
 ): Promise<Omit<SourceReport, 'seconds'>> => {
   const { address } = row
-  const { content } = settings
   const versions: VersionReport[] = []
-  const notices = due.flatMap((one) => explainLostBits(one.slug, one.lostBits))
-  const lists = { versions: due, gone: [], leftOut: [], notices, failed }
+  const lists = { versions, gone: [], leftOut: [], notices: [], failed }
   const nothing = { address, isUnchanged: false, found: 0, ...lists }
   try {
     if (!source || failed.length > 0) return nothing
-    if (findKnownCommit(content, row) === commit) return { ...nothing, isUnchanged: true }
+    if (findKnownCommit(row, settings) === commit) return { ...nothing, isUnchanged: true }
     const report = await readChanged(row, source, settings, versions)
     if (!settings.isDry) {
       await rememberWaiting(row, report, settings)
       if (report.failed.length === 0)
-        await rememberCommit(content, row, commit, report.leftOut, rows)
+        await rememberCommit(row, commit, report.leftOut, rows, settings)
     }
-    const all = { versions: [...due, ...versions], notices: [...notices, ...report.notices] }
-    return { address, isUnchanged: false, ...report, ...all }
+    return { address, isUnchanged: false, ...report }
   } catch (error) {
-    const reason = describeSourceError(error)
-    return { ...nothing, versions: [...due, ...versions], failed: [reason] }
+    return { ...nothing, failed: [describeSourceError(error)] }
   }
 }
 
@@ -213,15 +220,13 @@ export const followSources = async (
   rows: readonly SourceRow[],
   settings: UpdateSettings,
 ): Promise<SourceReport[]> => {
-  const { progress, isPrivate, content } = settings
-  const due = new Map<SourceRow, VersionReport[]>()
-  for (const row of chosen) due.set(row, await takeDue(row, reviewSettings(row, settings)))
+  const { progress, isPrivate } = settings
   const asked = await mapAtOnce(chosen, ASKED_AT_ONCE, async (row) => {
     const start = performance.now()
-    const answer: Answer = { commit: '', failed: [], due: due.get(row) ?? [] }
+    const answer: Answer = { commit: '', failed: [] }
     try {
       answer.source = parseFollowed(row, isPrivate)
-      answer.commit = await askCommit(answer.source, findKnownCommit(content, row))
+      answer.commit = await askCommit(answer.source, findKnownCommit(row, settings))
     } catch (error) {
       answer.failed.push(describeSourceError(error))
     }

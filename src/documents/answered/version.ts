@@ -6,6 +6,13 @@ import { writeMissingDocument } from './page.ts'
 import { asLead, bullets, inCode, linked, phrase } from './phrases.ts'
 import type { Phrase } from './phrases.ts'
 
+/** Paths of files that a version has other than the one before it. */
+export interface FileChanges {
+  added: readonly string[]
+  changed: readonly string[]
+  removed: readonly string[]
+}
+
 /** A version as the list of its skill has it, the newest first. */
 export interface ListedVersion {
   /** Absent where its files keep it from having one; `reason` says why. */
@@ -24,7 +31,7 @@ export interface ListedVersion {
   /** Where its author had it. */
   source?: string | undefined
   /** The files that differ from the version before it. */
-  changes?: unknown
+  changes?: FileChanges | undefined
 }
 
 /** The list of a skill's versions, at `versionListPath`. */

@@ -138,6 +138,16 @@ test('a licence that the skill does not state is that of its repository', () => 
   expect(linesOf('', { licence: undefined })['Licence']).toBe('not stated')
 })
 
+test('a change is told by its lines, where the version before is known', () => {
+  const skill = sampleSkill({ needs: collect(''), updated: '2026-07-22' })
+  const dayOf = (change?: { added: number; removed: number }) =>
+    String(writeLabel(skill, { mentioned: [], change })!.lines[10]!.value)
+  expect(dayOf()).toBe('2026-07-22')
+  expect(dayOf({ added: 1, removed: 1_200 })).toBe(
+    '[2026-07-22](#what-it-brings-and-needs): 1 line added, 1,200 removed',
+  )
+})
+
 test('tokens of all its files are named where there are more', () => {
   const words = '21 tokens always, 100 in use'
   expect(linesOf('')['Context']).toBe(words)

@@ -203,10 +203,18 @@ const writeVersion = ({ version }: ReadLabel): LabelLine =>
     ? soft('Version', 'not stated')
     : { key: 'Version', value: md`${version}`, aside: md`the author’s own number` }
 
-const writeDay = ({ updated }: Skill): LabelLine =>
-  updated === undefined
-    ? soft('Last changed', 'not known')
-    : { key: 'Last changed', value: md`${updated}` }
+const writeDay = (
+  { updated }: Skill,
+  change: LabelInput['change'],
+  label: ReadLabel,
+): LabelLine => {
+  const key = 'Last changed'
+  if (updated === undefined) return soft(key, 'not known')
+  if (!change) return { key, value: md`${updated}` }
+  const { added, removed } = change
+  const lines = md`${countOf(added, 'line')} added, ${showNumber(removed)} removed`
+  return { key, value: md`${evidence(md`${updated}`, label)}: ${lines}` }
+}
 
 const writeLicence = (skill: Skill): LabelLine => {
   const words = readLicenceWords(skill)
@@ -220,6 +228,8 @@ const writeLicence = (skill: Skill): LabelLine => {
 interface LabelInput {
   /** The other skills that its text names. */
   mentioned: readonly Mention[]
+  /** Lines by which its current version differs from the one before, where that is known. */
+  change?: { added: number; removed: number } | undefined
   /** The page of the skill, where the label stands on another. */
   page?: string
 }
@@ -227,7 +237,7 @@ interface LabelInput {
 /** The label of a skill, in the same lines for every one; undefined where its text is not here. */
 export const writeLabel = (
   skill: Skill,
-  { mentioned, page = '' }: LabelInput,
+  { mentioned, change, page = '' }: LabelInput,
 ): LabelView | undefined => {
   const read = labelOf(skill, mentioned)
   if (!read.read) return undefined
@@ -252,7 +262,7 @@ export const writeLabel = (
       { key: 'Started by', value: md`${STARTERS[label.startedBy]}` },
       writeContext(skill),
       writeVersion(label),
-      writeDay(skill),
+      writeDay(skill, change, label),
       writeLicence(skill),
       ...(label.language ? [{ key: 'Language', value: md`${LANGUAGES[label.language]}` }] : []),
     ],

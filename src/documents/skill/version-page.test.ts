@@ -29,14 +29,14 @@ const AFTER = sampleSkill({
 const LINES = { files: 2, added: 3, removed: 1 }
 const CHANGE = compareWithBefore(BEFORE, AFTER, LINES)
 
+const VERSION = { name: 'aaaaaaaaaaaa', day: '2026-03-01', standing: 'served' }
+
 const write = (more: Partial<VersionPageInput> = {}) =>
   writeVersionDocument({
     skill: AFTER,
-    name: 'aaaaaaaaaaaa',
-    day: '2026-03-01',
+    version: VERSION,
     isCurrent: true,
     before: { name: 'bbbbbbbbbbbb', isServed: true },
-    files: { added: ['run'], changed: ['SKILL.md'], removed: [] },
     change: CHANGE,
     difference: { text: '+x', lines: 1 },
     site: { origin: 'https://r.example', isCounted: false },
@@ -56,7 +56,6 @@ test('what came and what went is said before the difference', () => {
     '- **Gone**: Hosts: `a.dev`',
     '- **Gone**: Licence: `MIT`',
     '- Its author gives both the same number, `1.0`.',
-    '- Files added: `run`',
     '## Difference',
   ]
   const places = rows.map((row) => text.indexOf(row))
@@ -87,7 +86,7 @@ test('no search engine lists it; the skill stands for it', () => {
 })
 
 test('an earlier version leads to the current one, and says from when to when it was', () => {
-  const text = twin({ isCurrent: false, until: '2026-04-01' })
+  const text = twin({ isCurrent: false, version: { ...VERSION, until: '2026-04-01' } })
   expect(text).toContain('**A newer version is current**: [the skill](/skills/far-skill)')
   expect(text).toMatch(/- From: 2026-03-01\n- Until: 2026-04-01/)
 })
@@ -115,16 +114,15 @@ describe('a hostile difference', () => {
     )
   })
 
-  test('names of files and needs are words', () => {
+  test('names of needs are words', () => {
     const skill: Skill = {
       ...AFTER,
       needs: needsOf({ commands: ['`<b>', '](x)'] }, '`*<i>'),
     }
     const before = { ...BEFORE, needs: needsOf(NEEDS, '`*<i>') }
     const change = compareWithBefore(before, skill, LINES)
-    const files = { added: ['`<b>`](x)'], changed: [], removed: [] }
     const view = viewDocument(
-      write({ skill, change, files }),
+      write({ skill, change }),
       { origin: 'https://r.example', siteName: 'R', navigation: [] },
       renderHtml,
     )

@@ -5,7 +5,14 @@ import { listMisspelt, partClauses } from '../query.ts'
 import type { Clause, QueryPlan } from '../query.ts'
 import { isAnswered } from '../intent.ts'
 import type { Intent } from '../intent.ts'
-import { WEIGHTS, findShare, joinScores, weighCompletion, weighCorrection } from '../rank.ts'
+import {
+  PLAIN_WORDS,
+  WEIGHTS,
+  findShare,
+  joinScores,
+  weighCompletion,
+  weighCorrection,
+} from '../rank.ts'
 import { VECTOR_SIZE, findNearness } from '../vectors.ts'
 import type { WordVectors } from '../vectors.ts'
 import type { Correction } from '../correction.ts'
@@ -207,7 +214,7 @@ export class Scoring {
     for (let at = 0; at < this.#count; at++) {
       const ordinal = touched[at]!
       const answered = answers[ordinal]!
-      const score = scores[ordinal]! * countWords(answered)
+      const score = scores[ordinal]! * Math.min(PLAIN_WORDS, countWords(answered))
       answers[ordinal] = 0
       scores[ordinal] = score
       if (score > best || (score === best && answered > bestAnswers)) {
