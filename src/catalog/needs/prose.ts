@@ -16,6 +16,9 @@ const UNSTATED = new Set(
   ' text txt plaintext powershell ps1 pwsh bat cmd ini properties'.split(' '),
 )
 
+/** PowerShell runs what it fetched. */
+const RUNS_FETCHED = /\| ?iex\b/
+
 const FENCE = /^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+)?(`{3,}|~{3,})\s*([\w+#.-]*)[^`]*$/
 const HEADING = /^ {0,3}#{1,6}\s+(.{1,200})/
 const QUOTE = /^(?:\s{0,3}>\s?)+/
@@ -141,7 +144,7 @@ export class ProseReader {
   #takeShell(text: string, isStated: boolean, first: number): void {
     const found = this.#found
     const start = text.trimStart().split('\n', 1)[0] ?? ''
-    if (isStated || isSettings(text) || isCommand(start, found)) {
+    if (isStated || isSettings(text) || RUNS_FETCHED.test(text) || isCommand(start, found)) {
       const place = { line: first, isStated, marks: this.#marks }
       for (const word of readShellText(text, place, found, this.#modules))
         found.add('missing', this.#files.findMissingWord(word), first)
