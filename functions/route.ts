@@ -295,9 +295,14 @@ const fileOf =
   (_: readonly string[], { path, form }: Address) =>
     path.endsWith('/') ? undefined : { file: path.slice(1), policy, form }
 
+/** A skill in an address; `/skills/page/2` is of a list. */
+const OF_SKILL = '(?!page/)([^/]+)'
+
+const ANY = /^/
+
 /** Addresses that match exactly; of a file's page only the slug and the end fold. */
 const EXACT_ROWS: readonly Row<Address>[] = [
-  [/^\/files\/(?!page\/)([^/]+)\/(.+)\/view(\.md|\.html)?\/?$/is, 'view', parseView],
+  [new RegExp(`^/files/${OF_SKILL}/(.+)/view(\\.md|\\.html)?/?$`, 'is'), 'view', parseView],
   [
     indexOf('/authors/([^/]+)'),
     'discovery',
@@ -320,7 +325,7 @@ const EXACT_ROWS: readonly Row<Address>[] = [
       parseBundleAt(name, { isTwin: ending === '.md', isIndex: true }, asked),
   ],
   [/^\/skills\/[^/]+\.json$/, 'file', fileOf('skillJson')],
-  [/^\/skills\/(?!page\/)[^/]+\/(?!\.well-known\/)./s, 'file', fileOf('skillFile')],
+  [new RegExp(`^/skills/${OF_SKILL}/(?!\\.well-known/).`, 's'), 'file', fileOf('skillFile')],
   [/^\/_astro\//, 'file', fileOf('asset')],
   [/\/\.well-known\//, 'file', fileOf('siteFile')],
   [FILE_NAME, 'file', fileOf('siteFile')],
@@ -332,7 +337,7 @@ const REPEATED_QUERY = 2_000
 /** Pages in their one spelling; what is not spelled so is redirected. */
 const PAGE_ROWS: readonly Row<SiteAddress>[] = [
   // The file notes.html of a skill must not be served as a page.
-  [/^(?:404$|skills\/(?!page\/)[^/]+\/)/, 'missing', (_, { form }) => ({ form })],
+  [new RegExp(`^(?:404$|skills/${OF_SKILL}/)`), 'missing', (_, { form }) => ({ form })],
   [FILE_NAME, 'missing', (_, { form }) => ({ form })],
   // No file either, so the row of pages does not know it.
   [
@@ -347,7 +352,7 @@ const PAGE_ROWS: readonly Row<SiteAddress>[] = [
     ([, name = ''], asked) => parseBundleAt(name, { isTwin: asked.isTwin, isIndex: false }, asked),
   ],
   [
-    /^/,
+    ANY,
     'moved',
     (_, { path, folded, page, form, query }) =>
       path === folded
@@ -374,7 +379,7 @@ const PAGE_ROWS: readonly Row<SiteAddress>[] = [
         location: PATHS.skills + (isTwin ? '.md' : '') + renderQuery(query),
       },
   ],
-  [/^/, 'page', (_, { page, form }) => ({ page, form })],
+  [ANY, 'page', (_, { page, form }) => ({ page, form })],
 ]
 
 /** An address that ends in `.md` is answered in Markdown, even if it is not found. */

@@ -10,7 +10,6 @@ import { printSite } from './print-site.ts'
 import {
   findWithdrawn,
   keepList,
-  listCurrent,
   listWithdrawn,
   planSiteVersions,
   printPins,
@@ -132,11 +131,11 @@ const printAll = async (
   const rendered = openTemplates(await findRendering(), branding.view)
   progress.stage('Comparing skills')
   const plan = versions?.plan
-  const withdrawn = plan ? listWithdrawn(plan) : findWithdrawn(inputs, catalog)
+  const withdrawn = plan ? listWithdrawn(inputs, plan) : findWithdrawn(inputs, catalog)
   const derived = deriveSite(inputs, catalog, withdrawn)
   const { templates } = rendered
   const printed = plan && (await printSiteVersions(run, derived, plan, templates.prose))
-  const current = printed && listCurrent(printed, target)
+  const current = printed?.current
   const ofPages = await printSkills(run, derived, templates.skill, current)
   const warnings = [...warnOfBits(inputs), ...ofPages]
   if (versions && printed) printPins(run, derived, printed, versions)

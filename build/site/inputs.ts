@@ -119,15 +119,16 @@ export const readInputs = (settings: BuildSettings): Inputs => {
   const origin = chooseOrigin(settings, site.origin).replace(/\/+$/, '')
   const slugs = listSlugs(settings.contentFolder)
   const isStatic = settings.isStatic === true
+  const { name: siteName, footer, theme, private: isPrivate } = site
   const pageSite = {
     origin,
     isStatic,
+    isPrivate,
     contact: site.contact,
     isCounted: content.isCounted,
     // Undefined is no part of the key.
     hasVersions: mainLine && (true as const),
   }
-  const { name: siteName, footer, theme, private: isPrivate } = site
   const frame = { origin, siteName, navigation: listNavigation(content), isPrivate }
   const shown = [footer, theme, pictures.logo]
   const code = digestText(JSON.stringify([digestCode(), pageSite, frame, shown]))

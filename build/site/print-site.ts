@@ -88,10 +88,11 @@ const listChanged = (versions: NonNullable<CurrentVersions>): ReadonlyMap<string
 
 /** Prints the JSON of each skill, which has exact counters, so that it changes more often than the page. */
 const printSkillJson = (
-  { inputs: { origin }, target }: Run,
+  { inputs, target }: Run,
   derived: Derived,
   versions: CurrentVersions,
 ): void => {
+  const { origin, isPrivate } = inputs.pageSite
   for (const { slug, digest, skill } of derived.shown.values()) {
     const mentioned = listMentions(skill, derived)
     const version = versions?.get(slug)
@@ -100,7 +101,8 @@ const printSkillJson = (
     const output = { name: jsonName(slug), key, files: [jsonName(slug)] }
     if (target.keepOrClear(output)) continue
     const zip = findZip(target, skill.id)
-    target.write(output, { bytes: [renderSkillJson({ skill, origin, zip, mentioned, version })] })
+    const input = { skill, origin, isPrivate, zip, mentioned, version }
+    target.write(output, { bytes: [renderSkillJson(input)] })
   }
 }
 

@@ -43,10 +43,8 @@ interface PastFiles {
 }
 
 /** A version to print: its page, and what installs it if it is not the current one. */
-export interface VersionTask extends Pick<
-  VersionPageInput,
-  'name' | 'day' | 'until' | 'source' | 'before' | 'files'
-> {
+export interface VersionTask extends Pick<VersionPageInput, 'version'> {
+  before: (VersionPageInput['before'] & { isOpen: boolean }) | undefined
   slug: string
   /** The current version, as it was read from the disk; its zip is that of the skill. */
   current: Skill | undefined
@@ -102,7 +100,7 @@ const makeVersion = (
   task: VersionTask,
   { template, site, frame }: Pick<PrintSettings, 'template' | 'site' | 'frame'>,
 ): Made => {
-  const { slug, current, past, pastBefore, accepted, difference } = task
+  const { slug, version, before: named, current, past, pastBefore, accepted, difference } = task
   const { skill, problems } = past
     ? readPast(slug, past, accepted)
     : { skill: current, problems: [] }
@@ -112,14 +110,22 @@ const makeVersion = (
   const before = pastBefore && readPast(slug, pastBefore, accepted).skill
   const isOpen = before === undefined || findReason(before) === undefined
   const change = isOpen && difference ? compareWithBefore(before, skill, difference) : undefined
-  const document = writeVersionDocument({ ...task, skill, isCurrent: !past, change, site })
+  const document = writeVersionDocument({
+    skill,
+    version,
+    before: named,
+    isCurrent: !past,
+    change,
+    difference,
+    site,
+  })
   const page = fillTemplate(template, viewPrinted(document, frame, renderHtml))
   return { skill, change, page, twin: renderTwin(document) }
 }
 
 /** Writes the zip and the index of an earlier version. */
 const writePast = async (
-  { slug, name, past }: VersionTask,
+  { slug, version: { name }, past }: VersionTask,
   skill: Skill,
   folder: string,
 ): Promise<SkillZip | undefined> => {
@@ -146,7 +152,7 @@ export const printVersions = async (
     if (!('result' in done)) return { withheld: done.fault }
     if ('withheld' in done.result) return done.result
     const { skill, change, page, twin } = done.result
-    const path = versionPath(task.slug, task.name)
+    const path = versionPath(task.slug, task.version.name)
     writeOutputFile(folder, pageName(path), page)
     writeOutputFile(folder, twinName(path), twin)
     const label = skill.needs?.version

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { FileChanges } from '../../src/documents/answered/version.ts'
 
 /** A folder of `skills/` after a commit of the main line. */
 export interface HistoryStep {
@@ -19,13 +20,6 @@ export interface Contents {
   fault?: string | undefined
 }
 
-/** The files that a version has other than the one before it. */
-export interface Changes {
-  added: readonly string[]
-  changed: readonly string[]
-  removed: readonly string[]
-}
-
 /** A version of a skill, or the end of its folder. */
 export interface SkillVersion {
   slug: string
@@ -35,7 +29,7 @@ export interface SkillVersion {
   /** Digest of its files as git names them. */
   key: string
   /** Absent for the first of a folder. */
-  changes?: Changes | undefined
+  changes?: FileChanges | undefined
   /** The object of its record. */
   record: string | undefined
   /** The id and the upstream address that its record has. */
@@ -54,7 +48,7 @@ const NOTHING: Contents = { files: new Map(), record: undefined }
 const keyOf = ({ files }: Contents): string =>
   hash('sha256', JSON.stringify([...files].sort()), 'base64url')
 
-const compareFiles = (before: Contents, after: Contents): Changes => {
+const compareFiles = (before: Contents, after: Contents): FileChanges => {
   const paths = [...after.files.keys()].sort()
   return {
     added: paths.filter((path) => !before.files.has(path)),

@@ -87,6 +87,36 @@ test.each([
   expect(String(pageAt(site, '/docs/clients').sections[0]?.markdown).trim()).toBe(words)
 })
 
+const block = (kind: string, text: string) => `<!-- ${kind} -->\n\n${text}\n\n<!-- /${kind} -->\n\n`
+
+test.each([
+  [{}, 'One.\n\nTwo.'],
+  [{ private: true }, 'One.\n\nAt r.example.\n\nTwo.'],
+  [{ npm: '@acme/skills' }, 'One.\n\nTwo.'],
+  [{ private: true, npm: '@acme/skills' }, 'One.\n\nAt r.example.\n\nAs @acme/skills.\n\nTwo.'],
+])('a page has the blocks for a private registry and for its package: %j', (more, words) => {
+  const inner = block('npm', 'As {site-npm}.')
+  const markdown = `One.\n\n${block('private', `At {site-host}.\n\n${inner}`)}Two.\n`
+  const { catalog, ...rest } = siteOf([], { pages: [{ ...PAGE, markdown }] })
+  const site = { ...rest, catalog: { ...catalog, site: { ...catalog.site, ...more } } }
+  const shown = String(pageAt(site, '/docs/clients').sections[0]?.markdown)
+  expect(shown.trim().replace(/\n{2,}/g, '\n\n')).toBe(words)
+})
+
+const linesOf = (site: Site) =>
+  pageAt(site, '/')
+    .sections.map(({ markdown }) => String(markdown))
+    .join('\n')
+
+test('the lines for agents of a private registry read the login of ~/.netrc', () => {
+  const { catalog } = SITE
+  const closed = { ...SITE, catalog: { ...catalog, site: { ...catalog.site, private: true } } }
+  expect(linesOf(SITE).match(/^curl .*/gm)).toHaveLength(2)
+  expect(linesOf(closed).match(/^curl -n .*/gm)).toHaveLength(2)
+  expect(linesOf(SITE)).toContain('No account, no key.')
+  expect(linesOf(closed)).not.toContain('No account')
+})
+
 test('llms.txt of a host of files alone names only files', () => {
   const promises = /\/api\/v1|\/mcp|Accept/
   expect(renderLlms(SITE)).toMatch(promises)

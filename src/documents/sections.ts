@@ -86,10 +86,14 @@ const renderFileSource = (source: NonNullable<Section['source']>): Html =>
     ${renderSource(source)}
   </section> `
 
-/** Renders one line of Markdown without the paragraph around it. */
+/** A day in words, not in an address or a name: browsers would break it at its signs. */
+const DAY = /(?<![\w"/.@-])\d{4}-\d\d-\d\d(?![\w"/@-])(?=[^<>]*(?:<|$))/g
+
+/** Renders one line of Markdown without the paragraph around it; no day in it breaks. */
 export const renderLine = (line: Markdown, renderMarkdown: MarkdownRenderer): Html => {
   const { html: paragraph } = renderMarkdown(line, [])
-  return { html: paragraph.replace(/^<p>|<\/p>\s*$/g, '') }
+  const words = paragraph.replace(/^<p>|<\/p>\s*$/g, '')
+  return { html: words.replace(DAY, '<span class="day">$&</span>') }
 }
 
 /** Renders rows of evidence; items behind a lead are folded. */

@@ -97,7 +97,7 @@ const readVersions = (content: string, today: string): Versions => {
 /** Why no version of a skill has a name; a version without one has no address to answer. */
 const explainNameless = (slug: string, rows: readonly VersionRow[] = []): string | undefined => {
   const place = rows.findIndex(({ name }) => name === undefined)
-  const fault = rows[place]?.fault
+  const fault = rows[place]?.reason
   if (fault === undefined) return undefined
   return place === 0
     ? `the current version of ${showValue(slug)} has no name: ${fault}; nobody pins it, and a newer text takes its place, or catalog retire ${slug}`
@@ -127,7 +127,7 @@ export const withdrawVersion = async (
     const nameless = explainNameless(slug, plan.get(slug))
     throw new CommandError(nameless === undefined ? missing : `${missing}; ${nameless}`)
   }
-  if (row.advisory) return [`nothing to do: ${row.advisory.id} withdraws it`]
+  if (row.advisory) return [`nothing to do: ${row.advisory} withdraws it`]
   const id = nextId(advisories, today)
   const advisory = { id, published: today, summary, affected: [{ slug, versions: [name] }] }
   writeWhole(content, ADVISORIES_FILE, renderRecord([...advisories, advisory]))

@@ -192,6 +192,7 @@ const readChanged = (
       dryRun: isDry,
       progress: createProgress({ write: () => true }),
       category: createCategoryChooser(row),
+      owner: row.owner,
       leaveOut: createChooser(row),
       included: listIncluded(row),
       ...(settings.limit && { limit: settings.limit }),

@@ -6,6 +6,13 @@ import { writeMissingDocument } from './page.ts'
 import { asLead, bullets, inCode, linked, phrase } from './phrases.ts'
 import type { Phrase } from './phrases.ts'
 
+/** Paths of files that a version has other than the one before it. */
+export interface FileChanges {
+  added: readonly string[]
+  changed: readonly string[]
+  removed: readonly string[]
+}
+
 /** A version as the list of its skill has it, the newest first. */
 export interface ListedVersion {
   /** Absent where its files keep it from having one; `reason` says why. */
@@ -24,7 +31,7 @@ export interface ListedVersion {
   /** Where its author had it. */
   source?: string | undefined
   /** The files that differ from the version before it. */
-  changes?: unknown
+  changes?: FileChanges | undefined
 }
 
 /** The list of a skill's versions, at `versionListPath`. */
@@ -70,7 +77,6 @@ export const writeUnserved = (
   const { name = '', source } = version
   const kept = versions.filter(({ standing }) => standing === 'served')
   const ways = [
-    ...kept.map((one) => describeKept(slug, one)),
     linked('All its versions', versionListPath(slug)),
     ...(version.standing === 'retired' ? [] : [linked('The skill', skillPath(slug))]),
     linked('How versions work', PATHS.versionDocs),
@@ -87,11 +93,16 @@ export const writeUnserved = (
       ...(source
         ? [{ id: 'source', heading: 'Where its author had it', ...bullets([linkSource(source)]) }]
         : []),
-      {
-        id: 'served',
-        heading: kept.length > 0 ? 'Versions that are served' : 'Where to go',
-        ...bullets(ways),
-      },
+      ...(kept.length > 0
+        ? [
+            {
+              id: 'served',
+              heading: 'Versions that are served',
+              ...bullets(kept.map((one) => describeKept(slug, one))),
+            },
+          ]
+        : []),
+      { id: 'where-to-go', heading: 'Where to go', ...bullets(ways) },
     ],
   }
 }

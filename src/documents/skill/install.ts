@@ -23,15 +23,28 @@ type InstalledSkill = Pick<Skill, 'slug' | 'id' | 'name' | 'source' | 'tokens'>
 
 const CLAUDE_DIRECTORY = FIRST_CLIENT.project
 
-const commandInto = (directory: string, slug: string, zipAddress: string): string => {
+/** What the commands depend on besides the skill. */
+export interface InstallSite {
+  origin: string
+  /** Whether a login may stand in front. */
+  isPrivate?: boolean | undefined
+}
+
+/** `curl`, of a private registry with the login that `~/.netrc` has, if any. */
+export const curlOf = ({ isPrivate }: Pick<InstallSite, 'isPrivate'>): string =>
+  isPrivate ? 'curl -n' : 'curl'
+
+const commandInto = (directory: string, slug: string, site: InstallSite, path: string): string => {
   const folder = `${directory}/${slug}`
   const zip = `${folder}.zip`
-  return `curl -fsSL --create-dirs -o ${zip} "${zipAddress}" && unzip -o ${zip} -d ${folder} && rm ${zip}`
+  return `${curlOf(site)} -fsSL --create-dirs -o ${zip} "${site.origin}${path}" && unzip -o ${zip} -d ${folder} && rm ${zip}`
 }
 
 /** The install command of a skill whose text is here: one line, any POSIX shell. */
-export const installCommand = ({ slug, id }: Pick<Skill, 'slug' | 'id'>, origin: string): string =>
-  commandInto(CLAUDE_DIRECTORY, slug, origin + downloadPath(id))
+export const installCommand = (
+  { slug, id }: Pick<Skill, 'slug' | 'id'>,
+  site: InstallSite,
+): string => commandInto(CLAUDE_DIRECTORY, slug, site, downloadPath(id))
 
 /** Names that clients read neither as an option nor as a pattern, and that look like what they are. */
 const PLAIN_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._-]*$/u
@@ -59,9 +72,8 @@ const addFor = (npx: string, { agent }: Pick<ListedClient, 'agent'>): string =>
 const PLACES = ['project', 'home'] as const
 
 /** The ways to install, the contract's first, each with its commands; clients with the same directory share one. */
-export const listInstallWays = (skill: InstalledSkill, origin: string): InstallWay[] => {
+export const listInstallWays = (skill: InstalledSkill, site: InstallSite): InstallWay[] => {
   const ways: InstallWay[] = []
-  const address = origin + downloadPath(skill.id)
   if (hasText(skill)) {
     const commands = PLACES.flatMap((place) => {
       const directoryOf = ({ home, project }: ListedClient) =>
@@ -69,12 +81,12 @@ export const listInstallWays = (skill: InstalledSkill, origin: string): InstallW
       return [...Map.groupBy(CLIENTS, directoryOf)].map(([directory, clients]) => ({
         clients: clients.map(({ id }) => id),
         place,
-        command: commandInto(directory, skill.slug, address),
+        command: commandInto(directory, skill.slug, site, downloadPath(skill.id)),
       }))
     })
     ways.push({ name: 'Any shell', suits: 'nothing to install first', commands })
   }
-  const npx = npxCommand(skill, origin)
+  const npx = npxCommand(skill, site.origin)
   if (npx !== undefined) {
     const commands = PLACES.flatMap((place) =>
       CLIENTS.map((client) => ({
@@ -83,7 +95,8 @@ export const listInstallWays = (skill: InstalledSkill, origin: string): InstallW
         command: addFor(npx, client) + (place === 'home' ? ' -g' : ''),
       })),
     )
-    const suits = hasText(skill) ? 'which also updates and removes it' : 'from its source'
+    const login = site.isPrivate ? ', but sends no login' : ''
+    const suits = hasText(skill) ? `which also updates and removes it${login}` : 'from its source'
     ways.push({ name: 'With Node 22.20 or later', suits, commands })
   }
   return ways
@@ -96,10 +109,10 @@ interface InstallCommands {
 }
 
 /** The commands for the client that is chosen at first. */
-export const findInstallCommands = (skill: InstalledSkill, origin: string): InstallCommands => {
-  const npx = npxCommand(skill, origin)
+export const findInstallCommands = (skill: InstalledSkill, site: InstallSite): InstallCommands => {
+  const npx = npxCommand(skill, site.origin)
   return {
-    shell: hasText(skill) ? installCommand(skill, origin) : undefined,
+    shell: hasText(skill) ? installCommand(skill, site) : undefined,
     npx: npx && addFor(npx, FIRST_CLIENT),
   }
 }
@@ -111,10 +124,10 @@ const pinLine = (slug: string, name: string, origin: string, { agent }: ListedCl
 export const findPinnedCommands = (
   skill: InstalledSkill,
   name: string,
-  origin: string,
+  site: InstallSite,
 ): InstallCommands => ({
-  shell: commandInto(CLAUDE_DIRECTORY, skill.slug, origin + versionZipPath(skill.slug, name)),
-  npx: isInstallable(skill) ? pinLine(skill.slug, name, origin, FIRST_CLIENT) : undefined,
+  shell: commandInto(CLAUDE_DIRECTORY, skill.slug, site, versionZipPath(skill.slug, name)),
+  npx: isInstallable(skill) ? pinLine(skill.slug, name, site.origin, FIRST_CLIENT) : undefined,
 })
 
 /** Why clients cannot install a skill by the address of its page, and what to do instead. */
@@ -199,11 +212,11 @@ const writeBelow = (skill: Skill, zip: SkillZip | undefined): Markdown =>
 /** The texts of Install: the commands as the twin shows them, what stands below, and what HTML folds. */
 export const writeInstall = (
   skill: Skill,
-  origin: string,
+  site: InstallSite,
   zip: SkillZip | undefined,
   version?: string,
 ): { commands: Markdown; below: Markdown; more?: { label: string; markdown: Markdown } } => {
-  const { shell, npx } = findInstallCommands(skill, origin)
+  const { shell, npx } = findInstallCommands(skill, site)
   const fences = [shell, npx].flatMap((command) =>
     command === undefined ? [] : [codeFence(command, 'sh')],
   )
@@ -216,7 +229,7 @@ export const writeInstall = (
       md`Most other clients read ${codeSpan(SHARED_DIRECTORY)}; ${directories}.`,
     ]),
     below,
-    more: { label: 'Check, update, remove', markdown: writeMore(skill, origin, zip, version) },
+    more: { label: 'Check, update, remove', markdown: writeMore(skill, site.origin, zip, version) },
   }
 }
 

@@ -185,9 +185,20 @@ describe('Install', () => {
     const command =
       'curl -fsSL --create-dirs -o .claude/skills/far-skill.zip "https://r.example/api/skills/download/7" && unzip -o .claude/skills/far-skill.zip -d .claude/skills/far-skill && rm .claude/skills/far-skill.zip'
     const document = write('')
-    expect(installCommand(sampleSkill(), ORIGIN)).toBe(command)
+    expect(installCommand(sampleSkill(), { origin: ORIGIN })).toBe(command)
     expect(textOf(document, 'install')).toContain(`\`\`\`sh\n${command}\n\`\`\``)
     expect(commandsOf(document)[0]).toEqual({ clients: ['claude'], place: 'project', command })
+  })
+
+  test('of a private registry reads the login of ~/.netrc, and says where none is sent', () => {
+    const document = write('', {}, { site: { isPrivate: true } })
+    const [first] = commandsOf(document)
+    expect(first?.command).toMatch(/^curl -n -fsSL --create-dirs -o /)
+    expect(textOf(document, 'install')).toContain(`\`\`\`sh\n${first?.command}\n\`\`\``)
+    const curls = commandsOf(document).filter(({ command }) => command.startsWith('curl'))
+    expect(curls.every(({ command }) => command.startsWith('curl -n '))).toBe(true)
+    const ways = sectionOf(document, 'install')?.install?.ways
+    expect(ways?.at(-1)?.suits).toBe('which also updates and removes it, but sends no login')
   })
 
   test('has each command whole, one of each kind for every client and place', () => {
