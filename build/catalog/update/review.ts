@@ -18,7 +18,6 @@ import type { FilesDifference } from './difference.ts'
 import { listWaitingFiles, takeIn } from './intake.ts'
 import { addDays, readState, writeState } from './sources.ts'
 import type { SourceState } from './sources.ts'
-import type { UpdateSettings } from './update.ts'
 import { compareVersions, digestVersion, isGrave } from './version.ts'
 import { findingsOf, keepsGrave, listNewFindings, loadVersion } from './version.ts'
 import type { Change, VersionChanges } from './version.ts'
@@ -72,13 +71,16 @@ export interface VersionReport extends VersionChanges {
 }
 
 /** Where versions of a source go, and which of them wait. */
-export interface ReviewSettings extends Pick<
-  UpdateSettings,
-  'content' | 'today' | 'isDry' | 'mayFlood'
-> {
+export interface ReviewSettings {
+  content: string
   policy: NonNullable<SourceRow['review']>
   /** Days that a version waits which no curator has to see. */
   wait: number
+  today: string
+  /** Whether many new skills of a known source may come at once. */
+  mayFlood: boolean
+  /** Whether nothing is written. */
+  isDry: boolean
 }
 
 /** Most new skills of a source at once that do not wait. */

@@ -46,16 +46,10 @@ export interface SourceReport {
 
 type Read = Omit<SourceReport, 'address' | 'isUnchanged' | 'seconds'>
 
-export interface UpdateSettings {
-  content: string
+export interface UpdateSettings extends Omit<ReviewSettings, 'policy' | 'wait'> {
   /** Which versions wait, in place of what the rows say. */
   review?: SourceRow['review']
-  /** Whether many new skills of a known source may come at once. */
-  mayFlood: boolean
-  /** Whether nothing is written. */
-  isDry: boolean
   isPrivate: boolean
-  today: string
   progress: Progress
   /** Milliseconds that the files of a skill may take, if not 5 s. */
   limit?: number
