@@ -63,7 +63,7 @@ export const dateVersion = (folder: string): string => {
 }
 
 /** Semantic versions, without build metadata, which npm drops. */
-const VERSION = /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}(?:-[\w.-]+)?$/
+const VERSION = /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}(?:-[0-9A-Za-z.-]+)?$/
 
 /** Decides name and version of the package before anything is built. Throws SettingsError and ContentError. */
 export const planPackage = (contentFolder: string, version?: string): NpmPackage => {
