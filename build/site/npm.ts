@@ -147,12 +147,10 @@ const listFiles = (folder: string): string[] =>
 /** Files of a package that npm leaves out of it, as npm itself says. Throws SettingsError. */
 const listLeftOut = (folder: string): string[] => {
   const args = ['pack', '--dry-run', '--json', '--ignore-scripts']
-  const isWindows = process.platform === 'win32'
   const { stdout, status } = spawnSync('npm', args, {
     cwd: folder,
     encoding: 'utf8',
     maxBuffer: 2 ** 28,
-    shell: isWindows,
   })
   if (status !== 0)
     throw new SettingsError(
