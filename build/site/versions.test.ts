@@ -180,7 +180,7 @@ describe('what is served', () => {
     )
     expect(twin).toContain('New in it: Commands: `wget`; Hosts: `near.dev`.')
     const one = nameOf('one')
-    expect(twin).toContain(`\n  - [${one}](/skills/near@${one}), from ${TODAY} until ${TODAY}\n`)
+    expect(twin).toContain(`\n  - [${one}](/skills/near@${one}), of ${TODAY}\n`)
     expect(registry.read('skills/near.html')).toContain(`npx skills add ${pin} -a codex -y`)
     expect(JSON.parse(registry.read('skills/near.json'))).toMatchObject({
       pin: { name, page: pin },
@@ -310,7 +310,12 @@ describe('what is no longer served stands in the list with its reason', () => {
     expect(registry.rows().sort()).toEqual([...rows, `near@${nameOf('one')} served`].sort())
     expect(existsSync(registry.path(`skills/far@${FAR}.zip`))).toBe(false)
     const list = JSON.parse(registry.read('skills/far@versions.json')) as { versions: object[] }
-    expect(list.versions.at(-1)).toMatchObject({ name: FAR })
+    const source = UPSTREAM_RECORD.source.url
+    const [standing, to] = rows
+      .find((one) => one.startsWith(`far@${FAR}`))!
+      .split(' ')
+      .slice(1)
+    expect(list.versions.at(-1)).toEqual({ name: FAR, day: TODAY, standing, to, source })
   })
 
   test('a finding of high severity in an earlier version, until a curator accepts it', async () => {
@@ -387,7 +392,9 @@ describe('withdrawn.json', () => {
         { name: FAR, standing: 'withdrawn', reason: 'It sent files away.', advisory: 'A-1' },
       ],
     })
-    const closed = before.replace(/: 1 file changed.*\n.*/, '')
+    const closed = before
+      .replace(/: 1 file changed.*\n.*/, '')
+      .replace(/(?<=- Last changed: )\[(.*?)\].*/, '$1')
     expect(registry.read('skills/far.md')).toBe(closed)
     expect(JSON.parse(registry.read('advisories.json'))).toEqual([advisory('far', FAR)])
     expect(registry.read('feed.json')).toContain(`It sent files away. (far@${FAR})`)

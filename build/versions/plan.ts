@@ -87,7 +87,8 @@ const orderDays = (versions: readonly SkillVersion[], today: number): number[] =
 }
 
 /** Versions that the same files make one, with the places at which it became current. */
-interface Merged extends Omit<VersionRow, 'standing'> {
+interface Merged {
+  row: VersionRow
   places: number[]
 }
 
@@ -106,18 +107,19 @@ const mergeVersions = (versions: readonly SkillVersion[]): Merged[] => {
     const isTaken = name !== undefined && owners.get(name) !== digest
     const known = merged.get(key)
     merged.delete(key)
-    merged.set(key, {
-      version,
+    const row: VersionRow = {
       name: isTaken ? undefined : name,
       day: dayOf(version.at),
+      standing: 'dropped',
       reason: isTaken ? `its name would be ${name}, which an earlier version has` : version.fault,
       source: version.url,
       // A move is the first version of its folder, and changes nothing.
-      changes: version.changes ?? known?.changes,
+      changes: version.changes ?? known?.row.changes,
+      version,
       before: versions.slice(0, place).findLast((one) => one.fault !== NO_TEXT && one.key !== key),
       until: dayOf(versions[place + 1]?.at ?? 0),
-      places: [...(known?.places ?? []), place],
-    })
+    }
+    merged.set(key, { row, places: [...(known?.places ?? []), place] })
   })
   return [...merged.values()].toReversed()
 }
@@ -135,13 +137,12 @@ const listVersions = (
     return next === undefined || (next > began[place]! && next > today - days)
   }
   let count = 0
-  const texts = mergeVersions(versions).filter(({ version }) => version.fault !== NO_TEXT)
-  return texts.map(({ places, ...merged }) => {
-    const { name } = merged
-    if (name !== undefined) count += 1
-    const isServed = name !== undefined && (count <= keep || places.some(wasKeptAt))
-    const own: Standing = isServed ? 'served' : 'dropped'
-    return Object.assign(merged, { standing: standing ?? own })
+  const texts = mergeVersions(versions).filter(({ row }) => row.version.fault !== NO_TEXT)
+  return texts.map(({ row, places }) => {
+    if (row.name !== undefined) count += 1
+    const isServed = row.name !== undefined && (count <= keep || places.some(wasKeptAt))
+    row.standing = standing ?? (isServed ? 'served' : 'dropped')
+    return row
   })
 }
 
@@ -181,9 +182,9 @@ export const planVersions = (
     const rows = plan.get(slug) ?? []
     const known = new Set(rows.map(({ name }) => name))
     const standing: Standing = to === undefined ? 'retired' : 'moved'
-    for (const merged of mergeVersions(past))
-      if (merged.name !== undefined && !known.has(merged.name))
-        rows.push(Object.assign(merged, { standing, to }))
+    for (const { row } of mergeVersions(past))
+      if (row.name !== undefined && !known.has(row.name))
+        rows.push(Object.assign(row, { standing, to }))
     plan.set(slug, rows)
   }
   return plan

@@ -128,7 +128,7 @@ const listSlugs = (skills: readonly ListedSkill[]): string =>
   skills.map(({ slug }) => slug).join(', ')
 
 /** Fields of a skill's JSON that a row of results has besides those of the API. */
-const ROW_FIELDS = ['licence', 'tokens', 'safety', 'text'] as const
+const ROW_FIELDS = ['licence', 'tokens', 'safety', 'text', 'owner', 'deprecated'] as const
 
 type RowFacts = Partial<Record<(typeof ROW_FIELDS)[number], unknown>>
 

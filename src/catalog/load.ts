@@ -330,12 +330,27 @@ const findStrangers = (names: readonly string[], skills: readonly SkillFacts[]):
       return { file: `skills/${slug}/skill.json`, field: 'category', value, remedy }
     })
 
+/** Finds deprecated skills whose successor is no skill. */
+const findLostSuccessors = (skills: readonly SkillFacts[]): Problem[] => {
+  const slugs = skills.map(({ slug }) => slug)
+  return skills.flatMap(({ slug, deprecated }) => {
+    const value = deprecated?.use
+    if (value === undefined || (value !== slug && slugs.includes(value))) return []
+    const remedy =
+      value === slug
+        ? 'is the skill itself; name another, or leave it out'
+        : `is no skill; did you mean "${findNearest(value, slugs)}"?`
+    return [{ file: `skills/${slug}/skill.json`, field: 'deprecated.use', value, remedy }]
+  })
+}
+
 /** Finds what is wrong with a catalog as a whole, each skill of which can be read. */
 export const findMisfits = (
   { site, retired, copies }: Pick<Catalog, 'site' | 'retired' | 'copies'>,
   skills: readonly SkillFacts[],
 ): Problem[] => [
   ...findStrangers(nameCategories(site), skills),
+  ...findLostSuccessors(skills),
   ...findClashes(skills, retired),
   ...findStrayCopies(copies),
   ...findStarter(

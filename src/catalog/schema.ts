@@ -154,6 +154,19 @@ export type Acceptance = z.infer<typeof acceptance>
 
 const ID = z.int('must be a whole number').min(1, 'must be 1 or more')
 
+/** Who looks after a skill: a team's name, `@org/team` or a mail address, and where to find them. */
+const owner = z.union([
+  line(NAME_LIMIT),
+  z.strictObject({ name: line(NAME_LIMIT), url: address.optional() }),
+])
+
+/** Since when a skill is not to be used any more, why, and the slug of the one that takes its place. */
+const deprecation = z.strictObject({
+  since: day,
+  reason: line(LINE_LIMIT).optional(),
+  use: slug.optional(),
+})
+
 /** The schema of `skill.json`. The slug is the name of the folder; absent fields are read from SKILL.md. */
 export const skillRecord = z.strictObject({
   id: ID,
@@ -165,6 +178,8 @@ export const skillRecord = z.strictObject({
   updated: day.optional(),
   licence: line(NAME_LIMIT).optional(),
   difficulty: z.enum(DIFFICULTIES).optional(),
+  owner: owner.optional(),
+  deprecated: deprecation.optional(),
   source,
   parts: parts.optional(),
   /** The lines of SKILL.md that each of the parts rests on; `catalog check` holds them against the text. */
@@ -446,6 +461,8 @@ const sourceRow = z.strictObject({
   author: handle.optional(),
   /** Category of its new skills, or of those in folders that a pattern names; the first one counts. */
   category: z.union([categoryName, z.record(glob, categoryName)]).optional(),
+  /** Who looks after its skills. */
+  owner: owner.optional(),
   /** Where readers find the repository, for a file:// address. */
   source: line(URL_LIMIT).optional(),
   /** Whether the skills are the registry's own. */

@@ -39,6 +39,7 @@ export interface EntryFact {
     | 'tokens'
     | 'scan'
     | 'review'
+    | 'deprecated'
     | 'installs'
     | 'touches'
     | 'copies'

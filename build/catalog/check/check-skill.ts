@@ -7,6 +7,7 @@ import {
 } from '../../../src/catalog/front-matter.ts'
 import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
 import type { GitBits } from '../../../src/catalog/fingerprint.ts'
+import type { Notice } from '../../../src/catalog/left-out.ts'
 import { OwnFiles } from '../../../src/catalog/needs/files.ts'
 import { EDITORIAL_NAMES } from '../../../src/catalog/parts.ts'
 import { scanSkill } from '../../../src/catalog/safety/scan.ts'
@@ -27,7 +28,6 @@ import {
 } from '../../../src/catalog/text.ts'
 import { LISTING_BUDGETS, costInListing, estimateTokens } from '../../../src/catalog/tokens.ts'
 import { REASONS, listCopiedFiles } from '../import/copied.ts'
-import type { FileNotice } from '../import/copied.ts'
 import { findDeadLinks, findHeadFault, findNameFaults } from '../import/file-faults.ts'
 import { isInFolder, isSkillMd } from '../import/find.ts'
 import type { FoundSkill } from '../import/find.ts'
@@ -71,8 +71,8 @@ interface OpenedTarget extends Target {
   bytes: ReadonlyMap<string, Buffer>
   /** What the build would refuse to read. */
   problems: readonly Problem[]
-  /** Of a folder without a record: what is said of its files when it is imported. */
-  notices: readonly FileNotice[]
+  /** What no copy has of the folder, or what an import says of its files. */
+  notices: readonly Notice[]
   /** A skill of the catalog. */
   opened?: OpenedSkill
 }
@@ -82,7 +82,8 @@ export const openTarget = (target: Target): OpenedTarget => {
   const { folder, inner, link, git, catalog, bits } = target
   if (catalog) {
     const opened = openSkill(catalog.folder, basename(folder), bits)
-    return { ...target, ...opened, notices: [], opened }
+    const { omitted } = listSkillFiles(folder, '', { bits })
+    return { ...target, ...opened, notices: omitted, opened }
   }
   const { problems, notices } = listCopiedFiles(target, git)
   const foreign = notices.filter(({ kind }) => kind === 'submodule')
@@ -237,11 +238,20 @@ const checkHeads = ({
 const soften = (one: Diagnostic): Diagnostic =>
   one.severity === 'error' ? { ...one, severity: 'warning' } : one
 
+/** What no copy will have of a folder, as an import says it; what is refused besides is told by its own rule. */
+const reportOmissions = ({ shown, notices }: OpenedTarget): Diagnostic[] =>
+  notices
+    .filter(({ kind }) => REASONS[kind] !== undefined)
+    .map(({ kind, path }) =>
+      createDiagnostic(posix.join(shown, path), { rule: 'left-out', detail: REASONS[kind] }),
+    )
+
 /** Checks the files of a skill; `isAuthors` tells whether this is where its author keeps them. */
 const checkFiles = (
-  { folder, fileName, shown, files, bytes, catalog }: OpenedTarget,
+  target: OpenedTarget,
   isAuthors: boolean,
 ): { front: FrontMatter; diagnostics: Diagnostic[] } => {
+  const { folder, fileName, shown, files, bytes, catalog } = target
   const slug = basename(folder)
   const own = isAuthors ? slug : undefined
   const skillMd = bytes.get(fileName)
@@ -254,7 +264,8 @@ const checkFiles = (
       createDiagnostic(posix.join(shown, path), one),
     ),
   ]
-  return { front, diagnostics: isAuthors ? diagnostics : diagnostics.map(soften) }
+  if (!isAuthors) return { front, diagnostics: diagnostics.map(soften) }
+  return { front, diagnostics: [...diagnostics, ...reportOmissions(target)] }
 }
 
 const reportFinding = (finding: Finding, shown: string): Diagnostic => {
@@ -372,20 +383,11 @@ const checkRecorded = (
   return { diagnostics: [...diagnostics, ...findings, ...ofRecord], facts: pickFacts(skill) }
 }
 
-/** What no copy will have of a folder, as an import says it; what is refused besides is told by its own rule. */
-const reportOmissions = ({ shown, notices }: OpenedTarget): Diagnostic[] =>
-  notices
-    .filter(({ kind }) => REASONS[kind] !== undefined)
-    .map(({ kind, path }) =>
-      createDiagnostic(posix.join(shown, path), { rule: 'left-out', detail: REASONS[kind] }),
-    )
-
 const checkFolder = (target: OpenedTarget): CheckedSkill => {
   const excess = findExcess(target.files).map((remedy) => ({ file: './', field: '', remedy }))
   const problems = [...target.problems, ...excess]
   const refused = reportProblems(() => undefined, target.shown, problems)
-  const leftOut = reportOmissions(target)
-  return { diagnostics: [...refused, ...leftOut, ...checkAsClient(target, true)] }
+  return { diagnostics: [...refused, ...checkAsClient(target, true)] }
 }
 
 /**

@@ -10,6 +10,7 @@ import { checkWordCuts } from '../check/check-fields.ts'
 import { CATEGORIES } from '../../../src/catalog/categories.ts'
 import { classify } from '../classify/classify.ts'
 import { openCopied, readCopied } from '../store/write.ts'
+import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import type { CopiedFile } from '../store/write.ts'
 import { listCopiedFiles } from './copied.ts'
 import type { FileNotice } from './copied.ts'
@@ -28,6 +29,8 @@ type SkillFields = ReturnType<typeof cleanFields>['fields']
 
 /** A skill of a source that can be imported. */
 export interface Candidate extends Required<SkillFields>, Provenance {
+  /** Who looks after it, if the row of its source says so. */
+  owner?: SkillRecord['owner']
   path: string
   /** Path of its SKILL.md in messages. */
   file: string

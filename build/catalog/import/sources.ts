@@ -2,6 +2,7 @@ import { realpathSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { locationKey } from '../../../src/catalog/address.ts'
 import { showOdd } from '../../../src/catalog/folder-files.ts'
+import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import type { PathFault } from '../../../src/catalog/folder-files.ts'
 import { SKILL_TIME, runEach } from '../../../src/catalog/in-time.ts'
 import { showValue } from '../../../src/catalog/text.ts'
@@ -68,6 +69,8 @@ interface LocalSource {
 export interface Choice {
   /** The category of its new skills, by their folder. */
   category?: ((path: string) => string | undefined) | undefined
+  /** Who looks after its skills. */
+  owner?: SkillRecord['owner'] | undefined
   leaveOut?: LeaveOut | undefined
   /** Names of folders whose skills are wanted, wherever they lie. */
   included?: ReadonlySet<string> | undefined
@@ -329,7 +332,7 @@ export const readSource = async (
   source: LocalSource,
   label: string,
   progress: Progress,
-  { category, leaveOut, included, into }: Choice & { into: string },
+  { category, owner, leaveOut, included, into }: Choice & { into: string },
   limit = SKILL_TIME,
 ): Promise<ReadSource> => {
   const { argument, root, rootName, origin, isFetched, findChanges, skills } = source
@@ -368,7 +371,8 @@ export const readSource = async (
   const leave = (path: string, refusal: ReturnType<LeaveOut>): void => {
     if (refusal) skip({ path, ...refusal, remedy: 'name it in include to have it' })
   }
-  for (const path of source.leftOut ?? []) {
+  // A link may have led to one of them, which was then checked out and found.
+  for (const path of source.leftOut?.filter((one) => !paths.has(one)) ?? []) {
     const provenance = origin.trace(path)
     if (provenance) read.traced.set(path, provenance)
     leave(path, leaveOut?.(path))
@@ -410,7 +414,13 @@ export const readSource = async (
       ...warnOfParent(skill, label, included, followed),
     ]
     const chosen = category?.(skill.path) ?? result.category
-    read.candidates.push({ ...result, category: chosen, warnings, findChange: findOwn })
+    read.candidates.push({
+      ...result,
+      category: chosen,
+      ...(owner !== undefined && { owner }),
+      warnings,
+      findChange: findOwn,
+    })
   }
   await workInGroups(tasks, (group) => readGroup(group, limit), take)
   progress.end()

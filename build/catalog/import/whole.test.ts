@@ -275,6 +275,30 @@ test('into a checkout that ignores files of a skill -> each told by import and b
   expect(await check()).toBe(0)
 })
 
+test('a skill that its author writes in the catalog -> check tells what no copy has', async () => {
+  const content = makeContent()
+  const own = { kind: 'own' }
+  addFiles(content, {
+    'site.json': JSON.stringify(SITE),
+    'skills/a/SKILL.md': SKILL_MD,
+    'skills/a/skill.json': JSON.stringify({
+      id: 1,
+      author: 'ada',
+      category: 'Coding',
+      source: own,
+    }),
+    ...Object.fromEntries(LEFT_OUT.map((name) => [`skills/a/${name}`, 'x'])),
+    'skills/a/.env.example': 'x',
+  })
+  const check = async (): Promise<string[]> => {
+    const { stdout } = await runCommand('check', content, '--rule', 'left-out', '--json')
+    const { diagnostics } = JSON.parse(stdout) as { diagnostics: { file: string }[] }
+    return diagnostics.map(({ file }) => relative(join(content, 'skills/a'), file))
+  }
+  const files = LEFT_OUT.map((name) => name.replace(/(__pycache__).*/, '$1'))
+  expect((await check()).toSorted()).toEqual(files.toSorted())
+})
+
 test('a catalog that git ignores as a whole -> nothing is told', async () => {
   const { repository } = await importTree({ 'x.js': 'x' })
   const { folder } = makeRepository({ '.gitignore': 'content/\n' })
@@ -577,6 +601,17 @@ describe('submodules', () => {
     }
     expect(existsSync(join(content, 'sources.json'))).toBe(false)
   })
+})
+
+test('a link into a skill that is excluded -> that skill is told once', async () => {
+  const { folder, address, commit } = makeRepository({ 'b/SKILL.md': sampleSkillMd('b') })
+  addTree(join(folder, 'a'), { 'SKILL.md': SKILL_MD })
+  symlinkSync('../b', join(folder, 'a/more'))
+  commit({}, '2026-01-02')
+  const content = makeContent()
+  const args = ['--own', '--exclude', 'b', '--content', content, '--json']
+  const { stdout } = await runCommand('add', address, ...args)
+  expect(stdout.match(/"kind": "excluded"|"reason": "excluded"/g)).toHaveLength(1)
 })
 
 describe('a skill in a package that git tracks', () => {

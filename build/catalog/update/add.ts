@@ -31,7 +31,7 @@ const makeRow = (
   content: string,
 ): SourceRow => {
   const wait = values['wait'] === undefined ? undefined : Number(values['wait'])
-  const { ref, include, exclude, author, source, note } = values
+  const { ref, include, exclude, author, owner, source, note } = values
   const category = values['category'] && checkCategory(content, values['category'])
   const tokenFrom = values['token-from']
   const globs = { include: include?.split(','), exclude: exclude?.split(',') }
@@ -45,6 +45,7 @@ const makeRow = (
     ...globs,
     author,
     category,
+    owner,
     source,
     own,
     tokenFrom,
@@ -113,6 +114,7 @@ export const addCommand: Command = {
     exclude: { value: '<globs>', help: 'Not these folders or slugs' },
     author: { value: '<handle>', help: 'Author, if not the owner in the address' },
     category: { value: '<name>', help: 'Category of its new skills' },
+    owner: { value: '<name>', help: 'Who looks after its skills, as payments-team' },
     note: { value: '<text>', help: 'A note for curators' },
     wait: { value: '<days>', help: 'Days before a version goes in that no curator has to see' },
     source: { value: '<address>', help: 'Public address of a file:// repository' },

@@ -15,27 +15,29 @@ import { dropPending, openCopies, writeSkillFolder } from '../store/write.ts'
 import type { CodeChange } from './code.ts'
 import { compareFolders } from './difference.ts'
 import type { FilesDifference } from './difference.ts'
-import { takeIn } from './intake.ts'
+import { listWaitingFiles, takeIn } from './intake.ts'
 import { addDays, readState, writeState } from './sources.ts'
 import type { SourceState } from './sources.ts'
 import { compareVersions, digestVersion, isGrave } from './version.ts'
 import { findingsOf, keepsGrave, listNewFindings, loadVersion } from './version.ts'
 import type { Change, VersionChanges } from './version.ts'
 
-/** Why a version waits for a curator. */
-type Hold =
-  | 'findings'
-  | 'suspect'
-  | 'licence'
-  | 'deserted'
-  | 'internal'
-  | 'returned'
-  | 'renamed'
-  | 'moved'
-  | 'flood'
-  | 'refused'
-  | 'code'
-  | 'all'
+/** Why a version waits for a curator, and what is said of skills that do. */
+export const HOLDS = {
+  findings: 'with new findings',
+  suspect: 'with a finding, whose code changed',
+  licence: 'whose licence went away',
+  deserted: 'of a source that most skills left',
+  internal: 'marked as internal',
+  returned: 'with the name or text of a retired one',
+  renamed: 'that may be renamed ones',
+  moved: 'from another repository',
+  flood: 'of more than 50 new ones at once',
+  refused: 'that the build refuses',
+  code: 'in which more changed than plain words',
+  all: 'to review',
+} as const
+type Hold = keyof typeof HOLDS
 
 /** What became of a new or changed version. */
 export interface VersionReport extends VersionChanges {
@@ -75,7 +77,7 @@ export interface ReviewSettings {
   /** Days that a version waits which no curator has to see. */
   wait: number
   today: string
-  /** Whether many new skills may come at once. */
+  /** Whether many new skills of a known source may come at once. */
   mayFlood: boolean
   /** Whether nothing is written. */
   isDry: boolean
@@ -183,7 +185,7 @@ const judgeVersion = (
     code: policy === 'code' && compared.code.length > 0,
     all: policy === 'all',
   }
-  const holds = (Object.keys(reasons) as Hold[]).filter((hold) => reasons[hold])
+  const holds = (Object.keys(HOLDS) as Hold[]).filter((hold) => reasons[hold])
   const digest = digestVersion(after.opened.folder, record, intended)
   const isSame =
     live && digestVersion(join(content, 'skills', slug), live, bits.ofSkill(slug)) === digest
@@ -238,9 +240,9 @@ const openRunning = (
 ): Version | undefined => {
   const { slug, id } = version
   const opened = openSkill(pendingIn(content), slug, pending.ofSkill(slug))
-  const { record, folder } = opened
+  const { record } = opened
   if (record?.id !== id) return undefined
-  const files = opened.files.map((file) => Object.assign({ from: join(folder, file.path) }, file))
+  const files = listWaitingFiles(content, slug, pending)
   return {
     ...version,
     files,

@@ -115,6 +115,10 @@ const keyOf = (kind: NeedKind, name: string, { from, service }: Marks): string =
 /** Collects names. `file` is the one that is being read. */
 export class FoundNames {
   file = ''
+  /** What the skill itself is called. */
+  readonly names: readonly string[]
+  /** Whether it has a proper name, as the others of its repository then have, too. */
+  readonly hasProperName: boolean
   /** Functions and variables that the skill itself makes. */
   readonly own = new Set<string>()
   /** Variables that stand in a text with a value, and are asked for unless the skill itself makes them. */
@@ -122,6 +126,11 @@ export class FoundNames {
   /** Names with hyphens in pieces of code; a module `far_shelf` is of the package `far-shelf` where that is one. */
   readonly hyphened = new Set<string>()
   readonly #names = new Map<NeedKind, Map<string, Need>>(KINDS.map((kind) => [kind, new Map()]))
+
+  constructor(names: readonly string[]) {
+    this.names = names
+    this.hasProperName = names.some((name) => /^[A-Z][a-z]+$/.test(name))
+  }
 
   add(kind: NeedKind, name: string | undefined, line: number, marks: Marks = {}): void {
     if (name === undefined || name === '') return
@@ -131,6 +140,8 @@ export class FoundNames {
     // The command that logs in says more than one that needs it.
     if (known && kind === 'accounts' && name.startsWith(`${known.name} `)) known = undefined
     if (known?.onlyNamed && !marks.onlyNamed) known = undefined
+    // Where nothing else can be meant tells more than where it may be.
+    if (known && marks.certain && !known.certain) known = undefined
     if (known) Object.assign(known, marks, { onlyNamed: known.onlyNamed })
     else if (names.size < COUNT_LIMIT) names.set(key, { name, file: this.file, line, ...marks })
   }
@@ -152,13 +163,13 @@ export class FoundNames {
   }
 
   /** All names but those of the skill itself. */
-  list(own: readonly string[]): Pick<Needs, NeedKind | 'more'> {
+  list(): Pick<Needs, NeedKind | 'more'> {
     for (const [name, { file, line }] of this.given) {
       this.file = file
       if (!this.own.has(name)) this.addVariable(name, line)
     }
     const isOwn: Partial<Record<NeedKind, (name: string) => boolean>> = {
-      skills: (name) => own.includes(name),
+      skills: (name) => this.names.includes(name),
       commands: (name) => this.own.has(name),
     }
     const more: Partial<Record<NeedKind, number>> = {}

@@ -79,6 +79,14 @@ test.each([
   expect(collect(front(), files).systems.map(({ name }) => name)).toEqual(systems)
 })
 
+test('a block of PowerShell that runs what it fetches is for Windows', () => {
+  const text = '# Install\n\n```powershell\nirm https://jsr.io/install.ps1 | iex\n```\n'
+  expect(collect(text)).toMatchObject({
+    systems: [{ name: 'Windows', line: 4 }],
+    outside: [{ name: 'a script of jsr.io', line: 4 }],
+  })
+})
+
 test('systems that compatibility names are stated', () => {
   expect(collect(front('compatibility: Node 24 on macOS/Linux')).systems).toEqual([
     { name: 'macOS', file: 'SKILL.md', line: 3, declared: true },

@@ -103,7 +103,7 @@ const takeFront = (front: FrontMatter, block: string, found: FoundNames): void =
     for (const name of take ? names.slice(0, FIELD_LIMIT) : [])
       take?.(name, lineOf(last, name.split(' ').at(-1)), found)
   }
-  for (const field of ['description', 'compatibility'] as const)
+  for (const field of ['description', 'when_to_use', 'compatibility'] as const)
     takeDescription(front[field] ?? '', lineOf(field), found)
   for (const [system] of (front.compatibility ?? '').matchAll(/\b(?:macOS|Linux|Windows)\b/g))
     found.add('systems', system, lineOf('compatibility'), DECLARED)
@@ -139,7 +139,7 @@ export const collectNeeds = (
   files: readonly { path: string; size: number }[],
   read: (path: string) => Uint8Array,
 ): Needs => {
-  const found = new FoundNames()
+  const found = new FoundNames(own)
   const paths = files.map(({ path }) => path)
   const modules = listModules(paths)
   const prose = new ProseReader(found, new OwnFiles(paths, own), modules)
@@ -179,7 +179,7 @@ export const collectNeeds = (
     else readCode({ text, language, line: 1, isFile: true }, found, modules)
   }
   return {
-    ...found.list(own),
+    ...found.list(),
     unread,
     programs,
     version: readVersion(front),

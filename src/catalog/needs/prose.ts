@@ -4,7 +4,7 @@ import type { OwnFiles } from './files.ts'
 import { isSecret } from './found.ts'
 import type { FoundNames, Marks } from './found.ts'
 import { readConfiguration } from './manifests.ts'
-import { readFolder, takeMentions, takeName, takeServers } from './mentions.ts'
+import { readFolder, readPluginSkill, takeMentions, takeName, takeServers } from './mentions.ts'
 import { INDENTED_LINE } from './packages.ts'
 import { isAsked, isCommand, isSettings, readShell } from './shell.ts'
 import { readHost, readOutside } from './traces.ts'
@@ -15,6 +15,9 @@ const DATA = new Set('json jsonc json5 yaml yml toml'.split(' '))
 const UNSTATED = new Set(
   ' text txt plaintext powershell ps1 pwsh bat cmd ini properties'.split(' '),
 )
+
+/** PowerShell runs what it fetched. */
+const RUNS_FETCHED = /\| ?iex\b/
 
 const FENCE = /^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+)?(`{3,}|~{3,})\s*([\w+#.-]*)[^`]*$/
 const HEADING = /^ {0,3}#{1,6}\s+(.{1,200})/
@@ -75,7 +78,8 @@ export class ProseReader {
 
   #takeLine(line: string, at: number): void {
     this.#heading = HEADING.exec(line)?.[1] ?? this.#heading
-    for (const [, title, only] of line.matchAll(SYSTEMS))
+    const isTitle = line.startsWith('# ')
+    for (const [, title, only] of isTitle || line.includes('only') ? line.matchAll(SYSTEMS) : [])
       this.#found.add('systems', title ?? only, at, { declared: true })
     const isRow = line.trimStart().startsWith('|')
     this.#isOfVariables = isRow && (this.#isOfVariables || OF_VARIABLES.test(line))
@@ -100,19 +104,16 @@ export class ProseReader {
 
   #takePath(path: string, at: number): void {
     const found = this.#found
-    const other = readFolder(path, found.file)
-    if (other !== undefined) this.#addSkill(other, at)
+    const other = readFolder(path, found.file) ?? readPluginSkill(path)
+    if (other !== undefined) found.add('skills', other, at, { certain: true })
     else found.add('missing', this.#files.findMissing(path, dirname(found.file)), at)
-  }
-
-  #addSkill(slug: string | undefined, at: number): void {
-    if (slug !== undefined && !this.#modules.has(slug))
-      this.#found.add('skills', slug, at, { certain: true })
   }
 
   #takeCode(code: string, before: string, at: number): void {
     const found = this.#found
-    if (code.includes('/')) this.#addSkill(readFolder(code, found.file), at)
+    const other = code.includes('/') ? readFolder(code, found.file) : undefined
+    if (other !== undefined && !this.#modules.has(other))
+      found.add('skills', other, at, { certain: true })
     found.add('missing', this.#files.findMissingWord(code), at)
     if (HYPHENED.test(code)) found.hyphened.add(code)
     found.add('outside', readOutside(code), at, { onlyNamed: true })
@@ -143,7 +144,7 @@ export class ProseReader {
   #takeShell(text: string, isStated: boolean, first: number): void {
     const found = this.#found
     const start = text.trimStart().split('\n', 1)[0] ?? ''
-    if (isStated || isSettings(text) || isCommand(start, found)) {
+    if (isStated || isSettings(text) || RUNS_FETCHED.test(text) || isCommand(start, found)) {
       const place = { line: first, isStated, marks: this.#marks }
       for (const word of readShellText(text, place, found, this.#modules))
         found.add('missing', this.#files.findMissingWord(word), first)

@@ -77,7 +77,6 @@ export const writeUnserved = (
   const { name = '', source } = version
   const kept = versions.filter(({ standing }) => standing === 'served')
   const ways = [
-    ...kept.map((one) => describeKept(slug, one)),
     linked('All its versions', versionListPath(slug)),
     ...(version.standing === 'retired' ? [] : [linked('The skill', skillPath(slug))]),
     linked('How versions work', PATHS.versionDocs),
@@ -94,11 +93,16 @@ export const writeUnserved = (
       ...(source
         ? [{ id: 'source', heading: 'Where its author had it', ...bullets([linkSource(source)]) }]
         : []),
-      {
-        id: 'served',
-        heading: kept.length > 0 ? 'Versions that are served' : 'Where to go',
-        ...bullets(ways),
-      },
+      ...(kept.length > 0
+        ? [
+            {
+              id: 'served',
+              heading: 'Versions that are served',
+              ...bullets(kept.map((one) => describeKept(slug, one))),
+            },
+          ]
+        : []),
+      { id: 'where-to-go', heading: 'Where to go', ...bullets(ways) },
     ],
   }
 }

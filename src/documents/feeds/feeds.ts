@@ -89,11 +89,34 @@ const toEntry =
     return withdrawn === undefined ? [entry] : []
   }
 
+/** The entry that says of a skill that it is deprecated. */
+const toDeprecation =
+  (origin: string, siteName: string) =>
+  ({ id, name, slug, category, deprecated }: SkillFacts): FeedEntry[] => {
+    if (!deprecated) return []
+    const { since, reason = '', use } = deprecated
+    return [
+      {
+        id: `${origin}${downloadPath(id)}#deprecated`,
+        title: cleanLine(`Deprecated: ${name}`),
+        page: origin + skillPath(slug),
+        author: { name: cleanLine(siteName), page: origin + PATHS.home },
+        category,
+        description: cleanLine(
+          `${reason}${use === undefined ? '' : ` Use ${use} instead.`}`.trim(),
+        ),
+        updated: timeOf(since),
+        change: undefined,
+      },
+    ]
+  }
+
 const writeFeed = (
   { catalog, listed, byCategory, origin, changed, advisories = [] }: Site,
   category?: Category,
 ): Feed => {
-  const newest = listNewest(category ? (byCategory.get(category) ?? []) : listed)
+  const skills = category ? (byCategory.get(category) ?? []) : listed
+  const newest = listNewest(skills)
   const entries = newest.map((skill) => {
     const version = changed?.get(skill.slug)
     return {
@@ -109,7 +132,8 @@ const writeFeed = (
   })
   const { name } = catalog.site
   const withdrawals = category ? [] : advisories.flatMap(toEntry(origin, name))
-  const latest = [...withdrawals, ...entries].sort(
+  const deprecations = skills.flatMap(toDeprecation(origin, name))
+  const latest = [...withdrawals, ...deprecations, ...entries].sort(
     (a, b) => Number(a.updated < b.updated) - Number(a.updated > b.updated),
   )
   return {

@@ -38,7 +38,7 @@ type ListedFacts = Pick<
   SkillFacts,
   'slug' | 'name' | 'author' | 'summary' | 'category' | 'updated' | 'installs'
 > &
-  Partial<Pick<SkillFacts, 'licence' | 'tokens' | 'safety' | 'touches'>>
+  Partial<Pick<SkillFacts, 'licence' | 'tokens' | 'safety' | 'touches' | 'deprecated'>>
 
 const someFact = (kind: EntryFact['kind'], text: string | false | undefined): EntryFact[] =>
   text ? [{ kind, text }] : []
@@ -88,6 +88,7 @@ export const skillEntry = (skill: ListedFacts): Entry => ({
   facts: [
     { kind: 'author', text: skill.author, path: authorPath(skill.author) },
     { kind: 'category', text: skill.category },
+    ...someFact('deprecated', skill.deprecated && 'deprecated'),
     ...someFact('licence', skill.licence),
     ...someFact('tokens', skill.tokens !== undefined && `${showNumber(skill.tokens)} tokens`),
     ...someFact('day', skill.updated),

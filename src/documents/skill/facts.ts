@@ -103,6 +103,19 @@ const writeSource = ({ source, slug }: Skill): Markdown => {
   return md`${link(truncateAtWord(nameSource(source.url), SOURCE_LIMIT), source.url)}${state}`
 }
 
+/** The name of who looks after a skill, and where to find them. */
+export const readOwner = ({
+  owner,
+}: Pick<Skill, 'owner'>): { name: string; url?: string | undefined } | undefined =>
+  typeof owner === 'string' ? { name: owner } : owner
+
+const writeOwner = (skill: Skill): Markdown[] => {
+  const owner = readOwner(skill)
+  if (!owner) return []
+  const name = owner.url === undefined ? md`${owner.name}` : link(owner.name, owner.url)
+  return [md`owned by ${name}`]
+}
+
 /** Whose skill it is, where it comes from, and what it is about. */
 export const writeByline = (skill: Skill, { isCounted }: SkillPageSite): Markdown[] => {
   const { author, category, installs, views, visibility } = skill
@@ -112,6 +125,7 @@ export const writeByline = (skill: Skill, { isCounted }: SkillPageSite): Markdow
     md`by ${visibility === 'gone' ? name : link(name, authorPath(author))}`,
     writeSource(skill),
     md`in ${link(category, categoryPath(category))}`,
+    ...writeOwner(skill),
     ...(isCounted ? [md`${showCount(installs)} installs, ${showCount(views)} views`] : []),
   ]
 }
@@ -125,7 +139,7 @@ type NamedSkill = Pick<Skill, 'slug' | 'name'>
 const describeCopy = ({ slug, name }: NamedSkill): Markdown =>
   md`**A copy of** ${link(name, skillPath(slug))}. The two say nearly the same.`
 
-/** The notice on top of the page: the skill's source is gone, its text is not here, or it is a copy. */
+/** The notice on top of the page, by what weighs most. */
 export const describeNotice = (
   skill: Skill,
   original: NamedSkill | undefined,
@@ -133,6 +147,7 @@ export const describeNotice = (
   describeWithdrawn(skill) ??
   describeGone(skill) ??
   describeAbsence(skill) ??
+  describeDeprecated(skill) ??
   (original && describeCopy(original))
 
 const describeWithdrawn = ({ slug, withdrawn }: Skill): Markdown | undefined => {
@@ -152,6 +167,14 @@ const describeGone = ({ source }: Skill): Markdown | undefined => {
     ? `It was last seen on ${source.seen}`
     : `The check of ${source.checked} did not find it`
   return md`**Its source is gone.** ${seen}; the registry lists this skill no longer. The download still works, with a SKILL.md synthesized from what the catalog knows.`
+}
+
+const describeDeprecated = ({ deprecated }: Skill): Markdown | undefined => {
+  if (!deprecated) return undefined
+  const { since, reason, use } = deprecated
+  const why = reason === undefined ? '' : md` ${reason.replace(/[^.!?]$/, '$&.')}`
+  const next = use === undefined ? '' : md` Use ${link(use, skillPath(use))} instead.`
+  return md`**Deprecated since ${since}.**${why}${next}`
 }
 
 const describeAbsence = (skill: Skill): Markdown | undefined => {

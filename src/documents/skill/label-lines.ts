@@ -3,7 +3,7 @@ import { nameNeed } from '../../catalog/needs/found.ts'
 import type { Mention, Need } from '../../catalog/needs/found.ts'
 import { SKILL_MD } from '../../catalog/skill.ts'
 import type { Skill, SkillFile } from '../../catalog/skill.ts'
-import { countOf, showNumber, truncateAtWord } from '../../catalog/text.ts'
+import { countOf, showNumber, stripMarks, truncateAtWord } from '../../catalog/text.ts'
 import { ANY_COMMAND, readGrant } from '../../catalog/touches.ts'
 import type { LabelLine, LabelView } from '../document.ts'
 import { PATHS, skillPath } from '../paths.ts'
@@ -28,11 +28,16 @@ const STARTERS = {
   agent: 'only your agent',
 } as const
 
-const soft = (key: string, words: string): LabelLine => ({
-  key,
-  value: md`${words}`,
-  isSoft: true,
-})
+/** What the lines of a label are written from. */
+interface LineInput {
+  skill: Skill
+  label: ReadLabel
+  change: LabelInput['change']
+}
+
+type LineWriter = (input: LineInput) => Omit<LabelLine, 'key'>
+
+const soft = (words: string): ReturnType<LineWriter> => ({ value: md`${words}`, isSoft: true })
 
 /** A name within a link: some readers of Markdown end one at a bracket in code, too. */
 const asCode = (need: Pick<Need, 'name'>): Markdown => {
@@ -79,14 +84,13 @@ const writeServers = (label: ReadLabel): Markdown[] => {
   return [md`calls the ${evidence(md`${noun} ${names}`, label)}`]
 }
 
-const writeCommands = (label: ReadLabel): LabelLine => {
-  const key = 'Runs commands'
+const writeCommands: LineWriter = ({ label }) => {
   const { commands, more } = label
   const names = nameSome(commands.toSorted(byWeight), more?.commands)
   const found = commands.length > 0 ? evidence(names, label) : undefined
   const others = [...writeUnasked(label), ...writeServers(label)]
-  if (found === undefined && others.length === 0) return soft(key, 'none found')
-  return { key, value: joinParts([found ?? md`none found`, ...others], '; ') }
+  if (found === undefined && others.length === 0) return soft('none found')
+  return { value: joinParts([found ?? md`none found`, ...others], '; ') }
 }
 
 /** How the reader of needs calls a script that is fetched and run, and a command that installs. */
@@ -110,10 +114,9 @@ const OUTSIDE: Readonly<Record<Outside, (names: readonly Need[]) => Markdown>> =
   names: (names) => md`names ${nameSome(names)}`,
 }
 
-const writeOutside = (label: ReadLabel): LabelLine => {
+const writeOutside: LineWriter = ({ label }) => {
   const { outside, more } = label
-  const key = 'Outside the project'
-  if (outside.length === 0) return soft(key, 'nothing found')
+  if (outside.length === 0) return soft('nothing found')
   // A package of several installers is one.
   const once = [...new Map(outside.map((need) => [`${verbOf(need)} ${need.name}`, need])).values()]
   const groups = Map.groupBy(once, verbOf)
@@ -123,15 +126,13 @@ const writeOutside = (label: ReadLabel): LabelLine => {
     return names ? OUTSIDE[verb](names) : []
   })
   const rest = more?.outside ? md` and ${more.outside} more` : md``
-  return { key, value: evidence(md`${joinParts(parts, '; ')}${rest}`, label) }
+  return { value: evidence(md`${joinParts(parts, '; ')}${rest}`, label) }
 }
 
-const writeHosts = (label: ReadLabel): LabelLine => {
+const writeHosts: LineWriter = ({ label }) => {
   const { hosts, more } = label
-  const key = 'Network'
-  if (hosts.length === 0) return soft(key, 'none found')
-  const names = nameSome(hosts, more?.hosts, asPlain)
-  return { key, value: evidence(names, label) }
+  if (hosts.length === 0) return soft('none found')
+  return { value: evidence(nameSome(hosts, more?.hosts, asPlain), label) }
 }
 
 /** The service that a login or a variable such as `RESEND_API_KEY` belongs to; empty if it is not known. */
@@ -141,88 +142,91 @@ const findService = ({ name, service }: Need, services: readonly string[]): stri
   return services.find((one) => one.toLowerCase().split(/\W/, 1)[0] === first) ?? ''
 }
 
-const writeAccounts = (label: ReadLabel): LabelLine => {
+const writeAccounts: LineWriter = ({ label }) => {
   const { accounts, more } = label
-  const key = 'Account or key'
-  if (accounts.length === 0) return soft(key, 'none found')
+  if (accounts.length === 0) return soft('none found')
   const services = accounts.flatMap(({ service }) => service ?? [])
   const groups = [...Map.groupBy(accounts, (one) => findService(one, services))]
   const parts = groups.map(([service, names]) => {
     const cut = service === '' ? (more?.accounts ?? 0) : 0
     return md`${service === '' ? '' : `${showName(service)}: `}${nameSome(names, cut)}`
   })
-  return { key, value: evidence(joinParts(parts, '; '), label) }
+  return { value: evidence(joinParts(parts, '; '), label) }
 }
 
 /** Most characters of what an author says of compatibility; the JSON has all. */
 const COMPATIBILITY_SHOWN = 120
 
-const writeSystems = (label: ReadLabel): LabelLine => {
-  const key = 'Operating system'
-  const words = truncateAtWord(label.compatibility ?? '', COMPATIBILITY_SHOWN)
+const writeSystems: LineWriter = ({ label: { systems, compatibility = '', page } }) => {
+  const words = truncateAtWord(compatibility, COMPATIBILITY_SHOWN)
   const said = words === '' ? {} : { aside: md`“${words}”` }
-  if (label.systems.length === 0) return { ...soft(key, 'not stated'), ...said }
+  if (systems.length === 0) return { ...soft('not stated'), ...said }
   // What its author states is truer than for which systems there are install lines.
-  const stated = label.systems.filter(({ declared }) => declared)
-  const systems = stated.length > 0 ? stated : label.systems
-  const names = md`${systems.map(nameNeed).map(showName).join(', ')}`
-  return { key, value: evidence(names, label), ...said }
+  const stated = systems.filter(({ declared }) => declared)
+  const shown = (stated.length > 0 ? stated : systems).map(nameNeed).map(showName)
+  return { value: evidence(md`${shown.join(', ')}`, { page }), ...said }
 }
 
 const isStarted = ({ path, isExecutable }: SkillFile): boolean =>
   path !== SKILL_MD && (isExecutable === true || isProgram(path))
 
-const writeFiles = ({ files }: Skill, { programs, page }: ReadLabel): LabelLine => {
-  const key = 'Brings'
+const writeFiles: LineWriter = ({ skill: { files }, label }) => {
   const size = showSize(files.reduce((sum, file) => sum + file.size, 0))
   if (files.length === 1)
-    return { key, value: md`${link(`${SKILL_MD}, ${size}`, page + EVIDENCE)}, nothing else` }
+    return { value: md`${evidence(md`${SKILL_MD}, ${size}`, label)}, nothing else` }
   // Those that no reader opens count too.
-  const count = Math.max(programs, files.filter(isStarted).length)
+  const count = Math.max(label.programs, files.filter(isStarted).length)
   const what = count === 0 ? 'no programs' : countOf(count, 'program')
-  return { key, value: md`${link(`${files.length} files, ${size}`, page + EVIDENCE)}, ${what}` }
+  return { value: md`${evidence(md`${files.length} files, ${size}`, label)}, ${what}` }
 }
 
-const writeScan = (skill: Skill, { page }: ReadLabel): LabelLine => {
-  const key = 'Scan'
+const writeScan: LineWriter = ({ skill, label: { page } }) => {
   const words = describeScan(skill)
-  if (skill.findings.length === 0) return { key, value: md`${words}` }
+  if (skill.findings.length === 0) return { value: md`${words}` }
   const value = link(words, `${page}#findings`)
-  return skill.safety === 'Review' ? { key, value, isWarning: true } : { key, value }
+  return skill.safety === 'Review' ? { value, isWarning: true } : { value }
 }
 
-const writeContext = (skill: Skill): LabelLine => {
+const writeContext: LineWriter = ({ skill }) => {
   const { always, use, all } = estimateContext(skill)
-  const words = md`${showNumber(always)} tokens always, ${showNumber(use)} in use`
-  const aside = all > use ? { aside: md`${showNumber(all)} with all its files` } : {}
-  return { key: 'Context', value: words, ...aside }
+  const value = md`${showNumber(always)} tokens always, ${showNumber(use)} in use`
+  return all > use ? { value, aside: md`${showNumber(all)} with all its files` } : { value }
 }
 
-const writeVersion = ({ version }: ReadLabel): LabelLine =>
+const writeVersion: LineWriter = ({ label: { version } }) =>
   version === undefined
-    ? soft('Version', 'not stated')
-    : { key: 'Version', value: md`${version}`, aside: md`the author’s own number` }
+    ? soft('not stated')
+    : { value: md`${version}`, aside: md`the author’s own number` }
 
-const writeDay = (
-  { updated }: Skill,
-  change: LabelInput['change'],
-  label: ReadLabel,
-): LabelLine => {
-  const key = 'Last changed'
-  if (updated === undefined) return soft(key, 'not known')
-  if (!change) return { key, value: md`${updated}` }
-  const { added, removed } = change
-  const lines = md`${countOf(added, 'line')} added, ${showNumber(removed)} removed`
-  return { key, value: md`${evidence(md`${updated}`, label)}: ${lines}` }
+const writeDay: LineWriter = ({ skill: { updated }, change, label }) => {
+  if (updated === undefined) return soft('not known')
+  if (!change) return { value: md`${updated}` }
+  const lines = `${countOf(change.added, 'line')} added, ${showNumber(change.removed)} removed`
+  return { value: md`${evidence(md`${updated}`, label)}: ${lines}` }
 }
 
-const writeLicence = (skill: Skill): LabelLine => {
+const writeLicence: LineWriter = ({ skill }) => {
   const words = readLicenceWords(skill)
-  if (words === undefined) return soft('Licence', 'not stated')
+  if (words === undefined) return soft('not stated')
   const isOfRepository = skill.source.kind === 'upstream' && !skill.statesLicence
-  const aside = isOfRepository ? { aside: md`of its repository` } : {}
-  return { key: 'Licence', value: words.short, ...aside }
+  return { value: words.short, ...(isOfRepository ? { aside: md`of its repository` } : {}) }
 }
+
+/** The lines of every label; a language is another, where it is not that of the site. */
+const LINES: readonly (readonly [key: string, write: LineWriter])[] = [
+  ['Runs commands', writeCommands],
+  ['Outside the project', writeOutside],
+  ['Network', writeHosts],
+  ['Account or key', writeAccounts],
+  ['Operating system', writeSystems],
+  ['Brings', writeFiles],
+  ['Scan', writeScan],
+  ['Started by', ({ label }) => ({ value: md`${STARTERS[label.startedBy]}` })],
+  ['Context', writeContext],
+  ['Version', writeVersion],
+  ['Last changed', writeDay],
+  ['Licence', writeLicence],
+]
 
 /** What a label is made of besides the skill. */
 interface LabelInput {
@@ -252,18 +256,7 @@ export const writeLabel = (
     title: 'At a glance',
     origin: md`Read from ${files}. ${misses}`,
     lines: [
-      writeCommands(label),
-      writeOutside(label),
-      writeHosts(label),
-      writeAccounts(label),
-      writeSystems(label),
-      writeFiles(skill, label),
-      writeScan(skill, label),
-      { key: 'Started by', value: md`${STARTERS[label.startedBy]}` },
-      writeContext(skill),
-      writeVersion(label),
-      writeDay(skill, change, label),
-      writeLicence(skill),
+      ...LINES.map(([key, write]) => Object.assign({ key }, write({ skill, label, change }))),
       ...(label.language ? [{ key: 'Language', value: md`${LANGUAGES[label.language]}` }] : []),
     ],
   }
@@ -272,12 +265,18 @@ export const writeLabel = (
 /** Lines that may be soft: what it touches, and its system. */
 const TELLING_LINES = 5
 
+/** Longest value of a line in characters that the start page has room for. */
+const SHORT_VALUE = 64
+
 const countTold = ({ lines }: LabelView): number =>
-  lines.slice(0, TELLING_LINES).filter(({ isSoft }) => !isSoft).length
+  lines
+    .slice(0, TELLING_LINES)
+    .filter(({ isSoft, value }) => !isSoft && stripMarks(String(value)).length <= SHORT_VALUE)
+    .length
 
 /**
  * The label that stands for all on the start page: that of the first starter, else of the newest skill of which every line
- * tells something, or the most lines do.
+ * tells something in a few words, or the most lines do.
  */
 export const findSpecimen = (
   [starter]: readonly Skill[],

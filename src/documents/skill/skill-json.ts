@@ -6,6 +6,7 @@ import { truncateAtWord } from '../../catalog/text.ts'
 import { ruleOf } from '../../catalog/safety/rules.ts'
 import { describeSafety } from '../lists/entries.ts'
 import { bySeverity } from './findings.ts'
+import { readOwner } from './facts.ts'
 import { findInstallCommands, findPinnedCommands } from './install.ts'
 import type { InstallSite } from './install.ts'
 import { labelOf } from './label.ts'
@@ -87,6 +88,8 @@ export const renderSkillJson = (input: SkillJsonInput): string => {
         accepted: accepted?.why,
       })),
     ...(findings.length > MOST_FINDINGS ? { moreFindings: findings.length - MOST_FINDINGS } : {}),
+    owner: readOwner(skill),
+    deprecated: skill.deprecated,
     withdrawn: skill.withdrawn,
     ...(zip
       ? { zip: { url: origin + downloadPath(id), size: zip.size, digest: `sha256:${zip.sha256}` } }

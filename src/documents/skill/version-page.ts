@@ -122,16 +122,16 @@ const EARLIER_SHOWN = 4
 export const writeVersionRow = (skill: Skill, version: CurrentVersion): EvidenceRow => {
   const { slug, source } = skill
   const earlier = (version.earlier ?? []).slice(0, EARLIER_SHOWN).map(({ name, day, until }) => {
-    const from = day === undefined ? '' : `, from ${day}`
-    const to = day === undefined || until === undefined ? '' : ` until ${until}`
-    return md`${link(name, versionPath(slug, name))}${from}${to}`
+    const days =
+      day === until || until === undefined ? `, of ${day}` : `, from ${day} until ${until}`
+    return md`${link(name, versionPath(slug, name))}${day === undefined ? '' : days}`
   })
   // A mirror knows only what it copied.
   const mirrored =
     source.kind === 'upstream' && source.via !== undefined
       ? ` here; those that ${new URL(source.via).host} had are not`
       : ''
-  const all = md`${link('all versions', versionListPath(slug))}${mirrored}`
+  const all = md`${link('All versions', versionListPath(slug))}${mirrored}`
   return { label: 'Versions', items: [describeCurrent(skill, version), ...earlier, all] }
 }
 

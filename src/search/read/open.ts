@@ -1,6 +1,6 @@
 import type { Sort } from '../../catalog/browse.ts'
 import type { Category } from '../../catalog/categories.ts'
-import { HAS_TEXT, ON_MACHINE_BITS, bitsOfFacets } from '../../catalog/facets.ts'
+import { STANDS_FIRST, ON_MACHINE_BITS, bitsOfFacets } from '../../catalog/facets.ts'
 import type { Facets } from '../../catalog/facets.ts'
 import type { ListedSkill } from '../../catalog/skill.ts'
 import { Documents } from '../format/documents.ts'
@@ -169,14 +169,14 @@ const pickBest = (
   return { ordinals: top.takeAll(), total }
 }
 
-const hasText = ({ facets }: Sections, ordinal: number): boolean =>
-  (facets[ordinal]! & HAS_TEXT) !== 0
+const standsFirst = ({ facets }: Sections, ordinal: number): boolean =>
+  (facets[ordinal]! & STANDS_FIRST) !== 0
 
-/** Lowers the scores of skills whose text is not here. */
+/** Lowers the scores of skills whose text is not here, or that are deprecated. */
 const lowerTextless = ({ count, ordinals, scores }: Scored, sections: Sections): void => {
   for (let at = 0; at < count; at++) {
     const ordinal = ordinals[at]!
-    if (!hasText(sections, ordinal)) scores[ordinal]! *= NO_TEXT_SHARE
+    if (!standsFirst(sections, ordinal)) scores[ordinal]! *= NO_TEXT_SHARE
   }
 }
 
@@ -375,7 +375,7 @@ export class PackedIndex implements SearchBackend {
     leftOut: ReadonlySet<number>,
     { offset, limit }: FindRequest,
   ): OrdinalPage {
-    const isHere = (ordinal: number): number => Number(hasText(this.#sections, ordinal))
+    const isHere = (ordinal: number): number => Number(standsFirst(this.#sections, ordinal))
     const first = [...named]
       .filter(([ordinal]) => filtered.has(ordinal) && !leftOut.has(ordinal))
       // Namesakes answer equally well, so whether their text is here orders them, then popularity.

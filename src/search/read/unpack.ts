@@ -43,13 +43,14 @@ export const unpackIndex = (bytes: Uint8Array): { documents: SearchDocument[]; c
   const rows = new Documents(header, sections, (from, to) => bytes.subarray(from, to))
   const bodies = readBodies(bytes, header, sections)
   const documents = Array.from({ length: header.count }, (_, at): SearchDocument => {
-    const { summary, updated, licence, tokens, safety, touches, description } = rows.readCard(at)
+    const { description, updated, ...card } = rows.readCard(at)
+    const { summary, licence, tokens, safety, touches, deprecated } = card
     return {
       listed: rows.read(at),
       description,
       body: bodies[at]!,
       updated,
-      facts: { summary, licence, tokens, safety, touches },
+      facts: { summary, licence, tokens, safety, touches, deprecated },
       // As `packFacets` made it: a database has no unsigned numbers.
       facets: facets[at]! | 0,
       vector: skillVectors.subarray(at * VECTOR_SIZE, (at + 1) * VECTOR_SIZE),

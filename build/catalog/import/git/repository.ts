@@ -261,9 +261,10 @@ export class Repository {
       if (folder !== '' && !paths.some((path) => path.startsWith(`${folder}/`)))
         this.#fail(`there is no folder ${JSON.stringify(folder)} at ${commit}`)
     }
-    const links = entries
-      .filter(({ path, isLink }) => isLink && folders.some((folder) => isInFolder(path, folder)))
-      .map(({ path }) => path)
+    const linked = new Set(entries.filter(({ isLink }) => isLink).map(({ path }) => path))
+    const links = new Set(
+      [...linked].filter((path) => folders.some((folder) => isInFolder(path, folder))),
+    )
     const isLeftOut = (path: string): boolean => {
       const folder = folders.find((one) => isInFolder(path, one)) ?? ''
       return leaveOut?.(posix.relative(folder, path)) !== undefined
@@ -279,7 +280,15 @@ export class Repository {
       if (!hasPackages) patterns.push(`!${PACKAGE_FOLDER}/`)
       writeFileSync(join(this.folder, '.git/info/sparse-checkout'), `${patterns.join('\n')}\n`)
       await this.#git('read-tree', '-m', '-u', tree)
-      for (const target of this.#listTargets(links)) chosen.add(target)
+      for (const target of this.#listTargets([...links])) {
+        chosen.add(target)
+        // A link may lead to another, or through one, that lies outside the folders.
+        for (const path of listFoldersUp(target)) {
+          if (!linked.has(path)) continue
+          links.add(path)
+          chosen.add(path)
+        }
+      }
     }
     const faults = this.#makeLinks(entries.filter(({ isLink }) => isLink))
     const ofSkills = new Set(skills)
