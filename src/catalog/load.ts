@@ -12,6 +12,8 @@ import {
 } from './references.ts'
 import { nameCategories } from './categories.ts'
 import { findNearest } from './nearest-name.ts'
+import { findPolicyBreaches } from './policy.ts'
+import type { JudgedSkill } from './policy.ts'
 import { FrontMatterError, parseTextFields, splitSkillMd } from './front-matter.ts'
 import { ContentError, listProblems, readPlainFile, readRecord } from './problems.ts'
 import type { Problem } from './problems.ts'
@@ -347,9 +349,13 @@ const findLostSuccessors = (skills: readonly SkillFacts[]): Problem[] => {
 /** Finds what is wrong with a catalog as a whole, each skill of which can be read. */
 export const findMisfits = (
   { site, retired, copies }: Pick<Catalog, 'site' | 'retired' | 'copies'>,
-  skills: readonly SkillFacts[],
+  skills: readonly JudgedSkill[],
 ): Problem[] => [
   ...findStrangers(nameCategories(site), skills),
+  ...findPolicyBreaches(
+    site.policy,
+    skills.filter((skill) => !isUntraced(skill)),
+  ),
   ...findLostSuccessors(skills),
   ...findClashes(skills, retired),
   ...findStrayCopies(copies),

@@ -17,7 +17,8 @@ import { findExcess, listSkillFiles, readSkillFiles } from '../../../src/catalog
 import { makeSkill, openSkill } from '../../../src/catalog/skill-folder.ts'
 import type { OpenedSkill } from '../../../src/catalog/build-skill.ts'
 import { RECORD_FILE, SKILL_MD, pickFacts } from '../../../src/catalog/skill.ts'
-import type { Finding, Skill, SkillFacts, SkillFile } from '../../../src/catalog/skill.ts'
+import type { JudgedSkill } from '../../../src/catalog/policy.ts'
+import type { Finding, Skill, SkillFile } from '../../../src/catalog/skill.ts'
 import { checkSpecification } from '../../../src/catalog/specification.ts'
 import {
   NotTextError,
@@ -332,7 +333,7 @@ const checkRecord = (
 /** A skill after its check; facts are undefined where it has no record that can be read. */
 interface CheckedSkill {
   diagnostics: Diagnostic[]
-  facts?: SkillFacts
+  facts?: JudgedSkill
 }
 
 /** What clients and the scan see in files; `record` is that of a skill which the build refuses. */
@@ -380,7 +381,8 @@ const checkRecorded = (
     .filter(({ accepted }) => accepted === undefined)
     .map((one) => reportFinding(one, target.shown))
   const ofRecord = [...checkPartLines(skill, target), ...checkRecord(opened.record, skill, target)]
-  return { diagnostics: [...diagnostics, ...findings, ...ofRecord], facts: pickFacts(skill) }
+  const facts = { ...pickFacts(skill), findings: skill.findings, owner: skill.owner }
+  return { diagnostics: [...diagnostics, ...findings, ...ofRecord], facts }
 }
 
 const checkFolder = (target: OpenedTarget): CheckedSkill => {

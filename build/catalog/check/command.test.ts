@@ -174,7 +174,7 @@ const catalog = (record: object, text = GOOD): SampleFiles => ({
 
 describe('a catalog', () => {
   test('a bad record -> the place of each field', async () => {
-    const record = { ...OWN_RECORD, category: 'coding', source: { kind: 'own', url: 'x' } }
+    const record = { ...OWN_RECORD, category: 'a, b', source: { kind: 'own', url: 'x' } }
     const { code, places } = await check(catalog(record))
     expect([code, places]).toEqual([
       1,

@@ -6,7 +6,7 @@ import { SKILL_TIME, runEach } from '../../../src/catalog/in-time.ts'
 import { findMisfits, loadSiteContent, readOptional } from '../../../src/catalog/load.ts'
 import { findNearest } from '../../../src/catalog/nearest-name.ts'
 import { readPlainFile } from '../../../src/catalog/problems.ts'
-import type { SkillFacts } from '../../../src/catalog/skill.ts'
+import type { JudgedSkill } from '../../../src/catalog/policy.ts'
 import { sourceRecords } from '../../../src/catalog/schema.ts'
 import { countOf, decodeLoosely, showValue } from '../../../src/catalog/text.ts'
 import { listIgnored } from '../../machine/checkout.ts'
@@ -67,7 +67,7 @@ const checkWritten = ({ folder, shown }: Folder): Diagnostic[] => {
   ]
 }
 
-const checkCatalog = ({ folder, shown }: Folder, skills: readonly SkillFacts[]): Diagnostic[] => {
+const checkCatalog = ({ folder, shown }: Folder, skills: readonly JudgedSkill[]): Diagnostic[] => {
   const { problems, namesakes, ...site } = loadSiteContent(folder)
   const readNamed = (file: string): Buffer => readPlainFile(join(folder, file))
   // The build does not read it.
@@ -104,7 +104,7 @@ export const runCheck = async (
   limit = SKILL_TIME,
 ) => {
   const diagnostics = [...noticed]
-  const skills: { facts: SkillFacts; catalog: Folder | undefined }[] = []
+  const skills: { facts: JudgedSkill; catalog: Folder | undefined }[] = []
   if (targets.length >= MANY) progress.stage('Checking skills', targets.length)
   const take = (
     outcome: ReturnType<typeof checkGroup>[number],
