@@ -51,7 +51,7 @@ const REASONS: Readonly<Record<string, string>> = {
 const describeReason = ({ standing, reason, advisory }: ListedVersion): string => {
   if (standing === 'withdrawn') return `It was withdrawn (${advisory}): ${reason}`
   return standing === 'withheld'
-    ? `A scan with the rules of today holds it back: ${reason}.`
+    ? `A scan with today’s rules holds it back: ${reason}.`
     : (REASONS[standing] ?? '')
 }
 
