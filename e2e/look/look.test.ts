@@ -81,7 +81,7 @@ test('shipped skills and made extremes look as they should', async () => {
       `/skills?q=${'W'.repeat(300)}`,
     ]),
   ).toEqual([])
-}, 120_000)
+}, 180_000)
 
 test('at 320 px nothing is cut, and nothing scrolls sideways', async () => {
   const others = ['/', '/skills?q=review', '/categories/coding', '/docs/api', '/stats', '/nope']
