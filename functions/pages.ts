@@ -218,7 +218,7 @@ const answerBundle = async (
   if (location !== undefined) return answerRedirect(location)
   return isIndex
     ? answerIndex(renderDiscovery(entries))
-    : print(writeBundle(entries.map(toRow), site.origin), 200, form, site)
+    : print(writeBundle(entries.map(toRow), site), 200, form, site)
 }
 
 /**

@@ -2,7 +2,9 @@ import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { locate } from '../../../src/catalog/address.ts'
 import { renderProblem } from '../../../src/catalog/problems.ts'
-import type { SkillRecord, SourceRow } from '../../../src/catalog/schema.ts'
+import { findPolicyBreaches } from '../../../src/catalog/policy.ts'
+import { siteRecord } from '../../../src/catalog/schema.ts'
+import type { SiteRecord, SkillRecord, SourceRow } from '../../../src/catalog/schema.ts'
 import { makeSkillInTime, openSkill } from '../../../src/catalog/skill-folder.ts'
 import { pickFacts } from '../../../src/catalog/skill.ts'
 import type { Skill, SkillFacts, SkillFile } from '../../../src/catalog/skill.ts'
@@ -10,32 +12,34 @@ import { bitsOf, readSkillBits } from '../../machine/checkout.ts'
 import type { SkillBits } from '../../machine/checkout.ts'
 import { makeFolder } from '../../machine/folders.ts'
 import type { Loss, Version } from '../import/run.ts'
-import { pendingIn, readRecords } from '../store/records.ts'
+import { pendingIn, readBeside, readRecords } from '../store/records.ts'
 import { dropPending, openCopies, writeSkillFolder } from '../store/write.ts'
 import type { CodeChange } from './code.ts'
 import { compareFolders } from './difference.ts'
 import type { FilesDifference } from './difference.ts'
-import { takeIn } from './intake.ts'
+import { listWaitingFiles, takeIn } from './intake.ts'
 import { addDays, readState, writeState } from './sources.ts'
 import type { SourceState } from './sources.ts'
 import { compareVersions, digestVersion, isGrave } from './version.ts'
 import { findingsOf, keepsGrave, listNewFindings, loadVersion } from './version.ts'
 import type { Change, VersionChanges } from './version.ts'
 
-/** Why a version waits for a curator. */
-type Hold =
-  | 'findings'
-  | 'suspect'
-  | 'licence'
-  | 'deserted'
-  | 'internal'
-  | 'returned'
-  | 'renamed'
-  | 'moved'
-  | 'flood'
-  | 'refused'
-  | 'code'
-  | 'all'
+/** Why a version waits for a curator, and what is said of skills that do. */
+export const HOLDS = {
+  findings: 'with new findings',
+  suspect: 'with a finding, whose code changed',
+  licence: 'whose licence went away',
+  deserted: 'of a source that most skills left',
+  internal: 'marked as internal',
+  returned: 'with the name or text of a retired one',
+  renamed: 'that may be renamed ones',
+  moved: 'from another repository',
+  flood: 'of more than 50 new ones at once',
+  refused: 'that the build refuses',
+  code: 'in which more changed than plain words',
+  all: 'to review',
+} as const
+type Hold = keyof typeof HOLDS
 
 /** What became of a new or changed version. */
 export interface VersionReport extends VersionChanges {
@@ -75,7 +79,7 @@ export interface ReviewSettings {
   /** Days that a version waits which no curator has to see. */
   wait: number
   today: string
-  /** Whether many new skills may come at once. */
+  /** Whether many new skills of a known source may come at once. */
   mayFlood: boolean
   /** Whether nothing is written. */
   isDry: boolean
@@ -116,9 +120,10 @@ const OF_CONTENT: ReadonlySet<Hold> = new Set(['findings', 'suspect', 'licence',
 /** What differs of the code itself. */
 const OF_CODE: ReadonlySet<CodeChange['kind']> = new Set(['file', 'code', 'unread'])
 
-/** What a catalog remembers, and which of its files may be started, of the versions that wait as well. */
+/** What a catalog remembers, its rules, and which of its files may be started, of the versions that wait as well. */
 interface Known {
   state: SourceState
+  rules: SiteRecord['policy']
   live: SkillBits
   pending: SkillBits
   /** The version of this skill that waits for its days. */
@@ -155,7 +160,7 @@ const judgeVersion = (
   known: Known,
 ): Judged => {
   const { content, policy, mayFlood } = settings
-  const { state, live: bits } = known
+  const { state, rules, live: bits } = known
   const { accepted, rejected, flooded } = state
   const { slug, id, record, loaded, live, loss, source, isInternal, returned, renamed } = version
   const { skill, problems } = loaded
@@ -169,6 +174,7 @@ const judgeVersion = (
   const findings = loss ? listNewFindings(old, findingsOf(whole)) : compared.findings
   // The line of a finding may do what another one says: `curl "$URL"`, with `URL=` in the next file.
   const isSuspect = keepsGrave(old, findingsOf(skill))
+  const refused = skill ? findPolicyBreaches(rules, [skill]) : problems
   const reasons: Record<Hold, boolean> = {
     findings: findings.some(isGrave),
     suspect: isSuspect && compared.code.some(({ kind }) => OF_CODE.has(kind)),
@@ -179,11 +185,11 @@ const judgeVersion = (
     renamed: renamed !== undefined,
     moved: live !== undefined && repositoryOf(live) !== repositoryOf(record),
     flood: !live && !mayFlood && (source.added > FLOOD_LIMIT || flooded.includes(slug)),
-    refused: !skill,
+    refused: refused.length > 0,
     code: policy === 'code' && compared.code.length > 0,
     all: policy === 'all',
   }
-  const holds = (Object.keys(reasons) as Hold[]).filter((hold) => reasons[hold])
+  const holds = (Object.keys(HOLDS) as Hold[]).filter((hold) => reasons[hold])
   const digest = digestVersion(after.opened.folder, record, intended)
   const isSame =
     live && digestVersion(join(content, 'skills', slug), live, bits.ofSkill(slug)) === digest
@@ -200,7 +206,7 @@ const judgeVersion = (
     isTold: rejection?.isTold === true,
     state: rejection ? 'rejected' : mayGo ? 'written' : 'held',
     holds,
-    problems: problems.map(renderProblem),
+    problems: refused.map(renderProblem),
     findings,
     changes: [...noteChanges(version), ...compared.changes],
     ...(renamed !== undefined && { renamed }),
@@ -238,9 +244,9 @@ const openRunning = (
 ): Version | undefined => {
   const { slug, id } = version
   const opened = openSkill(pendingIn(content), slug, pending.ofSkill(slug))
-  const { record, folder } = opened
+  const { record } = opened
   if (record?.id !== id) return undefined
-  const files = opened.files.map((file) => Object.assign({ from: join(folder, file.path) }, file))
+  const files = listWaitingFiles(content, slug, pending)
   return {
     ...version,
     files,
@@ -267,6 +273,7 @@ const openCatalog = (content: string): Omit<Known, 'running'> => {
   rmSync(join(pendingIn(content), 'skills', NEXT), { recursive: true, force: true })
   return {
     state: readState(content),
+    rules: readBeside(content, 'site.json', siteRecord)?.policy,
     live: readSkillBits(content),
     pending: readSkillBits(pendingIn(content)),
   }

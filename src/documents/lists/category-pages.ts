@@ -42,6 +42,7 @@ const writeCategoryDocument = (
     ]),
   }
   const described = isFirst ? `${countOf(skills.length, 'agent skill')} for` : 'Agent skills for'
+  const place = { origin, category, isPrivate: catalog.site.private }
   return {
     ...writeSlice(slice, slice.items.map(pageDayOf)),
     heading: `${category}${nameSlice(slice)}`,
@@ -51,9 +52,7 @@ const writeCategoryDocument = (
     isIndexable: skills.length > 0,
     hasFeed: true,
     facts: [],
-    sections: isFirst
-      ? [rows, ...writeListInstall(slice.path, skills, { origin, category }), ways]
-      : [rows],
+    sections: isFirst ? [rows, ...writeListInstall(slice.path, skills, place), ways] : [rows],
   }
 }
 

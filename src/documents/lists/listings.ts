@@ -269,7 +269,7 @@ const writeCategories = (skills: readonly SkillFacts[]): Section => {
 const writeAuthorDocument = (
   { name, skills }: Author,
   slice: Slice<SkillFacts>,
-  { catalog: { isCounted }, origin }: Site,
+  { catalog: { isCounted, site }, origin }: Site,
 ): Document => {
   const isFirst = slice.page === 1
   const rows = listSkills(slice, skills.length, isCounted, 'author')
@@ -292,7 +292,7 @@ const writeAuthorDocument = (
       ? [
           writeCategories(skills),
           rows,
-          ...writeListInstall(slice.path, skills, { origin }),
+          ...writeListInstall(slice.path, skills, { origin, isPrivate: site.private }),
           writeListingFit(skills),
         ]
       : [rows],

@@ -104,6 +104,15 @@ describe('/skills/{slug}.json', () => {
     )
   })
 
+  test('of a private registry has lines that read the login of ~/.netrc', () => {
+    const version = { name: '0123456789ab', day: '2026-01-02' }
+    const { install, pin } = answer({}, { isPrivate: true, version }) as {
+      install: { shell: string }
+      pin: { install: { shell: string } }
+    }
+    for (const { shell } of [install, pin.install]) expect(shell).toMatch(/^curl -n -fsSL /)
+  })
+
   test('says how to pin the current version, and where all are listed', () => {
     const version = { name: 'aaaaaaaaaaaa', day: '2026-03-01' }
     const page = 'https://r.example/skills/far-skill@aaaaaaaaaaaa'
