@@ -45,7 +45,7 @@ const isCalendarDay = (text: string): boolean => {
 const day = z
   .string('must be a date as YYYY-MM-DD')
   .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date as YYYY-MM-DD')
-  .refine(isCalendarDay, 'must be a day of the calendar, as YYYY-MM-DD')
+  .refine(isCalendarDay, 'must be a valid date, as YYYY-MM-DD')
 
 const isPlainHttp = (text: string): boolean => {
   if (/[\s\\]/.test(text) || CONTROL_CHARACTERS.test(text) || !URL.canParse(text)) return false
@@ -254,7 +254,7 @@ export const siteRecord = z.strictObject({
     example: 'Skills that the teams of Acme wrote and reviewed.',
   }),
   origin: address.refine(isOrigin, 'must have no path, as https://skills.example').optional().meta({
-    description: 'The address of the site. The variable SITE_URL goes before it.',
+    description: 'The address of the site. The variable SITE_URL overrides it.',
     fallback: 'http://localhost:4321',
     example: 'https://skills.acme.example',
   }),
@@ -312,6 +312,20 @@ export const siteRecord = z.strictObject({
       description: 'Searches that the home page offers.',
       fallback: 'tasks of three skills, each the first that its search finds',
       example: ['release notes', 'review a migration'],
+    }),
+  policy: z
+    .strictObject({
+      worst: z.enum(['none', 'low', 'medium']).optional(),
+      licences: z.array(line(NAME_LIMIT)).min(1, 'must not be empty').optional(),
+      owner: z.boolean('must be true or false').optional(),
+      tokens: z.int('must be a whole number').min(1, 'must be 1 or more').optional(),
+    })
+    .optional()
+    .meta({
+      description:
+        'Rules for every skill: the worst finding that nobody has accepted, the licences, whether a skill needs an owner, and the most tokens of a SKILL.md. What breaks one is an error of check and of the build, and update holds it back.',
+      fallback: 'no such rules',
+      example: { worst: 'low', licences: ['MIT', 'Apache-2.0'], owner: true, tokens: 20_000 },
     }),
   private: z.boolean('must be true or false').optional().meta({
     description:
@@ -377,6 +391,8 @@ export const siteRecord = z.strictObject({
       example: { since: '1f0c5d2a7b9e4c3d8f6a1b2c3d4e5f6a7b8c9d0e', keep: 3, days: 90 },
     }),
 })
+
+export type SiteRecord = z.infer<typeof siteRecord>
 
 /** What a registry promises of versions: those since a commit of its repository have a name. */
 export type Promised = Required<NonNullable<z.infer<typeof siteRecord>['versions']>>

@@ -6,7 +6,7 @@ import { SKILL_TIME, runEach } from '../../../src/catalog/in-time.ts'
 import { findMisfits, loadSiteContent, readOptional } from '../../../src/catalog/load.ts'
 import { findNearest } from '../../../src/catalog/nearest-name.ts'
 import { readPlainFile } from '../../../src/catalog/problems.ts'
-import type { SkillFacts } from '../../../src/catalog/skill.ts'
+import type { JudgedSkill } from '../../../src/catalog/policy.ts'
 import { sourceRecords } from '../../../src/catalog/schema.ts'
 import { countOf, decodeLoosely, showValue } from '../../../src/catalog/text.ts'
 import { listIgnored } from '../../machine/checkout.ts'
@@ -67,7 +67,7 @@ const checkWritten = ({ folder, shown }: Folder): Diagnostic[] => {
   ]
 }
 
-const checkCatalog = ({ folder, shown }: Folder, skills: readonly SkillFacts[]): Diagnostic[] => {
+const checkCatalog = ({ folder, shown }: Folder, skills: readonly JudgedSkill[]): Diagnostic[] => {
   const { problems, namesakes, ...site } = loadSiteContent(folder)
   const readNamed = (file: string): Buffer => readPlainFile(join(folder, file))
   // The build does not read it.
@@ -104,7 +104,7 @@ export const runCheck = async (
   limit = SKILL_TIME,
 ) => {
   const diagnostics = [...noticed]
-  const skills: { facts: SkillFacts; catalog: Folder | undefined }[] = []
+  const skills: { facts: JudgedSkill; catalog: Folder | undefined }[] = []
   if (targets.length >= MANY) progress.stage('Checking skills', targets.length)
   const take = (
     outcome: ReturnType<typeof checkGroup>[number],
@@ -194,11 +194,11 @@ const run = async (args: Arguments, { print, stderr }: CommandContext): Promise<
 export const checkCommand: Command = {
   name: 'check',
   positionals: { usage: '<SKILL.md, folder, repository or catalog>…', least: 0, most: Infinity },
-  summary: 'Says what is wrong with a catalog or with skills: a summary by rule, then line by line',
+  summary: 'Checks a catalog or skills: prints a summary by rule, then each problem',
   options: {
     rule: { value: '<id>', help: 'Reports this rule alone' },
     triggers: {
-      help: 'Reports instead the quoted phrases by which another skill is found first, of the catalog or of the skills whose slugs are given',
+      help: 'Reports instead the quoted phrases that find another skill first, for the whole catalog or the given slugs',
     },
     ...CONTENT_OPTION,
     ...JSON_OPTION,
@@ -206,7 +206,7 @@ export const checkCommand: Command = {
   help: [
     'Without a path, the catalog is checked: what the build refuses, the Agent Skills specification, links to files, sizes, and what the safety scan finds. Skills elsewhere need no catalog. Nothing is changed.',
     'Each line is file:line:column severity rule message — remedy. Lines and columns count from 1. At most five places are reported for each rule and file.',
-    'Exit code 1 if there are errors. What only the author of a copied skill can mend is a warning.',
+    'Exit code 1 if there are errors. What only the author of a copied skill can fix is a warning.',
   ],
   run,
 }

@@ -2,7 +2,9 @@ import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { locate } from '../../../src/catalog/address.ts'
 import { renderProblem } from '../../../src/catalog/problems.ts'
-import type { SkillRecord, SourceRow } from '../../../src/catalog/schema.ts'
+import { findPolicyBreaches } from '../../../src/catalog/policy.ts'
+import { siteRecord } from '../../../src/catalog/schema.ts'
+import type { SiteRecord, SkillRecord, SourceRow } from '../../../src/catalog/schema.ts'
 import { makeSkillInTime, openSkill } from '../../../src/catalog/skill-folder.ts'
 import { pickFacts } from '../../../src/catalog/skill.ts'
 import type { Skill, SkillFacts, SkillFile } from '../../../src/catalog/skill.ts'
@@ -10,7 +12,7 @@ import { bitsOf, readSkillBits } from '../../machine/checkout.ts'
 import type { SkillBits } from '../../machine/checkout.ts'
 import { makeFolder } from '../../machine/folders.ts'
 import type { Loss, Version } from '../import/run.ts'
-import { pendingIn, readRecords } from '../store/records.ts'
+import { pendingIn, readBeside, readRecords } from '../store/records.ts'
 import { dropPending, openCopies, writeSkillFolder } from '../store/write.ts'
 import type { CodeChange } from './code.ts'
 import { compareFolders } from './difference.ts'
@@ -118,9 +120,10 @@ const OF_CONTENT: ReadonlySet<Hold> = new Set(['findings', 'suspect', 'licence',
 /** What differs of the code itself. */
 const OF_CODE: ReadonlySet<CodeChange['kind']> = new Set(['file', 'code', 'unread'])
 
-/** What a catalog remembers, and which of its files may be started, of the versions that wait as well. */
+/** What a catalog remembers, its rules, and which of its files may be started, of the versions that wait as well. */
 interface Known {
   state: SourceState
+  rules: SiteRecord['policy']
   live: SkillBits
   pending: SkillBits
   /** The version of this skill that waits for its days. */
@@ -157,7 +160,7 @@ const judgeVersion = (
   known: Known,
 ): Judged => {
   const { content, policy, mayFlood } = settings
-  const { state, live: bits } = known
+  const { state, rules, live: bits } = known
   const { accepted, rejected, flooded } = state
   const { slug, id, record, loaded, live, loss, source, isInternal, returned, renamed } = version
   const { skill, problems } = loaded
@@ -171,6 +174,7 @@ const judgeVersion = (
   const findings = loss ? listNewFindings(old, findingsOf(whole)) : compared.findings
   // The line of a finding may do what another one says: `curl "$URL"`, with `URL=` in the next file.
   const isSuspect = keepsGrave(old, findingsOf(skill))
+  const refused = skill ? findPolicyBreaches(rules, [skill]) : problems
   const reasons: Record<Hold, boolean> = {
     findings: findings.some(isGrave),
     suspect: isSuspect && compared.code.some(({ kind }) => OF_CODE.has(kind)),
@@ -181,7 +185,7 @@ const judgeVersion = (
     renamed: renamed !== undefined,
     moved: live !== undefined && repositoryOf(live) !== repositoryOf(record),
     flood: !live && !mayFlood && (source.added > FLOOD_LIMIT || flooded.includes(slug)),
-    refused: !skill,
+    refused: refused.length > 0,
     code: policy === 'code' && compared.code.length > 0,
     all: policy === 'all',
   }
@@ -202,7 +206,7 @@ const judgeVersion = (
     isTold: rejection?.isTold === true,
     state: rejection ? 'rejected' : mayGo ? 'written' : 'held',
     holds,
-    problems: problems.map(renderProblem),
+    problems: refused.map(renderProblem),
     findings,
     changes: [...noteChanges(version), ...compared.changes],
     ...(renamed !== undefined && { renamed }),
@@ -269,6 +273,7 @@ const openCatalog = (content: string): Omit<Known, 'running'> => {
   rmSync(join(pendingIn(content), 'skills', NEXT), { recursive: true, force: true })
   return {
     state: readState(content),
+    rules: readBeside(content, 'site.json', siteRecord)?.policy,
     live: readSkillBits(content),
     pending: readSkillBits(pendingIn(content)),
   }
