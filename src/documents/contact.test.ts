@@ -54,12 +54,14 @@ describe('where a report is written', () => {
   })
 })
 
+/** The ids of the fields of a template that `init` writes. */
+const readIds = (template: string): string[] => {
+  const place = `../../build/cli/template/.github/ISSUE_TEMPLATE/${template}.yml`
+  const { body } = parse(readFileSync(new URL(place, import.meta.url), 'utf8'))
+  return body.map(({ id }: { id: string }) => id)
+}
+
 test('the templates of init have the fields that are filled in', () => {
-  const readIds = (template: string): string[] => {
-    const place = `../../build/cli/template/.github/ISSUE_TEMPLATE/${template}.yml`
-    const { body } = parse(readFileSync(new URL(place, import.meta.url), 'utf8'))
-    return body.map(({ id }: { id: string }) => id)
-  }
   expect(readIds('report')).toEqual(['slug', 'version', 'what'])
   expect(readIds('propose')).toEqual(['source', 'why', 'owner'])
 })
