@@ -68,7 +68,7 @@ export interface BuildSummary {
 
 /** Says that a disk which may keep no modes was believed. */
 const warnOfBits = ({ contentFolder, bits: { fault } }: Inputs): Problem[] => {
-  const remedy = `only the disk says which of its files may be started: ${fault}`
+  const remedy = `the executable bits of its files are those of this disk, not of git: ${fault}`
   return fault === undefined ? [] : [{ file: contentFolder, field: '', remedy }]
 }
 

@@ -41,7 +41,7 @@ export const dateVersion = (folder: string): string => {
   const changes = askGit(folder, 'status', '--porcelain', '--untracked-files=normal', '--', '.')
   if (changes !== '')
     throw new SettingsError(
-      `--npm: ${folder} has changes that are not committed, and a version is that of a commit; commit them, ${REMEDY}`,
+      `--npm: ${folder} has uncommitted changes, and a version is that of a commit; commit them, ${REMEDY}`,
     )
   const list = ['rev-list', '--first-parent', '--timestamp']
   const newest = askGit(folder, ...list, '--max-count=1', 'HEAD', '--', '.')

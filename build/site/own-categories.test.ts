@@ -92,7 +92,7 @@ test('openapi.json and MCP name them, and no category of the contract that is no
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
   const headers = { 'Content-Type': 'application/json', Accept: 'application/json' }
   const answer = await ask('/mcp', { method: 'POST', headers, body: JSON.stringify(call) })
-  expect(await answer.text()).toContain(`With commas between: ${NAMES.join(', ')}`)
+  expect(await answer.text()).toContain(`Separated by commas: ${NAMES.join(', ')}`)
 })
 
 test('the index carries those of its skills', () => {

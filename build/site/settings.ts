@@ -56,7 +56,7 @@ const parseAddress = (value: string, name: string): string => {
     url.username + url.password !== ''
   ) {
     throw new SettingsError(
-      `${name}="${value}" must be an address without query, login or unusual signs, such as ${url.origin}`,
+      `${name}="${value}" must be an address without query, login or unusual characters, such as ${url.origin}`,
     )
   }
   return url.origin + basePath(value)

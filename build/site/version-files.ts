@@ -16,8 +16,8 @@ import type { VersionChange, VersionPageInput } from '../../src/documents/skill/
 import { fillTemplate } from '../../src/documents/template.ts'
 import { viewPrinted } from '../../src/documents/printed.ts'
 import { packZip } from '../machine/zip.ts'
-import type { ZipEntry } from '../machine/zip.ts'
 import type { VersionDifference } from '../versions/diff.ts'
+import type { VersionFiles } from '../versions/read.ts'
 import {
   measureZip,
   pageName,
@@ -35,13 +35,6 @@ export const versionZipName = (slug: string, name: string): string =>
 export const versionIndexName = (slug: string, name: string): string =>
   publicName(versionPath(slug, name) + DISCOVERY_PATH)
 
-/** The bytes that git has of a version. */
-interface PastFiles {
-  files: readonly ZipEntry[]
-  /** The text of its own record. */
-  record: string
-}
-
 /** A version to print: its page, and what installs it if it is not the current one. */
 export interface VersionTask extends Pick<VersionPageInput, 'version'> {
   before: (VersionPageInput['before'] & { isOpen: boolean }) | undefined
@@ -49,9 +42,9 @@ export interface VersionTask extends Pick<VersionPageInput, 'version'> {
   /** The current version, as it was read from the disk; its zip is that of the skill. */
   current: Skill | undefined
   /** The bytes of an earlier one. */
-  past: PastFiles | undefined
+  past: VersionFiles | undefined
   /** Those of the version before it, if it has a name. */
-  pastBefore: PastFiles | undefined
+  pastBefore: VersionFiles | undefined
   difference: VersionDifference | undefined
   /** What the record of the skill accepts today. */
   accepted: readonly Acceptance[]
@@ -69,7 +62,7 @@ export type PrintedVersion =
 /** Makes the skill that a version was, as today's rules see it. */
 const readPast = (
   slug: string,
-  { files, record: text }: PastFiles,
+  { files, record: text }: VersionFiles,
   accepted: readonly Acceptance[],
 ) => {
   const problems: Problem[] = []

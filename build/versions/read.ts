@@ -39,14 +39,16 @@ const listContents = (rows: readonly TreeRow[]): Contents => {
   const record = rows.find(({ path, mode }) => path === RECORD_FILE && mode.startsWith('100'))?.oid
   // As a folder on a disk is listed, so that a zip has the same bytes for good.
   const copied = rows.filter(({ path }) => !isUncopied(path)).sort(skillMdFirst)
-  const files = new Map(
-    copied.map(({ path, mode, oid }) => [path, (mode === '100755' ? '*' : '') + oid] as const),
-  )
+  const files = copied.map(({ path, mode, oid }) => ({
+    path,
+    oid,
+    isExecutable: mode === '100755' || undefined,
+  }))
   const bad = copied.find((row) => findFault(row) !== undefined)
   const [excess] = findExcess(copied.map(({ path }) => ({ path, size: 0 })))
-  const missing = files.has(SKILL_MD) ? undefined : `it has no ${SKILL_MD}`
+  const missing = files[0]?.path === SKILL_MD ? undefined : `it has no ${SKILL_MD}`
   const fault = bad ? `${showValue(bad.path)} ${findFault(bad)}` : (excess ?? missing)
-  return { files, record, fault: files.size === 0 ? NO_TEXT : fault }
+  return { files, record, fault: files.length === 0 ? NO_TEXT : fault }
 }
 
 const readContents = (folder: string, trees: Iterable<string>): Map<string, Contents> => {
@@ -110,8 +112,6 @@ const sumUp = ({ size, bytes }: GitObject): Sum => {
   }
 }
 
-const oidOf = (file: string): string => file.replace('*', '')
-
 const findBadFile = (files: readonly (Sum & SkillFile)[]): string | undefined => {
   const bad = files.find(({ fault }) => fault !== undefined)
   if (bad) return `${showValue(bad.path)} ${bad.fault}`
@@ -129,15 +129,12 @@ const nameVersions = (
   sums: Map<string, Sum>,
 ): void => {
   const named = versions.filter(({ fault }) => fault === undefined)
-  const filesOf = ({ tree }: SkillVersion) => [...contents.get(tree)!.files]
-  const oids = new Set(named.flatMap((one) => filesOf(one).map(([, file]) => oidOf(file))))
+  const filesOf = ({ tree }: SkillVersion) => contents.get(tree)!.files
+  const oids = new Set(named.flatMap((one) => filesOf(one).map(({ oid }) => oid)))
   const unread = [...oids].filter((oid) => !sums.has(oid))
   for (const one of readObjects(folder, unread)) sums.set(one.oid, sumUp(one))
   for (const version of named) {
-    const files = filesOf(version).map(([path, file]) => {
-      const isExecutable = file.startsWith('*') || undefined
-      return Object.assign({ path, isExecutable }, sums.get(oidOf(file))!)
-    })
+    const files = filesOf(version).map((file) => Object.assign({}, file, sums.get(file.oid)!))
     version.fault = findBadFile(files)
     if (version.fault === undefined) version.digest = digestSums(files)
   }
@@ -150,18 +147,18 @@ const readRecord = (bytes: Buffer | undefined): Pick<SkillVersion, 'id' | 'url'>
     const url = source?.url
     return {
       ...(typeof id === 'number' ? { id } : {}),
-      ...(typeof url === 'string' && URL.canParse(url) ? { url } : {}),
+      ...(typeof url === 'string' && /^https?:/i.test(url) && URL.canParse(url) ? { url } : {}),
     }
   } catch {
     return {}
   }
 }
 
-/** The files of a version, as git has them. */
-interface VersionFiles {
-  version: SkillVersion
+/** The bytes that git has of a version. */
+export interface VersionFiles {
+  /** The text of its own record. */
   record: string
-  files: { path: string; isExecutable: boolean; bytes: Uint8Array }[]
+  files: { path: string; isExecutable?: true | undefined; bytes: Uint8Array }[]
 }
 
 /** Yields versions that have a name, with their record and files. Throws VersionsError. */
@@ -169,31 +166,22 @@ export function* readVersions(
   folder: string,
   versions: readonly SkillVersion[],
 ): Generator<VersionFiles> {
-  const contents = readContents(
-    folder,
-    versions.map(({ tree }) => tree),
-  )
-  const rows = versions.map((version) => {
-    const { files, record = '' } = contents.get(version.tree)!
-    return { version, files: [...files], record }
+  const trees = versions.map(({ tree }) => tree)
+  const contents = readContents(folder, trees)
+  const oids = trees.flatMap((tree) => {
+    const { files, record } = contents.get(tree)!
+    return [record ?? [], files.map(({ oid }) => oid)].flat()
   })
-  const oids = rows.flatMap(({ files, record }) => [
-    ...(record ? [record] : []),
-    ...files.map(([, file]) => oidOf(file)),
-  ])
   const objects = readObjects(folder, oids)
   // Copied, or else each would keep what was read with it in memory.
   const next = (): Uint8Array => new Uint8Array(objects.next().value?.bytes ?? [])
-  for (const { version, files, record } of rows)
+  for (const tree of trees) {
+    const { files, record } = contents.get(tree)!
     yield {
-      version,
-      record: record ? Buffer.from(next()).toString() : '',
-      files: files.map(([path, file]) => ({
-        path,
-        isExecutable: file.startsWith('*'),
-        bytes: next(),
-      })),
+      record: record === undefined ? '' : Buffer.from(next()).toString(),
+      files: files.map(({ path, isExecutable }) => ({ path, isExecutable, bytes: next() })),
     }
+  }
 }
 
 /** What a build keeps of a history for the next one. */

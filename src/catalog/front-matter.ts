@@ -130,7 +130,7 @@ export const splitSkillMd = (text: string): SplitSkillMd => {
   const language = (opening[1] ?? '').trim()
   if (language !== '' && language !== 'yaml' && language !== 'yml') {
     throw new FrontMatterError({
-      reason: `front matter in the language ${showValue(language)} is never read`,
+      reason: `front matter in the language ${showValue(language)} is not supported`,
       remedy: 'use YAML',
     })
   }
@@ -224,7 +224,7 @@ const collectFields = (
 const describeNode = (node: unknown): string => {
   if (isMap(node)) return 'a mapping'
   if (isSeq(node)) return 'a list'
-  return 'an alias that leads nowhere (a text that starts with * or &)'
+  return 'an alias without an anchor (a text that starts with * or &)'
 }
 
 const refuseType = (field: string, node: unknown): never => {
@@ -264,7 +264,7 @@ const refuseAliases = (document: Document): void => {
     Pair: (_, { key }) => {
       if (isScalar(key) && key.value === '<<')
         throw new FrontMatterError({
-          reason: 'merge keys (<<) are not read',
+          reason: 'merge keys (<<) are not supported',
           remedy: 'write the fields out',
         })
     },

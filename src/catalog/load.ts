@@ -180,7 +180,7 @@ const loadProse = (
     }
     if (kind === 'pages' && isTakenPage(slug)) {
       const address = `/${slug.replace(/^docs-/, 'docs/')}`
-      const remedy = `the registry has ${address} itself; give the file another name, such as about-${slug}.md`
+      const remedy = `${address} is a page of the registry itself; give the file another name, such as about-${slug}.md`
       problems.push({ file, field: 'slug', value: slug, remedy })
       return []
     }
@@ -214,7 +214,7 @@ const loadPicture = (
     return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><image width="32" height="32" href="${data}"/></svg>\n`
   }
   const kind = isPng ? 'PNG' : 'SVG'
-  const remedy = `is no ${kind} of at most ${PICTURE_LIMIT / 1024} KiB beside site.json; put one there`
+  const remedy = `is not a ${kind} of at most ${PICTURE_LIMIT / 1024} KiB beside site.json; put one there`
   problems.push({ file: 'site.json', field, value: file, remedy })
   return undefined
 }

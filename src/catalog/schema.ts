@@ -45,7 +45,7 @@ const isCalendarDay = (text: string): boolean => {
 const day = z
   .string('must be a date as YYYY-MM-DD')
   .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date as YYYY-MM-DD')
-  .refine(isCalendarDay, 'must be a day of the calendar, as YYYY-MM-DD')
+  .refine(isCalendarDay, 'must be a valid date, as YYYY-MM-DD')
 
 const isPlainHttp = (text: string): boolean => {
   if (/[\s\\]/.test(text) || CONTROL_CHARACTERS.test(text) || !URL.canParse(text)) return false
@@ -254,7 +254,7 @@ export const siteRecord = z.strictObject({
     example: 'Skills that the teams of Acme wrote and reviewed.',
   }),
   origin: address.refine(isOrigin, 'must have no path, as https://skills.example').optional().meta({
-    description: 'The address of the site. The variable SITE_URL goes before it.',
+    description: 'The address of the site. The variable SITE_URL overrides it.',
     fallback: 'http://localhost:4321',
     example: 'https://skills.acme.example',
   }),

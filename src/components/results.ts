@@ -7,9 +7,9 @@ const SETTLING_MS = 1_000
 const FAILURES = {
   tooLong: [
     'The search is too long',
-    'An address does not hold it. The words that matter most are enough.',
+    'It does not fit into an address. The most important words are enough.',
   ],
-  unanswered: ['The search did not answer', 'What was asked may be found when it is asked again.'],
+  unanswered: ['The search did not answer', 'The same search may work when it is tried again.'],
 } as const
 
 /** Links to the Markdown of a page, in its head and at its foot. */

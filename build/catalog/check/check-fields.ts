@@ -52,11 +52,11 @@ const findWrongValue = ({ field, kind, value, isPlain }: Field): string | undefi
   // An alias is read where it leads to.
   if (kinds === undefined || kind === 'alias' || (kind === 'text' && value === '')) return undefined
   const shown = showValue(field)
-  if (!kinds.includes(kind)) return `${shown} is a ${kind}, and no ${kinds.join(' or ')}`
+  if (!kinds.includes(kind)) return `${shown} must be a ${kinds.join(' or ')}, not a ${kind}`
   if (TEXTS.has(field) && isPlain && NO_TEXT.test(value))
-    return `${shown} is ${value} without quotes, and no text to clients`
+    return `${shown} is ${value} without quotes, which clients do not read as text`
   return BOOLEANS.has(field) && !isPlainBoolean(value)
-    ? `${shown} is ${showValue(value)}, and neither true nor false`
+    ? `${shown} must be true or false, not ${showValue(value)}`
     : undefined
 }
 
@@ -66,7 +66,7 @@ const checkName = (field: string): Violation[] => {
   const readers = Object.hasOwn(READERS, field) ? READERS[field]! : []
   if (readers.length > 0) {
     const verb = readers.length === 1 ? 'reads' : 'read'
-    const remedy = `${NAMES.format(readers)} ${verb} it; others pass over it`
+    const remedy = `${NAMES.format(readers)} ${verb} it; other clients ignore it`
     return [{ rule: 'client-field', detail, remedy }]
   }
   const [nearest] = listNearest(field, [...SPECIFIED, ...Object.keys(READERS)])

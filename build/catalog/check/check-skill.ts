@@ -121,7 +121,7 @@ const checkLinks = (text: string, own: OwnFiles): Violation[] => {
   const source = text.replace(/\r\n?/g, '\n')
   const found = findDeadLinks(source, own)
   if (typeof found === 'string')
-    return [{ rule: 'unchecked', detail: `its Markdown ${found}, so no link was looked at` }]
+    return [{ rule: 'unchecked', detail: `its Markdown ${found}, so its links were not checked` }]
   return found.map(({ href, at }) =>
     Object.assign(placeAt(source, at), { rule: 'link-dead', detail: showValue(href) }),
   )
@@ -168,7 +168,7 @@ const LISTED = { rule: 'internal' }
 const UNLISTED = {
   rule: 'left-out',
   detail: 'its author marks it as internal (metadata.internal)',
-  remedy: 'nothing to do, or leave the field out to have it listed',
+  remedy: 'nothing to do; remove the field to have it listed',
 }
 
 /**
@@ -216,7 +216,7 @@ const checkNames = (files: readonly SkillFile[]): (Violation & { path: string })
   const faults = findNameFaults(files.map(({ path }) => path))
   const odd = files.flatMap(({ path }) =>
     isSkillMd(path) && path !== SKILL_MD
-      ? { path, detail: `many clients look for ${SKILL_MD} alone` }
+      ? { path, detail: `many clients read only ${SKILL_MD}` }
       : [],
   )
   return [...faults, ...odd].map((one) => Object.assign({ rule: 'file-name' }, one))
@@ -284,7 +284,7 @@ const checkRange = (range: string, lines: readonly string[]): string | undefined
   const shown = `rests on ${range.includes('-') ? 'lines' : 'line'} ${range}`
   if (last > lines.length) return `${shown}, but SKILL.md has ${countOf(lines.length, 'line')}`
   const isBlank = lines.slice(first - 1, last).every((line) => line.trim() === '')
-  return isBlank ? `${shown}, where nothing stands` : undefined
+  return isBlank ? `${shown}, but SKILL.md is blank there` : undefined
 }
 
 /** Holds the lines that a record names for its parts against the text; it may name none at all. */
@@ -299,7 +299,7 @@ const checkPartLines = (skill: Skill, { shown, bytes }: OpenedTarget): Diagnosti
   return EDITORIAL_NAMES.flatMap((name) => {
     const [part, ranges] = [parts[name], partsFrom[name]]
     const details = ranges?.map((range) => checkRange(range, lines)) ?? []
-    if (part === undefined && ranges) details.push('has lines, but is not among the parts')
+    if (part === undefined && ranges) details.push('has lines in partsFrom, but is not in parts')
     if (part !== undefined && !ranges) details.push('has no lines in partsFrom')
     const field = `${ranges ? 'partsFrom' : 'parts'}.${name}`
     return details

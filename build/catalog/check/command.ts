@@ -194,11 +194,11 @@ const run = async (args: Arguments, { print, stderr }: CommandContext): Promise<
 export const checkCommand: Command = {
   name: 'check',
   positionals: { usage: '<SKILL.md, folder, repository or catalog>…', least: 0, most: Infinity },
-  summary: 'Says what is wrong with a catalog or with skills: a summary by rule, then line by line',
+  summary: 'Checks a catalog or skills: prints a summary by rule, then each problem',
   options: {
     rule: { value: '<id>', help: 'Reports this rule alone' },
     triggers: {
-      help: 'Reports instead the quoted phrases by which another skill is found first, of the catalog or of the skills whose slugs are given',
+      help: 'Reports instead the quoted phrases that find another skill first, for the whole catalog or the given slugs',
     },
     ...CONTENT_OPTION,
     ...JSON_OPTION,
@@ -206,7 +206,7 @@ export const checkCommand: Command = {
   help: [
     'Without a path, the catalog is checked: what the build refuses, the Agent Skills specification, links to files, sizes, and what the safety scan finds. Skills elsewhere need no catalog. Nothing is changed.',
     'Each line is file:line:column severity rule message — remedy. Lines and columns count from 1. At most five places are reported for each rule and file.',
-    'Exit code 1 if there are errors. What only the author of a copied skill can mend is a warning.',
+    'Exit code 1 if there are errors. What only the author of a copied skill can fix is a warning.',
   ],
   run,
 }

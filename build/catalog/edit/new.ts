@@ -95,7 +95,7 @@ export const newCommand: Command = {
     ...CONTENT_OPTION,
   },
   help: [
-    'The skill gets the next free id. Its SKILL.md is a draft that builds: replace its description and text. What is there is never written over.',
+    'The skill gets the next free id. Its SKILL.md is a draft that builds: replace its description and text. Existing files are never overwritten.',
   ],
   run,
 }

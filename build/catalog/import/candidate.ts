@@ -87,8 +87,8 @@ export interface ReadTask {
 }
 
 const HEAD_FAULTS = {
-  crlf: 'its first line ends in CR and LF, so no Unix system starts it; save it with LF alone',
-  pointer: 'a pointer of Git LFS, which a copy has instead of the file; keep the file in git',
+  crlf: 'its first line ends in CRLF, so Unix systems cannot run it; save it with LF line ends',
+  pointer: 'a Git LFS pointer, which copies have instead of the file; commit the file itself',
 } as const
 
 /** Opens every file; gives a notice of those whose start shows a fault. Throws the system's error. */
@@ -174,7 +174,7 @@ const checkRow = (
     .filter((path) => !paths.has(path))
     .map((path) => `${showValue(path)} is named in the manifest but does not exist`)
   return row?.sha256 && row.sha256 !== textDigest
-    ? ['the file is not the one that the manifest describes: its sha256 differs', ...messages]
+    ? ['its sha256 differs from the one in the manifest', ...messages]
     : messages
 }
 

@@ -192,7 +192,7 @@ export const importCommand: Command = {
     own: { help: "The skills are the registry's own" },
     author: { value: '<handle>', help: 'Author, if not the owner in the address' },
     date: { value: 'YYYY-MM-DD', help: 'Day the source was seen (default: today)' },
-    names: { help: 'Names each skill and file that is left out; else a line says how many are' },
+    names: { help: 'Names each skill and file that is left out, instead of only their number' },
     'drop-texts': { help: 'Removes texts whose licence no longer allows the copy' },
     'dry-run': { help: 'Lists what would be written, and writes nothing' },
     ...JSON_OPTION,

@@ -22,15 +22,15 @@ export interface FileNotice extends Notice {
 export const REASONS: Readonly<Partial<Record<NoticeKind, string>>> = {
   tool: 'a file of a tool, not of the skill',
   attributes:
-    'git would obey it in a catalog and change the files beside it; name it gitattributes.txt if readers should have it',
-  cache: 'a cache, which its program writes again',
-  environment: 'it may hold secrets; show what it is like in .env.example',
-  untracked: 'git does not track it; add it to git if readers should have it',
+    'git would apply it to the catalog and change the files beside it; rename it to gitattributes.txt if readers need it',
+  cache: 'a cache, which its program creates again',
+  environment: 'it may contain secrets; put an example into .env.example',
+  untracked: 'git does not track it; add it to git if readers need it',
   submodule: 'a submodule, which is another repository; add that itself',
-  empty: 'an empty folder, which neither git nor a zip has; put a file into it',
-  record: "the registry's own record has that name, whatever its case",
-  text: 'a symlink that was checked out as a text; check it out with symlinks (core.symlinks)',
-  spelling: 'its name stands for SKILL.md, which another file is',
+  empty: 'an empty folder, which git does not store; put a file into it',
+  record: "the name is reserved for the registry's own record, in any case",
+  text: 'a symlink that was checked out as a text file; check it out with symlinks (core.symlinks)',
+  spelling: 'another spelling of SKILL.md, which is there already',
 }
 
 /** Why a submodule is left out. */

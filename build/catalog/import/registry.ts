@@ -111,7 +111,7 @@ export class Registry {
   }
 
   #fail(path: string, reason: string): never {
-    const remedy = `try again later, or tell who runs ${this.#origin}`
+    const remedy = `try again later, or tell the operator of ${this.#origin}`
     throw new CommandError(`${this.#origin}${path}: ${reason}; ${remedy}`)
   }
 

@@ -226,7 +226,7 @@ const makeCaller = (address: string, folder: string) => async () => {
 }
 
 describe('into a catalog on a disk that keeps no modes', () => {
-  const told = ['bit', expect.stringContaining('run.sh — may be started at its source')]
+  const told = ['bit', expect.stringContaining('run.sh — executable at its source')]
   test('a checkout -> git has the bits at once, and those that change', async () => {
     const { repository } = await importTree({ 'run.sh': '*ls', 'notes.md': 'ls' })
     const { folder, git } = makeRepository({ 'site.json': JSON.stringify(SITE) })
@@ -333,7 +333,7 @@ describe('what is wrong with files that a copy has -> said by import as by check
       'a pointer of Git LFS',
       { 'a.png': 'version https://git-lfs.github.com/spec/v1\noid sha256:0\n' },
       'pointer',
-      'a.png — a pointer',
+      'a.png — a Git LFS pointer',
       'lfs-pointer',
     ],
     [
@@ -347,7 +347,7 @@ describe('what is wrong with files that a copy has -> said by import as by check
       'another spelling of SKILL.md',
       { 'skill.md': SKILL_MD },
       'spelling',
-      'left out: skill.md — its name stands for SKILL.md',
+      'left out: skill.md — another spelling of SKILL.md',
       'file-name left-out',
     ],
     [
@@ -368,7 +368,7 @@ describe('what is wrong with files that a copy has -> said by import as by check
       'attributes of git',
       { '.gitattributes': '* eol=crlf' },
       'attributes',
-      'left out: .gitattributes — git would obey it in a catalog',
+      'left out: .gitattributes — git would apply it to the catalog',
       'left-out',
     ],
     ['a cache', { '__pycache__/x.pyc': 'x' }, 'cache', 'left out: __pycache__/', 'left-out'],
@@ -396,7 +396,10 @@ describe('what is wrong with files that a copy has -> said by import as by check
   })
 
   test.each([
-    [String.raw`back\slash`, String.raw`left out: back\slash — a file name with odd characters`],
+    [
+      String.raw`back\slash`,
+      String.raw`left out: back\slash — a file name with unsupported characters`,
+    ],
     ['a\nskipped: forged.txt', String.raw`left out: a\u{A}skipped: forged.txt — a file name`],
   ])('a file named %j -> one line of the report', async (name, words) => {
     const { repository } = await importTree({ [name]: 'x' })
@@ -427,7 +430,7 @@ describe('what is wrong with files that a copy has -> said by import as by check
         /^note: 2 environment files left out of 1 skill; --dry-run --names has all; the first: /,
       ),
       expect.stringMatching(
-        /^note: 2 file names that some systems cannot have of 1 skill; .*aux\.md/,
+        /^note: 2 file names that are not valid on some systems of 1 skill; .*aux\.md/,
       ),
     ])
     expect(await call('--dry-run', '--names')).toHaveLength(4)
@@ -448,7 +451,9 @@ test('many skills left out for one reason -> five named, the number of the other
   }
   const lines = await call()
   expect(lines).toHaveLength(8)
-  expect(lines[0]).toMatch(/^skipped: tests\/t0: in a folder named tests; name that folder/)
+  expect(lines[0]).toMatch(
+    /^skipped: tests\/t0: in a folder named tests; to take it, name that folder/,
+  )
   expect(lines[5]).toBe('skipped: and 312 more like these; --dry-run --names has all')
   expect(lines[6]).toMatch(/^skipped: b\/SKILL\.md: the front matter has no description/)
   expect(await call('--names')).toHaveLength(319)
@@ -473,7 +478,7 @@ test('an empty folder, and a link to a pipe -> told, since no copy has them', as
   const { warnings } = await runImport(folder, makeContent())
   expect(warnings.map(({ kind, message }) => [kind, message])).toEqual([
     ['link', expect.stringContaining('link — a symlink out of the skill folder')],
-    ['link', 'left out: near — a symlink to what is no file; remove it'],
+    ['link', 'left out: near — a symlink to something that is not a file; remove it'],
     ['special', expect.stringContaining('pipe — neither a file nor a folder')],
     ['empty', expect.stringContaining('out/put/ — an empty folder')],
   ])

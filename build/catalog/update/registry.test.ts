@@ -267,7 +267,7 @@ describe('add', () => {
     const toFile = { location: 'file:///etc/passwd' }
     origin.alter(() => new Response(null, { status: 302, headers: toFile }))
     const { stderr } = await call('add', origin.address)
-    expect(stderr).toContain('file: is not asked, only addresses with http: and https: are\n')
+    expect(stderr).toContain('file: is not supported, only http: and https:\n')
     origin.alter(() => new Response(null, { status: 404 }))
     expect((await call('add', origin.address)).stderr).toContain('it answers 404')
     origin.alter(() => Buffer.from('<!doctype html>'))
@@ -566,7 +566,7 @@ describe('update', () => {
     const lines = added.stderr.split('\n').filter((line) => line.includes(': expected sha256:'))
     expect(lines).toHaveLength(MANY)
     expect(lines[0]).toMatch(
-      /^many-\d+: http:\S+\/api\/skills\/download\/\d+: expected sha256:[0-9a-f]{64} of \d+ bytes, seen sha256:[0-9a-f]{64} of \d+; try again later, or tell who runs http:/,
+      /^many-\d+: http:\S+\/api\/skills\/download\/\d+: expected sha256:[0-9a-f]{64} of \d+ bytes, seen sha256:[0-9a-f]{64} of \d+; try again later, or tell the operator of http:/,
     )
     expect(slugs().filter((slug) => slug.startsWith('many'))).toEqual([])
     expect(slugs()).toHaveLength(ALL - MANY)

@@ -1,6 +1,4 @@
 import { PATHS, skillPath, versionListPath, versionPath } from '../paths.ts'
-import { link } from '../prose/md.ts'
-import { html } from '../prose/markup.ts'
 import type { AnsweredDocument } from './page.ts'
 import { writeMissingDocument } from './page.ts'
 import { asLead, bullets, inCode, linked, phrase } from './phrases.ts'
@@ -53,17 +51,9 @@ const REASONS: Readonly<Record<string, string>> = {
 const describeReason = ({ standing, reason, advisory }: ListedVersion): string => {
   if (standing === 'withdrawn') return `It was withdrawn (${advisory}): ${reason}`
   return standing === 'withheld'
-    ? `A scan with the rules of today holds it back: ${reason}.`
+    ? `A scan with today’s rules holds it back: ${reason}.`
     : (REASONS[standing] ?? '')
 }
-
-/** A link to where an author had a version. */
-const linkSource = (address: string): Phrase => ({
-  markdown: link(address, address),
-  html: /^https?:/.test(address)
-    ? html`<a href="${address}">${address}</a>`
-    : html`<code>${address}</code>`,
-})
 
 const describeKept = (slug: string, { name = '', day = '' }: ListedVersion): Phrase =>
   phrase`${linked(name, versionPath(slug, name))}${day && `, of ${day}`}`
@@ -91,7 +81,13 @@ export const writeUnserved = (
     description: `A version of ${slug} that ${siteName} no longer serves.`,
     sections: [
       ...(source
-        ? [{ id: 'source', heading: 'Where its author had it', ...bullets([linkSource(source)]) }]
+        ? [
+            {
+              id: 'source',
+              heading: 'Where its author had it',
+              ...bullets([linked(source, source)]),
+            },
+          ]
         : []),
       ...(kept.length > 0
         ? [

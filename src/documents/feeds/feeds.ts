@@ -55,13 +55,13 @@ const listNewest = (skills: readonly SkillFacts[]): SkillFacts[] =>
     .sort(byNewest)
     .slice(0, ENTRIES)
 
-const ORDER = 'the latest change first, and of one day what was added last'
+const ORDER = 'newest change first, then last added first'
 
 const describeFeed = (entries: readonly FeedEntry[], category: Category | undefined): string => {
   const skills = `skills${category ? ` in ${category}` : ''}`
   return entries.length === 0
-    ? `New and changed ${skills}: empty, since the day of the last change is known of none.`
-    : `New and changed ${skills}, ${ORDER}. Only those whose day is known. Each is described in words of its author.`
+    ? `New and changed ${skills}: empty, since no skill has a known date of change.`
+    : `New and changed ${skills}, ${ORDER}. Skills without a known date are left out. Descriptions are in their authors’ words.`
 }
 
 /** A description as a quotation that no mark in it can end. */

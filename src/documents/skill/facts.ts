@@ -13,7 +13,7 @@ import {
   versionListPath,
   versionPath,
 } from '../paths.ts'
-import { link, md } from '../prose/md.ts'
+import { joinWords, link, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 
 /** Settings of the site that a skill's page needs. */
@@ -62,11 +62,11 @@ const REQUESTS = [
 
 /** Asks readers and the author to write to the curators; empty if the site has no contact. */
 export const writeContact = (skill: Skill, site: SkillPageSite, version?: string): Markdown => {
-  const requests = REQUESTS.flatMap(([ask, words, title, body], at) => {
+  const requests = REQUESTS.flatMap(([ask, words, title, body]) => {
     const address = reportAddress(skill, site, title, body, version)
-    return address === undefined ? [] : md`${at > 0 ? ' ' : ''}${ask} ${link(words, address)}.`
+    return address === undefined ? [] : md`${ask} ${link(words, address)}.`
   })
-  return md`${requests}`
+  return joinWords(requests, ' ')
 }
 
 /** Longest licence shown in the label, in characters. */

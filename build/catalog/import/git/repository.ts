@@ -110,7 +110,7 @@ const findTargetFault = (target: Buffer): PathFault | undefined => {
     .split('/')
     .some((name) => Buffer.byteLength(name) > NAME_BYTES)
   const isBroken = length === 0 || target.includes(0) || isLong
-  return isBroken ? { reason: 'a symlink to what no system can hold', remedy } : undefined
+  return isBroken ? { reason: 'a symlink whose target is not a valid path', remedy } : undefined
 }
 
 /** A file that git tracks and the disk does not have, by its path in the source. */
