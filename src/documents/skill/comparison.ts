@@ -12,7 +12,7 @@ import type { SkillPageSite } from './facts.ts'
 import type { Section } from '../document.ts'
 import { EMPTY_HTML, html, joinHtml } from '../prose/markup.ts'
 import type { Html } from '../prose/markup.ts'
-import { joinBlocks, link, md, table } from '../prose/md.ts'
+import { joinBlocks, joinWords, link, md, table } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 import { skillPath } from '../paths.ts'
 
@@ -157,9 +157,6 @@ export const writeComparison = (
 /** Names the copies of a skill in one sentence. */
 export const describeCopies = ({ copies, copyCount }: Comparison): Markdown | undefined => {
   if (copies.length === 0) return undefined
-  const names = copies.map(
-    ({ slug, author }, at) => md`${at > 0 ? ', ' : ''}${link(slug, skillPath(slug))} by ${author}`,
-  )
-  const more = copyCount > copies.length ? ` and ${copyCount - copies.length} more` : ''
-  return md`Copies of it: ${names}${more}.`
+  const names = copies.map(({ slug, author }) => md`${link(slug, skillPath(slug))} by ${author}`)
+  return md`Copies of it: ${joinWords(names, ', ', copyCount - copies.length)}.`
 }
