@@ -17,9 +17,6 @@ const FLOOR = 0.295
  */
 const NEARNESS = { weight: 0.5, from: 0.5, unknown: 0.75 } as const
 
-/** Added to the similarity of two skills of one repository. */
-const OF_ONE_HOME = 0.1
-
 /** Fewest words that two similar skills share: one alone is chance. */
 const LEAST_SHARED = 2
 
@@ -106,12 +103,11 @@ export const findNeighbours = (all: readonly ComparableSkill[], most: number): n
       const count = shared[other]!
       sums[other] = 0
       shared[other] = 0
-      const { id, isCompared, vector: near, home } = all[other]!
-      const bonus = home !== undefined && home === skill.home ? OF_ONE_HOME : 0
+      const { id, isCompared, vector: near } = all[other]!
       if (other === place || !isCompared || count < LEAST_SHARED) continue
-      if (likeness < LEAST_LIKENESS - bonus) continue
+      if (likeness < LEAST_LIKENESS) continue
       const nearness = findNearness(skill.vector, near) || NEARNESS.unknown
-      const score = likeness + bonus + NEARNESS.weight * (nearness - NEARNESS.from)
+      const score = likeness + NEARNESS.weight * (nearness - NEARNESS.from)
       if (score >= FLOOR) similar.push({ id, score })
     }
     similar.sort((a, b) => b.score - a.score || a.id - b.id)

@@ -32,10 +32,13 @@ type TextSize = '100%' | '200%'
 const setTextSize = (page: Page, size: TextSize): Promise<void> =>
   page.evaluate((given) => void (document.documentElement.style.fontSize = given), size)
 
-/** What the checks find on pages: at each size of a window, and some of them with all text at 200 %, and at 320 px. */
-const lookAt = async (paths: readonly string[]): Promise<string[]> => {
+/** What the checks find on pages: at some sizes of a window, and some checks with all text at 200 % or at 320 px too. */
+const lookAt = async (
+  paths: readonly string[],
+  viewports: readonly { width: number; height: number }[] = Object.values(VIEWPORTS),
+): Promise<string[]> => {
   const sights: string[] = []
-  for (const viewport of [...Object.values(VIEWPORTS), SMALLEST]) {
+  for (const viewport of viewports) {
     const page = await browser.newPage({ viewport })
     for (const path of paths) {
       await page.goto(site.origin + path)
@@ -78,7 +81,12 @@ test('shipped skills and made extremes look as they should', async () => {
       `/skills?q=${'W'.repeat(300)}`,
     ]),
   ).toEqual([])
-}, 120_000)
+}, 180_000)
+
+test('at 320 px nothing is cut, and nothing scrolls sideways', async () => {
+  const others = ['/', '/skills?q=review', '/categories/coding', '/docs/api', '/stats', '/nope']
+  expect(await lookAt([...EXTREME_PATHS, ...others], [SMALLEST])).toEqual([])
+})
 
 const open = async (path: string, options = {}): Promise<Page> => {
   const page = await browser.newPage({

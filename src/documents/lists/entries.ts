@@ -5,7 +5,7 @@ import type { Touch } from '../../catalog/touches.ts'
 import type { Document, Entry, EntryFact, Pager, Section } from '../document.ts'
 import { authorPath, skillPath } from '../paths.ts'
 import { LISTING_BUDGETS, fitListing } from '../../catalog/tokens.ts'
-import { link, list, md } from '../prose/md.ts'
+import { joinWords, link, list, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 import { latestDay } from '../site.ts'
 
@@ -105,11 +105,9 @@ type DescribedSkill = Pick<SkillFacts, 'slug' | 'name' | 'description' | 'starte
 const MOST_LOST_SHOWN = 10
 
 const nameSkills = (skills: readonly DescribedSkill[]): Markdown => {
-  const named = skills
-    .slice(0, MOST_LOST_SHOWN)
-    .map(({ name, slug }, at) => md`${at > 0 ? ', ' : ''}${link(foldLine(name), skillPath(slug))}`)
-  const rest = skills.length - named.length
-  return rest > 0 ? md`${named} and ${rest} more` : md`${named}`
+  const named = skills.slice(0, MOST_LOST_SHOWN)
+  const links = named.map(({ name, slug }) => link(foldLine(name), skillPath(slug)))
+  return joinWords(links, ', ', skills.length - named.length)
 }
 
 /** Whether the descriptions of some skills fit into what each client keeps of all descriptions. */

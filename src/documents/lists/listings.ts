@@ -36,7 +36,7 @@ import {
 } from './entries.ts'
 import type { Slice } from './entries.ts'
 import { writeListInstall } from '../feeds/marketplace.ts'
-import { codeSpan, link, md } from '../prose/md.ts'
+import { codeSpan, joinWords, link, md } from '../prose/md.ts'
 
 /** Example skills of each category in the list of categories. */
 const EXAMPLES_SHOWN = 3
@@ -260,10 +260,9 @@ const licenceFact = (skills: readonly SkillFacts[]): Fact => {
 
 const writeCategories = (skills: readonly SkillFacts[]): Section => {
   const links = categoriesOf(skills).map(
-    ([category, count], at) =>
-      md`${at > 0 ? ', ' : ''}${link(category, categoryPath(category))} ${showNumber(count)}`,
+    ([category, count]) => md`${link(category, categoryPath(category))} ${showNumber(count)}`,
   )
-  return { id: 'categories', markdown: md`Categories: ${links}.` }
+  return { id: 'categories', markdown: md`Categories: ${joinWords(links)}.` }
 }
 
 const writeAuthorDocument = (

@@ -150,6 +150,10 @@ export const table = (
   )
 }
 
+/** Joins parts in one line, and counts those that are not shown. */
+export const joinWords = (parts: readonly Markdown[], sign = ', ', rest = 0): Markdown =>
+  md`${parts.map((part, at) => md`${at > 0 ? sign : ''}${part}`)}${rest > 0 ? ` and ${rest} more` : ''}`
+
 /** A list without empty lines between its items. */
 export const list = (items: readonly (string | Markdown)[]): Markdown => {
   const printed = items.map(

@@ -8,7 +8,7 @@ import type { ListedClient } from './clients.ts'
 import type { InstallWay } from '../document.ts'
 import { showSize } from './facts.ts'
 import { isPlugin, marketplacePath } from '../feeds/marketplace.ts'
-import { codeFence, codeSpan, joinBlocks, link, list, md } from '../prose/md.ts'
+import { codeFence, codeSpan, joinBlocks, joinWords, link, list, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 import {
   PATHS,
@@ -158,11 +158,10 @@ const explainBits = ({ files }: Skill, folder: string): Markdown[] => {
 
 /** The line of each client that installs this version for good: an update leaves it alone. */
 const writePins = ({ slug }: Skill, origin: string, name: string): Markdown => {
-  const lines = CLIENTS.map((client, at) => {
-    const line = codeSpan(pinLine(slug, name, origin, client))
-    return md`${at > 0 ? '; ' : ''}${client.name}: ${line}`
-  })
-  return md`${link('This version', versionPath(slug, name))}, for good: ${lines}. An update leaves it alone.`
+  const lines = CLIENTS.map(
+    (client) => md`${client.name}: ${codeSpan(pinLine(slug, name, origin, client))}`,
+  )
+  return md`${link('This version', versionPath(slug, name))}, for good: ${joinWords(lines, '; ')}. An update leaves it alone.`
 }
 
 /** What else can be done with the zip and with npx, and what comes after an install. */

@@ -7,7 +7,7 @@ import { countOf, showNumber, stripMarks, truncateAtWord } from '../../catalog/t
 import { ANY_COMMAND, readGrant } from '../../catalog/touches.ts'
 import type { LabelLine, LabelView } from '../document.ts'
 import { PATHS, skillPath } from '../paths.ts'
-import { codeSpan, link, md } from '../prose/md.ts'
+import { codeSpan, joinWords, link, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 import { readLicenceWords, showSize } from './facts.ts'
 import { estimateContext, describeScan, labelOf } from './label.ts'
@@ -45,14 +45,10 @@ const asCode = (need: Pick<Need, 'name'>): Markdown => {
   return /[[\]`\\]/.test(name) ? md`${name}` : codeSpan(name)
 }
 
-const joinParts = (parts: readonly Markdown[], sign = ', '): Markdown =>
-  md`${parts.map((part, at) => md`${at > 0 ? sign : ''}${part}`)}`
-
 /** Some names of a kind, and how many more there are. */
 const nameSome = (names: readonly Pick<Need, 'name'>[], more = 0, write = asCode): Markdown => {
-  const shown = joinParts(names.slice(0, NAMES_SHOWN).map(write))
-  const rest = names.length + more - Math.min(names.length, NAMES_SHOWN)
-  return rest > 0 ? md`${shown} and ${rest} more` : shown
+  const shown = names.slice(0, NAMES_SHOWN)
+  return joinWords(shown.map(write), ', ', names.length - shown.length + more)
 }
 
 /** Both forms of a page have the anchor of this heading. */
@@ -90,7 +86,7 @@ const writeCommands: LineWriter = ({ label }) => {
   const found = commands.length > 0 ? evidence(names, label) : undefined
   const others = [...writeUnasked(label), ...writeServers(label)]
   if (found === undefined && others.length === 0) return soft('none found')
-  return { value: joinParts([found ?? md`none found`, ...others], '; ') }
+  return { value: joinWords([found ?? md`none found`, ...others], '; ') }
 }
 
 /** How the reader of needs calls a script that is fetched and run, and a command that installs. */
@@ -126,7 +122,7 @@ const writeOutside: LineWriter = ({ label }) => {
     return names ? OUTSIDE[verb](names) : []
   })
   const rest = more?.outside ? md` and ${more.outside} more` : md``
-  return { value: evidence(md`${joinParts(parts, '; ')}${rest}`, label) }
+  return { value: evidence(md`${joinWords(parts, '; ')}${rest}`, label) }
 }
 
 const writeHosts: LineWriter = ({ label }) => {
@@ -151,7 +147,7 @@ const writeAccounts: LineWriter = ({ label }) => {
     const cut = service === '' ? (more?.accounts ?? 0) : 0
     return md`${service === '' ? '' : `${showName(service)}: `}${nameSome(names, cut)}`
   })
-  return { value: evidence(joinParts(parts, '; '), label) }
+  return { value: evidence(joinWords(parts, '; '), label) }
 }
 
 /** Most characters of what an author says of compatibility; the JSON has all. */
@@ -159,12 +155,13 @@ const COMPATIBILITY_SHOWN = 120
 
 const writeSystems: LineWriter = ({ label: { systems, compatibility = '', page } }) => {
   const words = truncateAtWord(compatibility, COMPATIBILITY_SHOWN)
-  const said = words === '' ? {} : { aside: md`“${words}”` }
-  if (systems.length === 0) return { ...soft('not stated'), ...said }
+  if (systems.length === 0)
+    return words === '' ? soft('not stated') : { ...soft(`“${words}”`), aside: md`says its author` }
   // What its author states is truer than for which systems there are install lines.
   const stated = systems.filter(({ declared }) => declared)
   const shown = (stated.length > 0 ? stated : systems).map(nameNeed).map(showName)
-  return { value: evidence(md`${shown.join(', ')}`, { page }), ...said }
+  const value = evidence(md`${shown.join(', ')}`, { page })
+  return words === '' ? { value } : { value, aside: md`“${words}”, says its author` }
 }
 
 const isStarted = ({ path, isExecutable }: SkillFile): boolean =>

@@ -6,7 +6,7 @@ import type { FileAddress } from '../answered/file.ts'
 import type { EvidenceRow } from '../document.ts'
 import { readLicenceWords, showSize } from './facts.ts'
 import { skillPath } from '../paths.ts'
-import { codeSpan, link, md } from '../prose/md.ts'
+import { codeSpan, joinWords, link, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 
 /** Most names of one kind that are shown; how many more there are is said. */
@@ -79,12 +79,12 @@ const writeItems = (
     const name = need.slug === undefined ? codeSpan(words) : link(words, skillPath(need.slug))
     const note = noteOf?.(need)
     if (note) noted.push(md`${name} ${note}, ${place}`)
-    else plain.push(md`${plain.length > 0 ? ', ' : ''}${name} ${place}`)
+    else plain.push(md`${name} ${place}`)
   }
   const rest = more + Math.max(0, needs.length - SHOWN_NAMES)
   return [
     ...noted,
-    ...(plain.length > 0 ? [md`${plain}`] : []),
+    ...(plain.length > 0 ? [joinWords(plain)] : []),
     ...(rest > 0 ? [md`and ${rest} more`] : []),
   ]
 }
