@@ -68,8 +68,9 @@ const hasSameWords = (slug: string, other: string): boolean => {
 }
 
 /**
- * Finds what an unknown slug may be meant for, among the skills that a search for its words finds: slugs that differ in a
- * few letters, then those of the same words. Of 1,029 slugs with one wrong letter, drawn from 1,080 skills, 1,016 were found.
+ * Finds the skills that an unknown slug may stand for, among the results of a search for its words: slugs that differ
+ * in a few letters, then those of the same words. Of 1,029 slugs with one wrong letter, drawn from 1,080 skills, 1,016
+ * were found.
  */
 export const findNearestSkills = async (slug: string, site: ServedSite) => {
   const { slugs } = site.moves

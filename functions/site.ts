@@ -98,7 +98,7 @@ export const once = <Value>(load: () => Promise<Value>): (() => Promise<Value>) 
   }
 }
 
-/** What the build says of a site to the function. */
+/** Facts of a site that the build writes for the function. */
 interface SiteFacts {
   origin: string
   isPrivate?: boolean

@@ -90,7 +90,7 @@ const quoteErrors = (stderr: string): string => {
   return `says ${showValue((errors.length > 0 ? errors : lines).slice(-2).join('; '), 400)}`
 }
 
-/** Of `spawnSync` and `execFile`, where a limit was passed. */
+/** Error codes of `spawnSync` and `execFile` for an exceeded limit. */
 const LIMITS = new Set(['ETIMEDOUT', 'ENOBUFS', 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER'])
 
 interface Ending {
@@ -104,7 +104,7 @@ const explainFailure = ({ error, status, signal }: Ending, stderr: string): stri
   if (code === 'ENOENT') return NOT_INSTALLED
   if (error?.killed || LIMITS.has(code))
     return 'took too long, or the repository has too many files'
-  // A repository can end git itself.
+  // A hostile repository can crash git.
   if (signal) return `was ended by ${signal}`
   if (status === 0) return undefined
   return typeof status === 'number' ? quoteErrors(stderr) : `failed: ${error?.message}`

@@ -37,7 +37,7 @@ const SHARED_BY_FEW = 8
 interface Word {
   /** Falls by whole steps with the number of compared skills that have it, so that one skill more changes few weights. */
   weight: number
-  /** Whether it is rare enough to tell of similarity. */
+  /** Whether it is rare enough to show similarity. */
   isFollowed: boolean
   /** The places of the skills that have it, each followed by the word's factor there. */
   skills: number[]

@@ -79,7 +79,7 @@ export const planPackage = (contentFolder: string, version?: string): NpmPackage
   return { name, version: version ?? dateVersion(contentFolder), title, description }
 }
 
-/** What the package needs of a line of the dump. */
+/** The fields of a line of the dump that the package needs. */
 interface DumpRow {
   id: number
   slug: string

@@ -41,7 +41,7 @@ const findZip = (target: NextFolder, id: number) => target.outputs.get(zipName(i
 
 const rowOf = ({ shown }: Derived, { id }: SkillFacts) => shown.get(id)!
 
-/** Makes the key of a page of which is known what it shows of skills. */
+/** Makes the key of a page from the skills that it shows, if these are known. */
 const createKeys = ({ inputs }: Run, derived: Derived) => {
   // List entries show installs but not views.
   const versionOf = (facts: SkillFacts): string =>
@@ -67,7 +67,7 @@ const printPages = (
       const told = document.isIndexable ? { day: document.updated } : {}
       return { bytes: [html, renderTwin(document)], told }
     }
-    // Where it is not known what a page shows, its key is what was printed.
+    // If the skills on a page are not known, its key is the digest of what was printed.
     const printed = shows ? undefined : print()
     const key = shows ? keyOf(shows) : digestText(JSON.stringify(printed))
     const output = { name: pageName(path), key, files: [pageName(path), twinName(path)] }

@@ -52,7 +52,7 @@ const findSurroundings = (derived: Derived, { content: { copies, namesakes } }: 
       other.id !== original?.id && isComparable(other, copies, find)
     const near = nearest.get(skill.id) ?? []
     const ofNames = related.get(skill.id) ?? []
-    // What is near and named comes first, then what is named, then what is near.
+    // Skills that are named and near come first, then those that are named, then those that are near.
     const ids = new Set([...ofNames.filter((id) => near.includes(id)), ...ofNames, ...near])
     return {
       original,
@@ -126,7 +126,7 @@ export const printSkills = async (
     const others = surround(row)
     const outputs = planOutputs(row, makePageKey(row, others, derived, versions?.get(row.slug)))
     const hasPage = target.keepOrClear(outputs.page)
-    // Nothing of a withdrawn skill is there but its page.
+    // A withdrawn skill has only its page.
     const [hasFiles, hasZip] = row.skill.withdrawn
       ? [true, true]
       : [outputs.files, outputs.zip].map((output) => target.keepOrClear(output))

@@ -19,7 +19,7 @@ export interface BuildSettings {
   limit?: number
   /** Ignores the state of earlier builds. */
   isClean?: boolean
-  /** Promises nothing that a host of files alone does not answer. */
+  /** Promises only what a host of plain files can answer. */
   isStatic?: boolean
   /** The day of the build, YYYY-MM-DD in UTC; posts of later days are not published. By default, today. */
   today?: string
@@ -38,7 +38,7 @@ export class SettingsError extends Error {
   override name = 'SettingsError'
 }
 
-/** A path that a site may be below: its signs mean the same in HTML, Markdown, CSS and JSON. */
+/** A path that a site may be below: its characters mean the same in HTML, Markdown, CSS and JSON. */
 const PLAIN_PATH = /^(?:\/[\w.~-]+)*\/?$/
 
 /** Checks an address of a site: http or https, no query, a plain path; returns it without a trailing slash. */

@@ -37,7 +37,7 @@ SELECT (SELECT version FROM vectors) AS version,
   (SELECT coalesce(json_object_agg(stem, skills), '{}') FROM (${COUNT_HOLDERS}) AS counts) AS held,
   EXISTS (SELECT FROM vocabulary WHERE ${beginsWith('$2')}) AS "isPrefixed"`
 
-/** What the tables know of the words of a query. */
+/** Facts in the tables about the words of a query. */
 interface WordFacts {
   version: string
   /** How many skills have each stem. */

@@ -154,7 +154,7 @@ export const browse = async (ask: Ask, request: FindRequest): Promise<Found> => 
   return found ?? { skills: [], total: 0 }
 }
 
-/** A query as it is ranked by. */
+/** A query with its terms, as ranking takes it. */
 interface RankedQuery {
   request: FindRequest
   plan: QueryPlan
@@ -187,7 +187,7 @@ const COMPLETION = `factor * ((${WEIGHTS.completed}::float8 * word.length)
 const rowsOf = (list: keyof QueryTerms, columns: string): string =>
   `json_to_recordset($terms::json -> '${list}') AS one (${columns})`
 
-// Behind queries, so that the planner cannot count them: it would scan all skills rather than look up those of a page.
+// As subqueries, so that the planner cannot count them: it would scan all skills rather than look up those of a page.
 const NEAR = 'unnest((SELECT $nearIds::bigint[]), (SELECT $gains::float8[]))'
 
 /** Ranks as `Scoring` does with the index file: the same terms, weights and formula, over tables. */

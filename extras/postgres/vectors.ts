@@ -42,7 +42,7 @@ export const readVectors = async (ask: Ask, version: string): Promise<Vectors> =
   return latest
 }
 
-/** Lists the skills that are near to what a query is about. */
+/** Lists the skills whose vectors are near to that of a query. */
 export const listNear = ({ meaning }: Intent, { ids, numbers }: Vectors): NearSkills => {
   const near: NearSkills = { ids: [], gains: [], alone: 0, nearest: 0 }
   if (!meaning) return near

@@ -41,7 +41,9 @@ const READ_ONLY = { readOnlyHint: true, idempotentHint: true, openWorldHint: fal
 /** Descriptions of arguments, as in JSON Schema. */
 type Properties = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
-/** Says which argument should be a text and is none: as a word to search for, it would look like a good one. */
+/**
+ * Names an argument that should be a text and is not; made into one, it would pass as a search for `[object Object]`.
+ */
 const refuseNoText = (
   asked: readonly (readonly [string, unknown])[],
   properties: Properties,
@@ -54,7 +56,7 @@ const refuseNoText = (
   return undefined
 }
 
-/** A task may have lines, which a parameter of the API has not, and assistants call it `query`. */
+/** A task may have line breaks, which the API refuses, and assistants call the parameter `query`. */
 const readTask = ([name, value]: readonly [string, unknown]): [string, unknown] => [
   name === 'query' ? 'q' : name,
   typeof value === 'string' ? value.replace(/\s+/g, ' ') : value,
@@ -132,7 +134,7 @@ const ROW_FIELDS = ['licence', 'tokens', 'safety', 'text', 'owner', 'deprecated'
 
 type RowFacts = Partial<Record<(typeof ROW_FIELDS)[number], unknown>>
 
-/** A row with what an agent decides by; what is not known is absent. */
+/** A row with the facts that an agent decides by; unknown ones are absent. */
 const addFacts = async (row: ListedSkill, site: ServedSite): Promise<object> => {
   const known = await readJson<RowFacts>(site.store, `public${skillJsonPath(row.slug)}`)
   const fields = ROW_FIELDS.map((name) => [name, known?.[name]] as const)
@@ -147,7 +149,7 @@ const searchSkills = async (query: ListingQuery, site: ServedSite): Promise<Call
   const found = JSON.stringify({ skills: rows, total, limit, offset })
   if (total > 0) return give(found)
   const { nearest, categoryCounts } = await search.findPage(query)
-  // Other categories than the wanted ones may have some.
+  // Other categories than the wanted ones may have results.
   const isElsewhere = Object.keys(categoryCounts).length > 0
   const near = nearest.length > 0 ? ` Nearest: ${joinSlugs(nearest)}.` : ''
   return give(found, isElsewhere ? 'Nothing matches in these categories.' : `Nothing fits.${near}`)

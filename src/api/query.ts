@@ -144,7 +144,7 @@ export const decodePercent = (raw: string): string | undefined => {
 /** Decodes a name or value of a query string, in which `+` is a blank. */
 const decodeField = (raw: string): string | undefined => decodePercent(raw.replaceAll('+', ' '))
 
-/** What other APIs call a parameter whose name is not similar. */
+/** Names of our parameters in other APIs, where they are not similar. */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ['page', 'offset'],
   ['start', 'offset'],
@@ -274,7 +274,7 @@ const versionName: ParameterReader<string> = {
     ),
 }
 
-/** Parses the raw query string of what reads one skill, or one of its versions. Throws like `parseQuery`. */
+/** Parses the raw query string of a request for one skill, or one of its versions. Throws like `parseQuery`. */
 export const parseSkillQuery = (
   rawQuery: string,
 ): { slug: string; version?: string | undefined } => {

@@ -8,20 +8,17 @@ export interface Fingerprint {
   size: number
   /** `ctime` in milliseconds: unlike `mtime`, no tool can set it back. */
   changed: number
-  /** Set for a file that its owner may start. */
+  /** Set for an executable file. */
   isExecutable?: true | undefined
 }
 
-/** The bit of a mode that lets the owner of a file start it. */
+/** The executable bit of the owner in a mode. */
 const OWNER_STARTS = 0o100
 
-/**
- * Whether their owner may start the files of a folder, by their path in it, where git says so in the place of a disk that
- * keeps no modes.
- */
+/** The executable bits of a folder's files by path, as git has them, for a disk that stores no modes. */
 export type GitBits = ReadonlyMap<string, boolean>
 
-/** What is said of a file, as a part of an object: nothing unless its owner may start it. */
+/** The part of an object that says that a file is executable; empty if it is not. */
 export const readBit = (
   { mode }: { mode: number },
   known: boolean | undefined,

@@ -18,7 +18,7 @@ type ColourName = keyof typeof COLOURS
 type Scheme = 'light' | 'dark'
 const SCHEMES: readonly Scheme[] = ['light', 'dark']
 
-/** Least contrast of text, and of what is drawn (WCAG 2.2, 1.4.3 and 1.4.11), with what it stands on. */
+/** Least contrast of text and of drawings with their background (WCAG 2.2, 1.4.3 and 1.4.11). */
 const CONTRASTS: readonly [least: number, front: ColourName, back: ColourName][] = [
   ...(['ink', 'soft', 'accent', 'warn'] as const).flatMap((front) =>
     (['paper', 'raised'] as const).map((back): [number, ColourName, ColourName] => [

@@ -54,7 +54,7 @@ const TOKENS = RUNS.map(({ tokens }) => tokens)
 const costOf = (run: number, length: number): number =>
   length < LEAST[run]! ? 0 : TOKENS[run]! + Math.max(0, length - BEYOND[run]!) * MORE[run]!
 
-/** What a capital after a small letter costs. */
+/** Tokens that a capital after a small letter costs. */
 const CAPITAL = 0.369
 
 const isCapital = (code: number): boolean => code >= 65 && code <= 90
@@ -126,14 +126,14 @@ export const LISTING_BUDGETS: readonly ListingBudget[] = [
   },
 ]
 
-/** What a client lists of a skill. */
+/** The fields of a skill that clients list. */
 type ListedText = Pick<Skill, 'description' | 'startedBy'>
 
 const UTF8 = new TextEncoder()
 
 /**
- * The share of a description in a client's budget, in its unit, after the cut for one skill. What only its user starts is
- * in no list.
+ * The share of a description in a client's budget, in its unit, after the cut for one skill. A skill that only its user
+ * starts is in no list.
  */
 export const costInListing = (
   { description, startedBy }: ListedText,

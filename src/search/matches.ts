@@ -23,7 +23,7 @@ const readTargets = ({ clauses }: QueryPlan, corrected: readonly Corrected[]): T
   const targets: Targets = { stems: new Set(), runs: [], prefixes: [] }
   for (const { stems, answers, word, unfinished } of clauses) {
     const [stem, ...others] = stems
-    // What stands for no word of the query is only near its meaning.
+    // A clause that stands for no word is only related to the query.
     if (stem === undefined || answers === 0) continue
     if (others.length > 0) targets.runs.push(stems)
     else targets.stems.add(stem)

@@ -170,7 +170,7 @@ export const listMisspelt = (
 ): Clause[] =>
   clauses.filter((clause) => clause.typed && !isKnown(clause)).slice(0, MAX_CORRECTED_WORDS)
 
-/** The clauses that find skills, and those that only add to what is found, by corrections too. */
+/** The clauses that find skills, and those that only raise the score of skills that others or corrections find. */
 export const partClauses = ({ clauses }: QueryPlan): { finding: Clause[]; adding: Clause[] } => ({
   finding: clauses.filter(({ answers }) => answers !== 0),
   adding: clauses.filter(({ answers }) => answers === 0),

@@ -158,7 +158,7 @@ export const splitCompounds = (text: string, most = Infinity): Compound[] => {
     .flatMap((token) => (isUnspaced(token) ? readPairs(token) : [readCompound(token)]))
 }
 
-/** What a text is searched by at one place of it. */
+/** The terms of a text at one of its places. */
 interface PlacedWords {
   from: number
   to: number

@@ -56,7 +56,7 @@ const judgeBody = (wanted: ContractClause['body'], body: Buffer): string[] => {
     : [`the body has ${body.length} bytes, not the ${bytes.length} of ${show(String(bytes))}`]
 }
 
-/** Finds what of a clause an answer does not keep; `origin` is that of the site's absolute addresses. */
+/** Lists how an answer breaks a clause; `origin` is that of the site's absolute addresses. */
 export const findBreaches = (
   { gives, has, body: wanted }: Pick<ContractClause, 'gives' | 'has' | 'body'>,
   { status, headers, body }: Answered,

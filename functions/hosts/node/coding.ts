@@ -93,7 +93,7 @@ export const createCoder = (): CodeAnswer => {
     if (body instanceof ReadableStream)
       return { ...answer, headers, body: compressStream(body, coding) }
     const coded = codeBytes(body, fields['ETag'], coding)
-    // What HEAD does not know it may leave out (RFC 9110 8.6).
+    // HEAD may leave out a length that is not known (RFC 9110 8.6).
     if (!coded) return { ...answer, headers }
     return {
       ...answer,

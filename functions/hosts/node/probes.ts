@@ -19,7 +19,7 @@ const UNREADABLE = 'no build can be read, or its search does not answer'
 const OUTDATED =
   'the database of SEARCH_URL has the skills of another build: run "npm run search:sync"'
 
-/** What keeps readers from getting what they ask for; undefined if nothing does. */
+/** Why readers get no answers; undefined if they do. */
 const findOutage = async (source: SiteSource): Promise<string | undefined> => {
   try {
     const { search, store } = await source.current()

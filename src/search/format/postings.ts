@@ -36,7 +36,15 @@ const FIELDS_OF_PLACES = [0, 1 << DESCRIPTION, 1 << BODY, (1 << DESCRIPTION) | (
 /** Set in the byte of fields where the term is in each of them once, so no frequencies follow. */
 const ALL_ONCE = 1 << FIELD_NAMES.length
 
-/** Writes a posting: the gap to the skill before, and how often each field holds the term. */
+/**
+ * Writes a posting: the gap to the skill before, and how often each field holds the term.
+ *
+ *     gap << 2 | 01                       once, in the description
+ *     gap << 2 | 10                       once, in the body
+ *     gap << 2 | 11                       once in each of these two
+ *     gap << 2 | 00, 1fffff               once in each of the fields f
+ *     gap << 2 | 00, 0fffff, n, n, …      n times in each of the fields f
+ */
 export const writePosting = (
   writer: ByteWriter,
   gap: number,

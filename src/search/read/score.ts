@@ -298,6 +298,10 @@ class SharedSkills {
 /** The best few of many skills: those with the highest scores, and of equal ones the lowest ordinals. */
 export class TopSkills {
   // A heap: each skill is worse than the two below it, and the worst of all is at 0.
+  //
+  //          0
+  //       1     2        below n: 2n + 1 and 2n + 2
+  //      3 4   5 6
   readonly #ordinals: Int32Array
   readonly #scores: Float64Array
   #count = 0
