@@ -7,11 +7,12 @@ import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { chromium } from 'playwright'
 import type { Browser } from 'playwright'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import type { Nodes } from 'mdast'
+import { parse } from 'parse5'
+import type { DefaultTreeAdapterTypes } from 'parse5'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { ROOT } from './site.ts'
-
-const outDir = mkdtempSync(join(tmpdir(), 'skill-registry-static-'))
-const folder = join(outDir, 'hosts/static')
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html',
@@ -20,138 +21,208 @@ const TYPES: Record<string, string> = {
   '.json': 'application/json',
 }
 
-/** Serves files as GitHub Pages and S3 do: a folder by its index.html, no header of ours. */
-const server = createServer(({ url = '' }, response) => {
-  const path = decodeURIComponent(new URL(url, 'http://any.example').pathname)
-  const file = join(folder, path)
-  const isFolder = existsSync(file) && statSync(file).isDirectory()
-  if (isFolder && !path.endsWith('/')) {
-    const [, query = ''] = /(\?.*)$/.exec(url) ?? []
-    return void response.writeHead(302, { location: `${path}/${query}` }).end()
-  }
-  const name = isFolder ? join(file, 'index.html') : file
-  if (!existsSync(name)) {
-    return void response.writeHead(404, { 'content-type': 'text/html' }).end('none')
-  }
-  const type = TYPES[extname(name)] ?? 'application/octet-stream'
-  response.writeHead(200, { 'content-type': type }).end(readFileSync(name))
-})
+/** A host of the files of a folder below a path, as GitHub Pages and S3 do it: a folder by its index.html, no header of ours. */
+const createHost = (folder: string, base: string) =>
+  createServer(({ url = '' }, response) => {
+    const whole = decodeURIComponent(new URL(url, 'http://any.example').pathname)
+    const path = whole.startsWith(`${base}/`) ? whole.slice(base.length) : '/outside'
+    const file = join(folder, path)
+    const isFolder = existsSync(file) && statSync(file).isDirectory()
+    if (isFolder && !path.endsWith('/')) {
+      const [, query = ''] = /(\?.*)$/.exec(url) ?? []
+      return void response.writeHead(302, { location: `${whole}/${query}` }).end()
+    }
+    const name = isFolder ? join(file, 'index.html') : file
+    if (!existsSync(name)) {
+      return void response.writeHead(404, { 'content-type': 'text/html' }).end('none')
+    }
+    const type = TYPES[extname(name)] ?? 'application/octet-stream'
+    response.writeHead(200, { 'content-type': type }).end(readFileSync(name))
+  })
 
-let browser: Browser
-let said = ''
+type Element = DefaultTreeAdapterTypes.Element
 
-beforeAll(async () => {
-  const { origin } = inject('site')
-  const options = { cwd: ROOT, env: { ...process.env, OUT_DIR: outDir, SITE_URL: origin } }
-  const run = promisify(execFile)(process.execPath, ['build/site/main.ts', '--static'], options)
-  said = (await run).stdout
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  browser = await chromium.connect(inject('browser'))
-})
+/** The values of all attributes, and where a page leads on. */
+const listAttributes = (node: Partial<Element>): string[] => [
+  ...(node.attrs ?? []).map(({ value }) => value.replace(/^0; url=/, '')),
+  ...(node.childNodes ?? []).flatMap((child) => listAttributes(child as Element)),
+]
 
-afterAll(async () => {
-  await browser.close()
-  server.closeAllConnections()
-  server.close()
-  rmSync(outDir, { recursive: true, force: true })
-})
+const listDestinations = (node: Nodes): string[] => [
+  ...('url' in node ? [node.url] : []),
+  ...('children' in node ? node.children.flatMap(listDestinations) : []),
+]
 
-test('a host of files alone finds in the browser what the function finds', async () => {
-  const { port } = server.address() as AddressInfo
-  const page = await browser.newPage()
-  const wrong: string[] = []
-  page.on('pageerror', (error) => wrong.push(error.message))
-  const other = await browser.newPage()
-  const names = (one: typeof page) => one.locator('#results .entry > a').allTextContents()
+const listStrings = (value: unknown): string[] => {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null
+    ? Object.values(value).flatMap(listStrings)
+    : []
+}
 
-  await page.goto(`http://127.0.0.1:${port}/skills?q=csv`)
-  await other.goto(`${inject('site').origin}/skills?q=csv`)
-  await expect.poll(() => names(page)).toEqual(await names(other))
-  expect((await names(other)).length).toBeGreaterThan(0)
+const listXml = (text: string): string[] =>
+  Array.from(text.matchAll(/[">]([^"<>]*)(?=["<])/g), ([, value = '']) => value)
 
-  await page.fill('#q', 'write a readme')
-  await other.goto(`${inject('site').origin}/skills?q=write+a+readme`)
-  await expect.poll(() => names(page)).toEqual(await names(other))
+/** What may be an address in a file, by the ending of its name. */
+const READERS: Record<string, (text: string) => string[]> = {
+  html: (text) => listAttributes(parse(text) as unknown as Element),
+  md: (text) => listDestinations(fromMarkdown(text)),
+  json: (text) => listStrings(JSON.parse(text)),
+  'api-catalog': (text) => listStrings(JSON.parse(text)),
+  ndjson: (text) =>
+    text
+      .trim()
+      .split('\n')
+      .flatMap((line) => listStrings(JSON.parse(line))),
+  css: (text) => Array.from(text.matchAll(/url\(["']?([^)"']+)/g), ([, address = '']) => address),
+  js: (text) =>
+    Array.from(text.matchAll(/["'`](\/_astro\/[^"'`]+)/g), ([, address = '']) => address),
+  atom: (text) => listXml(text),
+  xml: (text) => listXml(text),
+  txt: (text) => text.match(/https?:[^\s()`]+/g) ?? [],
+}
 
-  await page.fill('#q', 'review italian restaurants')
-  await other.goto(`${inject('site').origin}/skills?q=review+italian+restaurants`)
-  await expect.poll(() => page.locator('#results h2').allTextContents()).toContain('Nothing fits')
-  expect(await names(page)).toEqual(await names(other))
-  expect(await names(page)).toHaveLength(3)
-  expect(wrong).toEqual([])
-})
+const endingOf = (name: string): string => /[^./]+$/.exec(name)![0]
 
-test('pages are folders with an index, and a page says its own policy', async () => {
-  const { port } = server.address() as AddressInfo
-  const page = await browser.newPage()
-  await page.goto(`http://127.0.0.1:${port}/`)
-  await page.click('a[href="/skills"] >> nth=0')
-  await page.waitForURL('**/skills/')
-  const policy = page.locator('meta[http-equiv="Content-Security-Policy"]')
-  expect(await policy.getAttribute('content')).toMatch(/^default-src 'none'; script-src 'self'/)
-  expect(existsSync(join(folder, 'skills/csv-clean/index.html'))).toBe(true)
-  expect(existsSync(join(folder, 'skills/csv-clean.html'))).toBe(false)
-})
+/** Paths on this host that a file leads to, without patterns such as `{slug}`, and without queries. */
+const listLinks = (name: string, text: string): string[] =>
+  READERS[endingOf(name)]!(text).flatMap((address) => {
+    const link = address.replace(inject('site').origin, '')
+    const isOne = /^\/(?!\/)[^\s{]*$/.test(link) || (link === '' && address !== '')
+    return isOne ? [link.replace(/[?#].*$/, '') || '/'] : []
+  })
 
-test('the build says what is lost', () => {
-  expect(said).toMatch(
-    /raw files? left out\nLost on a host of files alone: all of \/api but the zips/,
-  )
-})
+describe.each([{ base: '' }, { base: '/kit' }])('at "$base" of its host', ({ base }) => {
+  const outDir = mkdtempSync(join(tmpdir(), 'skill-registry-static-'))
+  const folder = join(outDir, 'hosts/static')
+  const server = createHost(folder, base)
 
-/** Files of the site itself; those of skills are their authors'. */
-const listOwnFiles = (): { name: string; text: string }[] =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(?:html|md|json|txt|xml|atom)$|api-catalog$/.test(name))
-    .filter(
-      (name) => !/^(?:private|_astro)\/|^skills\/(?!page\/)[^/]+\/(?!index\.html$)./.test(name),
+  let browser: Browser
+  let said = ''
+
+  beforeAll(async () => {
+    const { origin } = inject('site')
+    const options = { cwd: ROOT, env: { ...process.env, OUT_DIR: outDir, SITE_URL: origin + base } }
+    const run = promisify(execFile)(process.execPath, ['build/site/main.ts', '--static'], options)
+    said = (await run).stdout
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    browser = await chromium.connect(inject('browser'))
+  })
+
+  afterAll(async () => {
+    await browser.close()
+    server.closeAllConnections()
+    server.close()
+    rmSync(outDir, { recursive: true, force: true })
+  })
+
+  test('a host of files alone finds in the browser what the function finds', async () => {
+    const { port } = server.address() as AddressInfo
+    const page = await browser.newPage()
+    const wrong: string[] = []
+    page.on('pageerror', (error) => wrong.push(error.message))
+    const other = await browser.newPage()
+    const names = (one: typeof page) => one.locator('#results .entry > a').allTextContents()
+
+    await page.goto(`http://127.0.0.1:${port}${base}/skills?q=csv`)
+    await other.goto(`${inject('site').origin}/skills?q=csv`)
+    await expect.poll(() => names(page)).toEqual(await names(other))
+    expect((await names(other)).length).toBeGreaterThan(0)
+
+    await page.fill('#q', 'write a readme')
+    await other.goto(`${inject('site').origin}/skills?q=write+a+readme`)
+    await expect.poll(() => names(page)).toEqual(await names(other))
+
+    await page.fill('#q', 'review italian restaurants')
+    await other.goto(`${inject('site').origin}/skills?q=review+italian+restaurants`)
+    await expect.poll(() => page.locator('#results h2').allTextContents()).toContain('Nothing fits')
+    expect(await names(page)).toEqual(await names(other))
+    expect(await names(page)).toHaveLength(3)
+    expect(wrong).toEqual([])
+  })
+
+  test('pages are folders with an index, and a page says its own policy', async () => {
+    const { port } = server.address() as AddressInfo
+    const page = await browser.newPage()
+    await page.goto(`http://127.0.0.1:${port}${base}/`)
+    await page.click(`a[href="${base}/skills"] >> nth=0`)
+    await page.waitForURL(`**${base}/skills/`)
+    const policy = page.locator('meta[http-equiv="Content-Security-Policy"]')
+    expect(await policy.getAttribute('content')).toMatch(/^default-src 'none'; script-src 'self'/)
+    expect(existsSync(join(folder, 'skills/csv-clean/index.html'))).toBe(true)
+    expect(existsSync(join(folder, 'skills/csv-clean.html'))).toBe(false)
+  })
+
+  test('the build says what is lost', () => {
+    expect(said).toMatch(
+      /raw files? left out\nLost on a host of files alone: all of \/api but the zips/,
     )
-    .map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }))
+  })
 
-/** Addresses of this site that a text links to, without patterns such as `{slug}`. */
-const listLinks = (text: string): string[] => {
-  const origin = inject('site').origin
-  const links = text.matchAll(/(?:(?:href|src|action)="|\]\()([^"\s)#?]+)/g)
-  return Array.from(links, ([, link = '']) => link.replace(origin, '')).filter((link) =>
-    /^\/[^{]*$/.test(link),
-  )
-}
+  /** Files of the site itself; those of skills are their authors'. */
+  const listOwnFiles = (): { name: string; text: string }[] =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => Object.hasOwn(READERS, endingOf(name)))
+      .filter(
+        (name) =>
+          !/^private\/|^skills\/(?!page\/)[^/]+\/(?!index\.html$|\.well-known\/)./.test(name),
+      )
+      .map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }))
 
-const isThere = (path: string): boolean => {
-  const file = join(folder, decodeURIComponent(path))
-  return existsSync(
-    statSync(file, { throwIfNoEntry: false })?.isDirectory() ? join(file, 'index.html') : file,
-  )
-}
-
-test('every link leads to something that is there', () => {
-  const files = listOwnFiles()
-  expect(files.length).toBeGreaterThan(150)
-  const dead = files.flatMap(({ name, text }) =>
-    listLinks(text).flatMap((link) => (isThere(link) ? [] : `${name}: ${link}`)),
-  )
-  // The page of what is missing names an address of its own.
-  expect(dead).toEqual(['404.html: /404'])
-})
-
-test('nothing is promised that needs the function', () => {
-  // A page of a skill has the text of its author.
-  const own = listOwnFiles().filter(({ name }) => !/^skills\/(?!page\/)[^/.]+(?:\.|\/)/.test(name))
-  const promised = own.flatMap(({ name, text }) =>
-    Array.from(
-      text.matchAll(/\/api\/(?!skills\/download)|\/mcp\b|\/b\/|text\/markdown`/g),
-      ([found]) => `${name}: ${found}`,
-    ),
-  )
-  // The blog names a registry that its reader runs.
-  expect(promised.filter((one) => !one.startsWith('blog/how-search-ranks'))).toEqual([])
-})
-
-test('a box that nothing reads is not shown', async () => {
-  const { port } = server.address() as AddressInfo
-  const page = await browser.newPage()
-  for (const path of ['', 'skills/', 'skills/csv-clean/']) {
-    await page.goto(`http://127.0.0.1:${port}/${path}`)
-    expect(await page.locator('.pick').first().isVisible()).toBe(false)
+  const isThere = (path: string): boolean => {
+    const file = join(folder, decodeURIComponent(path))
+    return existsSync(
+      statSync(file, { throwIfNoEntry: false })?.isDirectory() ? join(file, 'index.html') : file,
+    )
   }
+
+  test('every link stays on the site and leads to something that is there', () => {
+    const files = listOwnFiles()
+    expect(files.length).toBeGreaterThan(200)
+    const counts = Map.groupBy(files, ({ name }) => endingOf(name))
+    expect([...counts.keys()].toSorted()).toEqual(Object.keys(READERS).toSorted())
+    const links = files.flatMap(({ name, text }) =>
+      listLinks(name, text).map((link) => ({ name, link })),
+    )
+    const isInside = (link: string) => link === base || link.startsWith(`${base}/`)
+    const wrong = links.filter(({ link }) => !isInside(link) || !isThere(link.slice(base.length)))
+    expect(new Set(wrong.map(({ name, link }) => `${name}: ${link}`))).toEqual(
+      new Set([
+        // The page of what is missing names an address of its own.
+        `404.html: ${base}/404`,
+      ]),
+    )
+    const { origin } = inject('site')
+    const outside = files.filter(({ text }) =>
+      text
+        .split(origin)
+        .slice(1)
+        .some((after) => !after.startsWith(base)),
+    )
+    expect(outside.map(({ name }) => name)).toEqual([])
+  })
+
+  test('nothing is promised that needs the function', () => {
+    // A page of a skill has the text of its author, and scripts have the function itself.
+    const own = listOwnFiles().filter(
+      ({ name }) => !/^skills\/(?!page\/)[^/.]+(?:\.|\/)|^_astro\//.test(name),
+    )
+    const promised = own.flatMap(({ name, text }) =>
+      Array.from(
+        text.matchAll(/\/api\/(?!skills\/download)|\/mcp\b|\/b\/|text\/markdown`/g),
+        ([found]) => `${name}: ${found}`,
+      ),
+    )
+    // The blog names a registry that its reader runs.
+    expect(promised.filter((one) => !one.startsWith('blog/how-search-ranks'))).toEqual([])
+  })
+
+  test('a box that nothing reads is not shown', async () => {
+    const { port } = server.address() as AddressInfo
+    const page = await browser.newPage()
+    for (const path of ['', 'skills/', 'skills/csv-clean/']) {
+      await page.goto(`http://127.0.0.1:${port}${base}/${path}`)
+      expect(await page.locator('.pick').first().isVisible()).toBe(false)
+    }
+  })
 })

@@ -48,6 +48,7 @@ export const findIndex = async (
   }
   if ('slug' in discovery) {
     const entry = await readEntry(discovery.slug, site)
+    if (!entry) refuseWithdrawn(site, discovery.slug)
     return entry && { text: renderDiscovery([entry]) }
   }
   const { id } = discovery

@@ -23,7 +23,7 @@ import { writeUnknownSkill, printAnswered } from '../src/documents/answered/page
 import type { AnsweredDocument } from '../src/documents/answered/page.ts'
 import { writeRefusal, writeResults } from '../src/documents/answered/results.ts'
 import type { Results } from '../src/documents/answered/results.ts'
-import { LISTING_SIZE } from '../src/documents/lists/entries.ts'
+import { LISTING_SIZE, describeRow } from '../src/documents/lists/entries.ts'
 import { skillPath, storedFileName } from '../src/documents/paths.ts'
 import { openMatcher } from '../src/search/index.ts'
 import type { CardRow, Matcher, SearchBackend } from '../src/search/index.ts'
@@ -58,9 +58,19 @@ const CANDIDATES = 100
 /** Most old slugs whose edit distance is computed for one request. */
 const MOVES_COMPARED = 5_000
 
+const listWords = (slug: string): string[] => slug.toLowerCase().split(/[^\p{L}\p{N}]+/u)
+
+/** Whether two slugs have most words in common: all of the shorter one, which is at least half of the other. */
+const hasSameWords = (one: string, other: string): boolean => {
+  const [few = [], many = []] = [listWords(one), listWords(other)].sort(
+    (a, b) => a.length - b.length,
+  )
+  return few.every((word) => many.includes(word)) && 2 * few.length >= many.length
+}
+
 /**
- * Finds suggestions for an unknown slug: skills with a similar slug, then those that a search for its
- * words finds. Of 1,029 slugs with one wrong letter, drawn from 1,080 skills, 1,016 were found.
+ * Finds what an unknown slug may be meant for, among the skills that a search for its words finds: slugs that differ in a
+ * few letters, then those of the same words. Of 1,029 slugs with one wrong letter, drawn from 1,080 skills, 1,016 were found.
  */
 export const findNearestSkills = async (slug: string, site: ServedSite) => {
   const { slugs } = site.moves
@@ -68,14 +78,11 @@ export const findNearestSkills = async (slug: string, site: ServedSite) => {
   const search = await site.search()
   const request = { q: slug, categories: [], sort: DEFAULT_SORT, limit: CANDIDATES, offset: 0 }
   const { rows, nearest } = await search.findPage(request)
-  const skills = rows.length > 0 ? rows : nearest
-  const near = listNearest(
-    slug,
-    skills.map((skill) => skill.slug),
-  )
-  const rankOf = (one: string): number => (near.includes(one) ? near.indexOf(one) : near.length)
+  const bySlug = new Map([...rows, ...nearest].map((skill) => [skill.slug, skill]))
+  const misspelt = listNearest(slug, [...bySlug.keys()])
+  const alike = [...bySlug.keys()].filter((one) => hasSameWords(one, slug))
   return {
-    skills: skills.toSorted((a, b) => rankOf(a.slug) - rankOf(b.slug)).slice(0, OFFERED),
+    skills: [...new Set([...misspelt, ...alike])].slice(0, OFFERED).map((one) => bySlug.get(one)!),
     moves: old === undefined ? [] : [{ slug: old, to: slugs[old]! }],
   }
 }
@@ -99,16 +106,12 @@ const CATEGORIES_OFFERED = 3
 /** Matches all skills; only the counts are used. */
 const EVERYTHING = { sort: DEFAULT_SORT, categories: [], limit: 1, offset: 0 } as const
 
-/** Shows the summary, unless another excerpt of the description matches more words of the query. */
-const showRow = (row: CardRow, matcher: Matcher): Results['rows'][number] => {
-  const summary = matcher.excerpt(row.summary)
-  const excerpt = summary.words < matcher.words ? matcher.excerpt(row.description) : summary
-  return {
-    ...row,
-    nameMatches: matcher.mark(row.name).matches,
-    excerpt: excerpt.words > summary.words ? excerpt : summary,
-  }
-}
+/** Marks what a query matches in the words of a row. */
+const showRow = (row: CardRow, matcher: Matcher): Results['rows'][number] => ({
+  ...row,
+  nameMatches: matcher(row.name),
+  textMatches: matcher(describeRow(row.summary)),
+})
 
 const findWaysOn = async (
   q: string,
@@ -133,11 +136,11 @@ const findWaysOn = async (
 const findResults = async (
   { page, q, ...rest }: Extract<Route, { kind: 'results' }>['query'],
   search: SearchBackend,
-): Promise<Results & { counts: readonly number[] }> => {
+): Promise<Results & { counts: readonly number[]; machineCounts: readonly number[] }> => {
   // Any offset past the end gives an empty page; this one is still an exact integer.
   const offset = Math.min((page - 1) * LISTING_SIZE, Number.MAX_SAFE_INTEGER)
   const found = await search.findPage({ ...rest, q, limit: LISTING_SIZE, offset })
-  const { rows, total, nearest, corrected, categoryCounts, plan } = found
+  const { rows, total, nearest, corrected, categoryCounts, machineCounts, plan } = found
   const matcher = openMatcher(plan, corrected)
   const show = (row: CardRow): Results['rows'][number] => showRow(row, matcher)
   return {
@@ -146,6 +149,7 @@ const findResults = async (
     page,
     corrected,
     counts: categoryCounts,
+    machineCounts,
     hints: total === 0 ? await findWaysOn(q, nearest.map(show), search) : undefined,
   }
 }
@@ -167,8 +171,9 @@ const answerResults = async (
     print(writeRefusal({ ...query, choices }, why, rawQuery), status, form, site)
   if (problem) return refuse(problem, problem.status)
   try {
-    const { counts, ...results } = await findResults(query, await site.search())
-    return await print(writeResults({ ...query, counts, choices }, results), 200, form, site)
+    const { counts, machineCounts, ...results } = await findResults(query, await site.search())
+    const shown = { ...query, counts, machineCounts, choices }
+    return await print(writeResults(shown, results), 200, form, site)
   } catch (thrown) {
     const failure = toFailure(thrown)
     if (failure.status !== 503) throw thrown

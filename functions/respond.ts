@@ -11,7 +11,7 @@ import type { Answer, Report } from './answers.ts'
 import { findIndex } from './discovered.ts'
 import type { Form } from './negotiate.ts'
 import { answerPage, answerUnknownSkill } from './pages.ts'
-import { answerVersion } from './versions.ts'
+import { answerVersion, findVersion } from './versions.ts'
 import { MCP_ALLOW, findRoute } from './route.ts'
 import type { Route, SiteRequest } from './route.ts'
 import { refuseWithdrawn } from './site.ts'
@@ -61,8 +61,9 @@ const answerSiteFile = async (
   site: ServedSite,
 ): Promise<Answer> => {
   const file = await site.store.read(`public/${name}`)
-  // The files of a withdrawn skill are not there.
-  if (policy === 'skillFile' && !file) refuseWithdrawn(site, name.split('/')[1] ?? '')
+  // The files and the index of a withdrawn skill are not there.
+  const [room, slug = ''] = name.split('/')
+  if (room === 'skills' && !file) refuseWithdrawn(site, slug)
   if (!file) return answerMissing(form, site)
   const headers =
     policy === 'skillFile' ? { 'Content-Type': await rawTypeOf(name, file) } : describeFile(name)
@@ -206,8 +207,10 @@ const answerRoute = async (
     case 'file':
       return answerSiteFile(request, route, site)
     case 'moved': {
-      const isPage = await readPage(site.store, route.page, route.form)
-      return isPage ? answerRedirect(route.location) : answerMissing(route.form, site)
+      const isThere =
+        (await readPage(site.store, route.page, route.form)) ??
+        (await findVersion(site, route.page))
+      return isThere ? answerRedirect(route.location) : answerMissing(route.form, site)
     }
     case 'version':
       return (await answerVersion(request, route, site)) ?? answerMissing(route.form, site)

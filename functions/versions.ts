@@ -1,7 +1,7 @@
 import { POLICIES, describeFile } from '../src/api/policies.ts'
 import { printAnswered } from '../src/documents/answered/page.ts'
 import { writeUnserved } from '../src/documents/answered/version.ts'
-import type { VersionList } from '../src/documents/answered/version.ts'
+import type { ListedVersion, VersionList } from '../src/documents/answered/version.ts'
 import { versionListPath, versionPath } from '../src/documents/paths.ts'
 import { answerBytes, answerFile, answerRedirect } from './answers.ts'
 import type { Answer } from './answers.ts'
@@ -15,6 +15,17 @@ export const readVersionList = (
   slug: string,
 ): Promise<VersionList | undefined> =>
   readJson<VersionList>(store, `public${versionListPath(slug)}`)
+
+/** Finds a version, as `skills/{slug}@{name}`, in the list of its skill. */
+export const findVersion = async (
+  site: ServedSite,
+  page: string,
+): Promise<{ list: VersionList; version: ListedVersion } | undefined> => {
+  const [, slug = '', name] = /^skills\/([^/@]+)@([0-9a-f]{12})$/.exec(page) ?? []
+  const list = SLUG.test(slug) ? await readVersionList(site, slug) : undefined
+  const version = list?.versions.find((one) => one.name === name)
+  return list && version && { list, version }
+}
 
 type VersionRoute = Extract<Route, { kind: 'version' }>
 
@@ -54,8 +65,7 @@ export const answerVersion = async (
   if (!SLUG.test(slug)) return undefined
   const served = await answerServed(request, route, site)
   if (served) return served
-  const list = await readVersionList(site, slug)
-  const version = list?.versions.find((one) => one.name === name)
+  const { list, version } = (await findVersion(site, versionPath(slug, name).slice(1))) ?? {}
   if (!list || !version || version.standing === 'served') return undefined
   if (version.to !== undefined) return answerRedirect(versionPath(version.to, name) + ending)
   const answered = await site.answered()

@@ -164,6 +164,7 @@ export const VERSIONS = {
   served: 'aaaaaaaaaaaa',
   dropped: 'bbbbbbbbbbbb',
   withheld: 'cccccccccccc',
+  withdrawn: 'eeeeeeeeeeee',
 }
 
 const listVersions = (slug: string, versions: readonly ListedVersion[]): Files => ({
@@ -172,7 +173,7 @@ const listVersions = (slug: string, versions: readonly ListedVersion[]): Files =
 
 /** The versions of a skill, of one that moved to it, and of one that is no longer there. */
 const writeVersions = (): Files => {
-  const { served, dropped, withheld } = VERSIONS
+  const { served, dropped, withheld, withdrawn } = VERSIONS
   const source = 'https://git.example/skills/12'
   return {
     ...writePage(`skills/csv-clean@${served}`, 'one'),
@@ -181,6 +182,12 @@ const writeVersions = (): Files => {
     ...listVersions('csv-clean', [
       { name: served, day: '2026-02-03', standing: 'served' },
       { name: withheld, standing: 'withheld', reason: 'reverse-shell in SKILL.md, line 5' },
+      {
+        name: withdrawn,
+        standing: 'withdrawn',
+        advisory: 'A-2',
+        reason: 'It forgot a step.',
+      },
       { name: dropped, day: '2025-02-03', standing: 'dropped', source },
     ]),
     ...listVersions('csv-tidy', [{ name: dropped, standing: 'moved', to: 'csv-clean' }]),

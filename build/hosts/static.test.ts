@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { UNSERVED } from '../../testing/contract/version-clauses.ts'
 import { VERSIONS, publishFixture } from '../../testing/fixture.ts'
 import { addFiles } from '../../testing/sample-folders.ts'
 import { checkSize, writeStatic } from './static.ts'
@@ -87,13 +88,21 @@ test('more than 5,000 skills are refused', () => {
   expect(() => checkSize(5_001)).toThrow(/has 5001 skills, and a browser searches 5000 at most/)
 })
 
-test('a version that is not served has a page with the words of 410, and no index or zip', () => {
-  const place = join(folder, `skills/csv-clean@${VERSIONS.dropped}`)
-  const page = readFileSync(join(place, 'index.html'), 'utf8')
-  expect(page).toContain('This version is not served')
-  expect(page).toContain('this one is older')
-  expect(existsSync(join(place, '.well-known'))).toBe(false)
-  expect(existsSync(`${place}.zip`)).toBe(false)
+test.each(UNSERVED)(
+  '%s has a page and a twin with the words of 410, and no index or zip',
+  (version, reason) => {
+    const place = join(folder, 'skills', version)
+    for (const ending of ['/index.html', '.md']) {
+      const page = readFileSync(place + ending, 'utf8')
+      expect(page).toContain('This version is not served')
+      expect(page).toMatch(reason)
+    }
+    expect(existsSync(join(place, '.well-known'))).toBe(false)
+    expect(existsSync(`${place}.zip`)).toBe(false)
+  },
+)
+
+test('a version that moved leads to its new address', () => {
   const moved = join(folder, `skills/csv-tidy@${VERSIONS.dropped}/index.html`)
   expect(readFileSync(moved, 'utf8')).toContain(`url=/skills/csv-clean@${VERSIONS.dropped}"`)
   expect(existsSync(join(folder, `skills/csv-clean@${VERSIONS.served}.zip`))).toBe(true)

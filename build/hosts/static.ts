@@ -3,9 +3,10 @@ import { dirname, join } from 'node:path'
 import { POLICIES } from '../../src/api/policies.ts'
 import { printAnswered } from '../../src/documents/answered/page.ts'
 import type { AnsweredSite } from '../../src/documents/answered/page.ts'
+import { hasAddresses, putBelow } from '../../src/documents/below.ts'
 import { writeUnserved } from '../../src/documents/answered/version.ts'
 import type { VersionList } from '../../src/documents/answered/version.ts'
-import { skillPath } from '../../src/documents/paths.ts'
+import { basePath, skillPath, versionPath } from '../../src/documents/paths.ts'
 import { SettingsError } from '../site/settings.ts'
 import { bundleHost } from './bundle.ts'
 import { renderHeadersFile, renderRedirectsFile } from './static-rules.ts'
@@ -25,6 +26,10 @@ export const checkSize = (skills: number): void => {
 const LOSSES = `Lost on a host of files alone: all of /api but the zips, /mcp, Markdown chosen by Accept, /b and files as pages,
 and where it does not read _headers and _redirects, types, caching and CORS; the site promises none of it.
 Raw files that are left out are in the zips only.`
+
+const LOSSES_BELOW = `
+Lost below a path: robots.txt and /.well-known of the host, which are another's, and _headers and _redirects, which hosts read
+at their root only. Clients find the indexes of skills below the path.`
 
 /**
  * Endings of raw files that no host runs or obeys and no browser runs, whatever type is sent, and words that authors put
@@ -78,8 +83,8 @@ const write = (folder: string, name: string, content: string | Uint8Array): void
 const readJson = <Value>(site: string, name: string): Value =>
   JSON.parse(readFileSync(join(site, 'private', name), 'utf8')) as Value
 
-const renderMoved = (slug: string): string =>
-  `<!doctype html><meta charset="utf-8"><title>Moved</title><link rel="canonical" href="${skillPath(slug)}"><meta http-equiv="refresh" content="0; url=${skillPath(slug)}"><a href="${skillPath(slug)}">This skill has moved</a>\n`
+const renderMoved = (path: string): string =>
+  `<!doctype html><meta charset="utf-8"><title>Moved</title><link rel="canonical" href="${path}"><meta http-equiv="refresh" content="0; url=${path}"><a href="${path}">This skill has moved</a>\n`
 
 /** The pages of a skill's versions that are not served, by file name; a server answers 410 with the same words. */
 const printUnserved = (site: string, list: VersionList): [name: string, page: string][] => {
@@ -87,13 +92,17 @@ const printUnserved = (site: string, list: VersionList): [name: string, page: st
   if (unserved.length === 0) return []
   const answered = readJson<AnsweredSite>(site, 'answered.json')
   const { origin } = readJson<{ origin: string }>(site, 'site.json')
-  return unserved.flatMap((version) => {
-    if (version.name === undefined) return []
+  return unserved.flatMap((version): [string, string][] => {
+    const { name, to } = version
+    if (name === undefined) return []
+    const path = versionPath(list.slug, name).slice(1)
+    if (to !== undefined) return [[`${path}/index.html`, renderMoved(versionPath(to, name))]]
     const document = writeUnserved(answered.siteName, list, version)
-    const page = version.to
-      ? renderMoved(`${version.to}@${version.name}`)
-      : adaptPage(printAnswered(document, 'html', origin, answered))
-    return [[`skills/${list.slug}@${version.name}/index.html`, page]]
+    const print = (form: 'html' | 'markdown') => printAnswered(document, form, origin, answered)
+    return [
+      [`${path}/index.html`, adaptPage(print('html'))],
+      [`${path}.md`, print('markdown')],
+    ]
   })
 }
 
@@ -113,6 +122,9 @@ export const writeStatic = async (
 ): Promise<{ left: string[]; losses: string }> => {
   rmSync(folder, { recursive: true, force: true })
   const from = join(site, 'public')
+  const { origin, isPrivate } = readJson<{ origin: string; isPrivate?: boolean }>(site, 'site.json')
+  const base = basePath(origin)
+  const save = (name: string, text: string): void => write(folder, name, putBelow(base, name, text))
   const left: string[] = []
   const pages: string[] = []
   const lists: VersionList[] = []
@@ -127,12 +139,13 @@ export const writeStatic = async (
         left.push(name)
         // The page of the skill has this name.
         const isTaken = name.toLowerCase() === `skills/${slug}/index.html`
-        if (!isTaken) write(folder, `${name}/index.html`, renderLeftOut(slug))
+        if (!isTaken) save(`${name}/index.html`, renderLeftOut(slug))
       }
     } else if (name.endsWith('.html')) {
-      write(folder, folderPageName(name), adaptPage(readFileSync(path, 'utf8')))
+      save(folderPageName(name), adaptPage(readFileSync(path, 'utf8')))
       if (/^(?!index\.|404\.)[^/]+$/.test(name)) pages.push(`/${name.replace(/\.html$/, '')}`)
-    } else write(folder, name, readFileSync(path))
+    } else if (hasAddresses(name)) save(name, readFileSync(path, 'utf8'))
+    else write(folder, name, readFileSync(path))
     if (/^skills\/[^/]+@versions\.json$/.test(name))
       lists.push(JSON.parse(readFileSync(path, 'utf8')) as VersionList)
   }
@@ -141,16 +154,16 @@ export const writeStatic = async (
     cpSync(join(site, 'private', name), join(folder, 'private', name))
   }
   const moves = readJson<Moves>(site, 'moves.json')
-  for (const list of lists)
-    for (const [name, page] of printUnserved(site, list)) write(folder, name, page)
+  for (const list of lists) for (const [name, page] of printUnserved(site, list)) save(name, page)
   for (const [old, slug] of Object.entries(moves.slugs))
-    write(folder, `skills/${old}/index.html`, renderMoved(slug))
-  const { isPrivate } = readJson<{ isPrivate?: boolean }>(site, 'site.json')
-  write(folder, '_headers', renderHeadersFile(pages.toSorted(), isPrivate))
-  write(folder, '_redirects', renderRedirectsFile(moves))
+    save(`skills/${old}/index.html`, renderMoved(skillPath(slug)))
+  if (base === '') {
+    write(folder, '_headers', renderHeadersFile(pages.toSorted(), isPrivate))
+    write(folder, '_redirects', renderRedirectsFile(moves))
+  }
   // Without this file GitHub Pages drops names that begin with an underscore.
   write(folder, '.nojekyll', '')
   const [script] = await bundleHost('static')
   write(folder, SCRIPT, script!.code)
-  return { left, losses: LOSSES }
+  return { left, losses: base === '' ? LOSSES : LOSSES + LOSSES_BELOW }
 }

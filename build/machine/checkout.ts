@@ -1,6 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+import { takeFingerprint } from '../../src/catalog/fingerprint.ts'
 import type { GitBits } from '../../src/catalog/fingerprint.ts'
+import type { SkillFile } from '../../src/catalog/skill.ts'
 import { callGit, useOwn, useStrangers } from './git.ts'
 import type { GitAnswer, GitRights } from './git.ts'
 
@@ -55,41 +57,98 @@ export const EXECUTABLE_MODE = '100755'
 /** The mode in git of a symlink. */
 export const LINK_MODE = '120000'
 
-/** Which files of a catalog's skills may be started, as git knows it where the disk does not. */
+/** Which files of a catalog's skills may be started: the one way to know it, and to have it kept. */
 export interface SkillBits {
   /** Of the files of a skill that git tracks; undefined where the disk speaks for all. */
   ofSkill: (slug: string) => GitBits | undefined
+  /** Keeps the bits of a skill's files, which were just written. Gives the files for which it cannot. */
+  keep: (slug: string, files: readonly SkillFile[]) => SkillFile[]
   /** Why git could not be asked, so that the disk speaks. */
   fault?: string
 }
 
-const NO_BITS: SkillBits = { ofSkill: () => undefined }
+/** The bits that files of a version are to have, whatever a disk makes of them. */
+export const bitsOf = (files: readonly SkillFile[]): GitBits =>
+  new Map(files.map(({ path, isExecutable = false }) => [path, isExecutable]))
+
+/** The bits of a folder whose disk speaks. */
+const readDiskBits = (content: string): SkillBits => ({
+  ofSkill: () => undefined,
+  keep: (slug, files) => {
+    const folder = join(content, 'skills', slug)
+    return files.filter(
+      ({ path, isExecutable }) => isExecutable && !takeFingerprint(folder, path)?.isExecutable,
+    )
+  },
+})
 
 /** The path of a skill's file below the content folder. */
 const SKILL_FILE = /^skills\/([^/]+)\/(.+)$/s
 
-/**
- * Asks git which files of the skills of a content folder may be started, if its checkout says that modes on this disk mean
- * nothing (`core.fileMode`, as git sets it on Windows). Where they do, an uncommitted `chmod` counts.
- */
-export const readSkillBits = (content: string): SkillBits => {
-  const folder = existsSync(content) ? realpathSync(content) : content
-  const workTree = findWorkTree(folder)
-  if (workTree === undefined) return NO_BITS
-  const setting = ['config', '--local', '--type=bool', '--default=true', 'core.fileMode']
-  const { stdout, fault } = askCheckout(folder, workTree, setting, useOwn())
-  if (fault !== undefined) return { ...NO_BITS, fault: `git ${fault}` }
-  if (String(stdout).trim() !== 'false') return NO_BITS
-  const tracked = listTracked(folder, workTree, useOwn())
-  if (typeof tracked === 'string') return { ...NO_BITS, fault: tracked }
-  const bits = new Map<string, Map<string, boolean>>()
+type BitsBySlug = Map<string, Map<string, boolean>>
+
+const groupBits = (tracked: readonly TrackedFile[]): BitsBySlug => {
+  const bits: BitsBySlug = new Map()
   for (const { mode, path } of tracked) {
     const [, slug, inside] = SKILL_FILE.exec(path) ?? []
     if (slug === undefined || inside === undefined || !mode.startsWith('100')) continue
     const ofSkill = bits.get(slug) ?? new Map<string, boolean>()
     bits.set(slug, ofSkill.set(inside, mode === EXECUTABLE_MODE))
   }
-  return { ofSkill: (slug) => bits.get(slug) ?? new Map() }
+  return bits
+}
+
+/** The bits of a folder in git's index, which is written at once: what git does not track yet has its bit nowhere else. */
+const openIndexBits = (folder: string, workTree: string, bits: BitsBySlug): SkillBits => ({
+  ofSkill: (slug) => bits.get(slug) ?? new Map(),
+  keep: (slug, files) => {
+    const known = bits.get(slug) ?? new Map<string, boolean>()
+    bits.set(slug, known)
+    const isKept = ({ path, isExecutable }: SkillFile): boolean => {
+      // The disk may let every file be started.
+      const isProgram =
+        known.get(path) ?? takeFingerprint(join(folder, 'skills', slug), path)?.isExecutable
+      const isSame = (isProgram ?? false) === (isExecutable ?? false)
+      return isSame && (known.has(path) || !isExecutable)
+    }
+    const groups = Map.groupBy(
+      files.filter((file) => !isKept(file)),
+      ({ isExecutable }) => isExecutable === true,
+    )
+    return [...groups].flatMap(([bit, group]) => {
+      const args = ['update-index', '--add', `--chmod=${bit ? '+' : '-'}x`, '-z', '--stdin']
+      const input = group.map(({ path }) => `skills/${slug}/${path}\0`).join('')
+      const { fault } = askCheckout(folder, workTree, args, { ...useOwn(), input })
+      if (fault !== undefined) return group
+      for (const { path } of group) known.set(path, bit)
+      return []
+    })
+  },
+})
+
+/** A real path, also of what is not there yet. */
+const realPath = (path: string): string =>
+  existsSync(path) || dirname(path) === path
+    ? realpathSync(path)
+    : join(realPath(dirname(path)), basename(path))
+
+/**
+ * Asks git which files of the skills of a content folder, or of its versions that wait, may be started, if its checkout says
+ * that modes on this disk mean nothing (`core.fileMode`, as git sets it on Windows). Where they do, an uncommitted `chmod`
+ * counts.
+ */
+export const readSkillBits = (content: string): SkillBits => {
+  const folder = realPath(content)
+  const workTree = findWorkTree(folder)
+  const ofDisk = readDiskBits(folder)
+  if (workTree === undefined) return ofDisk
+  const setting = ['config', '--local', '--type=bool', '--default=true', 'core.fileMode']
+  const { stdout, fault } = askCheckout(workTree, workTree, setting, useOwn())
+  if (fault !== undefined) return { ...ofDisk, fault: `git ${fault}` }
+  if (String(stdout).trim() !== 'false') return ofDisk
+  const tracked = existsSync(folder) ? listTracked(folder, workTree, useOwn()) : []
+  if (typeof tracked === 'string') return { ...ofDisk, fault: tracked }
+  return openIndexBits(folder, workTree, groupBits(tracked))
 }
 
 /**

@@ -8,18 +8,19 @@ import { readInputs } from './inputs.ts'
 import type { Inputs } from './inputs.ts'
 import { printSite } from './print-site.ts'
 import {
-  THE_SITE,
+  findWithdrawn,
+  keepList,
   listCurrent,
   listWithdrawn,
   planSiteVersions,
   printPins,
   printSiteVersions,
-  readPublished,
+  readList,
 } from './print-versions.ts'
-import type { PromisedVersions } from './print-versions.ts'
+import type { PromisedVersions, PublishedAt } from './print-versions.ts'
 import { fetchPublished } from '../versions/after.ts'
 import { nameHistory } from '../versions/git.ts'
-import { refuseLoss } from '../versions/published.ts'
+import { parsePublished, refuseLoss } from '../versions/published.ts'
 import { readHistory } from '../versions/read.ts'
 import { printSkills } from './print-skills.ts'
 import type { Run } from './print-skills.ts'
@@ -75,8 +76,9 @@ const warnOfBits = ({ contentFolder, bits: { fault } }: Inputs): Problem[] => {
 const summarize = (
   { skills, untraced, broken, pages, files }: BuildRecord,
   { written, removed }: { written: number; removed: number },
-  warnings: readonly Problem[],
-): Omit<BuildSummary, 'notes'> => ({
+  warnings: readonly Problem[] = [],
+  notes: readonly string[] = [],
+): BuildSummary => ({
   skills,
   untraced,
   broken,
@@ -85,6 +87,7 @@ const summarize = (
   written,
   removed,
   warnings,
+  notes,
 })
 
 /** The last build, if its site is served and nothing changed since. */
@@ -118,20 +121,26 @@ const openTarget = (state: BuildState, generations: Generations) => {
 }
 
 /** Prints everything. Throws ContentError. */
-const printAll = async (run: Run, versions: PromisedVersions | undefined) => {
+const printAll = async (
+  run: Run,
+  versions: PromisedVersions | undefined,
+  list: string | undefined,
+) => {
   const { inputs, progress, catalog, target } = run
   progress.stage('Rendering the layouts')
   const branding = viewSite(inputs.content, inputs.pageSite.isStatic)
   const rendered = openTemplates(await findRendering(), branding.view)
   progress.stage('Comparing skills')
-  const plan = versions && planSiteVersions(run, versions)
-  const derived = deriveSite(inputs, catalog, plan && listWithdrawn(plan))
+  const plan = versions?.plan
+  const withdrawn = plan ? listWithdrawn(plan) : findWithdrawn(inputs, catalog)
+  const derived = deriveSite(inputs, catalog, withdrawn)
   const { templates } = rendered
   const printed = plan && (await printSiteVersions(run, derived, plan, templates.prose))
   const current = printed && listCurrent(printed, target)
   const ofPages = await printSkills(run, derived, templates.skill, current)
   const warnings = [...warnOfBits(inputs), ...ofPages]
   if (versions && printed) printPins(run, derived, printed, versions)
+  else keepList(list, target)
   const pages = await printSite(run, derived, rendered, branding.files, current)
   target.sweep()
   const skills = Array.from(derived.shown.values(), ({ skill }) => skill)
@@ -144,25 +153,29 @@ const printAndPublish = async (
   versions: PromisedVersions | undefined,
   state: BuildState,
   generations: Generations,
-): Promise<Omit<BuildSummary, 'notes'>> => {
+): Promise<BuildSummary> => {
   const { inputs, catalog, progress, threads } = parts
+  const { current } = generations
+  const list = current === undefined ? undefined : readList(generations.folderOf(current))
   const { name, served, target } = openTarget(state, generations)
-  let summary: Omit<BuildSummary, 'notes'>
+  let summary: BuildSummary
   try {
-    const { warnings, ...counts } = await printAll({ ...parts, target }, versions)
+    const { warnings, ...counts } = await printAll({ ...parts, target }, versions, list)
     progress.stage('Putting the site in place')
     const record = {
       ...counts,
       codeKey: inputs.keys.code,
       contentKey: inputs.keys.content,
       built: name,
-      ...(generations.current === undefined ? {} : { previous: generations.current }),
-      ...(versions && { history: nameHistory(versions.mainLine) }),
+      ...(current === undefined ? {} : { previous: current }),
+      // What is known of a history stays true while a trial goes on without it.
+      history: versions ? nameHistory(versions.mainLine) : state.last?.history,
       files: [...target.outputs.values()].reduce((sum, { files }) => sum + files.length, 0),
     }
     generations.flush()
     state.save(record, catalog.listChanges(), target.outputs, versions?.history)
-    summary = summarize(record, compareOutputs(served.outputs, target.outputs), warnings)
+    const counted = compareOutputs(served.outputs, target.outputs)
+    summary = summarize(record, counted, warnings, versions?.notes)
   } catch (error) {
     // A thread that goes on would write into the removed folder.
     await threads.close()
@@ -174,29 +187,20 @@ const printAndPublish = async (
   return summary
 }
 
-const openVersions = (
-  { mainLine }: Inputs,
-  state: BuildState,
-  published: PromisedVersions['published'],
-  progress: Progress,
-): PromisedVersions | undefined => {
-  if (!mainLine) return undefined
-  progress.stage('Reading versions')
-  return { mainLine, history: readHistory(mainLine, state.readHistory()), published }
-}
+const THE_LAST = 'the last build'
 
 /** Reads the lists of versions to compare with. Throws VersionsError. */
 const readLists = async (
-  { mainLine }: Inputs,
   { after, isFirst }: BuildSettings,
   generations: Generations,
-): Promise<PromisedVersions['published']> => {
-  if (!mainLine) return {}
+): Promise<PublishedAt[]> => {
   const { current } = generations
-  return {
-    last: current === undefined ? undefined : readPublished(generations.folderOf(current)),
-    site: after === undefined ? undefined : await fetchPublished(after, isFirst),
-  }
+  const last = current === undefined ? undefined : readList(generations.folderOf(current))
+  const site = after === undefined ? undefined : await fetchPublished(after, isFirst)
+  return [
+    ...(last === undefined ? [] : [[THE_LAST, parsePublished(last, THE_LAST)] as const]),
+    ...(site ? [['the site that --after names', site] as const] : []),
+  ]
 }
 
 const buildNext = async (
@@ -206,25 +210,30 @@ const buildNext = async (
   state: BuildState,
   generations: Generations,
   progress: Progress,
-): Promise<Omit<BuildSummary, 'notes'>> => {
-  const published = await readLists(inputs, settings, generations)
+): Promise<BuildSummary> => {
+  const { mainLine, today } = inputs
+  const lists = mainLine ? await readLists(settings, generations) : []
   const changes = findChanges(inputs, state)
   const unchanged = findUnchanged(inputs, state, changes, generations.current)
   if (unchanged) {
-    const { last, site } = published
-    if (last && site) refuseLoss(site, last, THE_SITE)
+    const last = lists.find(([place]) => place === THE_LAST)?.[1]
+    for (const [place, list] of last ? lists : []) refuseLoss(list, last!, place, today)
     if (changes.touched.size > 0) state.touch(changes.touched)
-    return summarize(unchanged, { written: 0, removed: 0 }, [])
+    return summarize(unchanged, { written: 0, removed: 0 })
   }
-  const versions = openVersions(inputs, state, published, progress)
+  if (mainLine) progress.stage('Reading versions')
+  const history = mainLine && readHistory(mainLine, state.readHistory())
   // A damaged table is told before work begins, and not by each thread.
   readShippedVectors()
   const catalog = await readSkills(inputs, state, changes, threads, progress)
   const problems = findProblems(inputs, catalog)
   if (problems.length > 0) throw new ContentError(problems)
+  const versions =
+    mainLine && history && planSiteVersions(inputs, catalog, mainLine, history, lists)
   return printAndPublish({ inputs, catalog, progress, threads }, versions, state, generations)
 }
 
+/** What there is to say of versions that are not promised. */
 const listNotes = ({ unpromised, mainLine }: Inputs, { after }: BuildSettings): string[] => {
   if (unpromised !== undefined) return [`Without versions: ${unpromised}.`]
   return after === undefined || mainLine
@@ -249,7 +258,7 @@ export const buildSite = async (
   const threads = openThreads(inputs.workers)
   try {
     const summary = await buildNext(inputs, settings, threads, state, generations, progress)
-    return { ...summary, notes: listNotes(inputs, settings) }
+    return { ...summary, notes: [...listNotes(inputs, settings), ...summary.notes] }
   } finally {
     await threads.close()
   }

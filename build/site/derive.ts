@@ -44,6 +44,9 @@ export type Withdrawn = ReadonlyMap<string, NonNullable<Skill['withdrawn']>>
 const withdrawSkill = (skill: Skill, withdrawn: NonNullable<Skill['withdrawn']>): Skill => ({
   ...skill,
   withdrawn,
+  description: `Withdrawn: ${withdrawn.summary}`,
+  summary: `Withdrawn: ${withdrawn.summary}`,
+  licenceWords: undefined,
   visibility: 'gone',
   safety: 'No findings',
   findings: [],
@@ -56,7 +59,7 @@ const withdrawSkill = (skill: Skill, withdrawn: NonNullable<Skill['withdrawn']>)
   testCases: undefined,
   touches: undefined,
   needs: undefined,
-  front: undefined,
+  statesLicence: undefined,
   partsFrom: undefined,
 })
 
@@ -161,11 +164,10 @@ export const deriveSite = (inputs: Inputs, { rows }: SkillSet, withdrawn?: Withd
   const skills = shown.map(({ skill }) => skill)
   const plain = createSite(content, skills, origin, inputs.pageSite.isStatic)
   const starter = findStarter(content.site.starter ?? [], plain.listed, content.retired).skills
-  const shownFirst = [...starter, ...plain.listed.toSorted(SORTS.newest)]
-  const site = {
-    ...plain,
-    specimen: findSpecimen(shownFirst.map(({ id }) => byId.get(id)!.skill)),
-  }
+  const toSkill = ({ id }: SkillFacts): Skill => byId.get(id)!.skill
+  const newest = plain.listed.toSorted(SORTS.newest)
+  const specimen = findSpecimen(starter.map(toSkill), newest.map(toSkill))
+  const site = { ...plain, specimen }
   return {
     site,
     shown: byId,

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { DocumentKind, DocumentPlan } from '../../src/documents/document.ts'
 import { isListed } from '../../src/catalog/skill.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
@@ -6,6 +7,8 @@ import { sitemapRow } from '../../src/documents/feeds/llms.ts'
 import { renderTwin } from '../../src/documents/prose/markdown.ts'
 import { planSitePages } from '../../src/documents/pages.ts'
 import { skillPath } from '../../src/documents/paths.ts'
+import { INDEX_NAME } from '../../src/search/index.ts'
+import { openIndexFile } from '../../src/search/read/index-file.ts'
 import { renderHtml } from '../../src/documents/prose/render.ts'
 import { renderSkillJson } from '../../src/documents/skill/skill-json.ts'
 import type { CurrentVersion } from '../../src/documents/skill/version-page.ts'
@@ -17,6 +20,7 @@ import type { RenderedTemplates } from './astro.ts'
 import { listMentions } from './derive.ts'
 import type { Derived } from './derive.ts'
 import { digestText } from './digests.ts'
+import { findExamples } from './examples.ts'
 import { drawPreviews, renderPreview } from './previews.ts'
 import type { Run } from './print-skills.ts'
 import { printIndex } from './search-index.ts'
@@ -142,14 +146,20 @@ export const printSite = async (
     ...(versions && { changed: listChanged(versions), advisories: all }),
   }
   const told = (name: string) => target.outputs.get(name)?.told
+  progress.stage('Writing the index')
+  const listed = [...shown.values()].filter(({ skill }) => isListed(skill))
+  printIndex(listed, { origin, copies: content.copies }, target)
+  using index = openIndexFile(join(target.folder, INDEX_NAME))
+  const examples = findExamples(derived.site.listed, content.site.examples, index)
   progress.stage('Printing lists and other pages')
   const counted = Array.from(shown.values(), ({ slug, skill }) => ({
     facts: skill,
     traits: told(pageName(skillPath(slug)))?.traits ?? NO_TRAITS,
   }))
   const stats = planStats(counted)
-  const paths = printPages([...planSitePages(site, api), stats], templates, run, derived)
-  progress.stage('Writing the index and the files for machines')
+  const pages = planSitePages({ ...site, examples }, api)
+  const paths = printPages([...pages, stats], templates, run, derived)
+  progress.stage('Writing the files for machines')
   printSkillJson(run, derived, versions)
   printLists(run, derived)
   const skills = Array.from(shown.values(), ({ skill }) => skill)
@@ -171,7 +181,5 @@ export const printSite = async (
   placeFiles(await writeSitemaps(mapped, origin), target)
   placeFiles(listSiteFiles(source), target)
   placeFiles(listZipTables(zips), target)
-  const listed = [...shown.values()].filter(({ skill }) => isListed(skill))
-  printIndex(listed, { origin, copies: content.copies }, target)
   return skills.length + paths.length
 }

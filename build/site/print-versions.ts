@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { isUntraced } from '../../src/catalog/load.ts'
 import { ADVISORIES_FILE } from '../../src/catalog/references.ts'
 import { hasText, isInstallable } from '../../src/catalog/skill.ts'
+import type { Advisory } from '../../src/catalog/schema.ts'
 import type { Skill } from '../../src/catalog/skill.ts'
 import {
   PATHS,
@@ -17,32 +18,46 @@ import type { MainLine } from '../versions/git.ts'
 import type { History, SkillVersion } from '../versions/history.ts'
 import { planVersions, withdrawVersions } from '../versions/plan.ts'
 import type { CurrentSkill, Standing, VersionRow } from '../versions/plan.ts'
-import { parsePublished, publish, refuseLoss, renderPublished } from '../versions/published.ts'
+import { parsePublished, refuseLoss, renderPublished } from '../versions/published.ts'
 import type { Published, VersionPlan } from '../versions/published.ts'
 import { readVersions } from '../versions/read.ts'
-import type { Derived } from './derive.ts'
+import type { Derived, Withdrawn } from './derive.ts'
 import { digestText } from './digests.ts'
+import type { Inputs } from './inputs.ts'
 import type { Run } from './print-skills.ts'
+import type { SkillSet } from './read.ts'
 import { placeFiles } from './site-files.ts'
-import { pageName, publicName, readIndex, twinName, zipName } from './skill-files.ts'
+import {
+  pageName,
+  publicName,
+  readIndex,
+  readZipFiles,
+  sumUpFiles,
+  twinName,
+  zipName,
+} from './skill-files.ts'
 import { PRINT_VERSIONS } from './skill-jobs.ts'
 import type { Told } from './state.ts'
-import type { Output } from './target.ts'
+import type { NextFolder, Output } from './target.ts'
 import { versionIndexName, versionZipName } from './version-files.ts'
 import type { CurrentVersion } from '../../src/documents/skill/version-page.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { readDifferences } from '../versions/diff.ts'
 import type { Pair } from '../versions/diff.ts'
-import { nameVersion } from '../versions/name.ts'
+import { digestSums, nameVersion } from '../versions/name.ts'
 import type { VersionTask } from './version-files.ts'
 
 /** What a build has of versions, where they are promised. */
 export interface PromisedVersions {
   mainLine: MainLine
   history: History
-  /** What the last build and the site named by `--after` have published. */
-  published: { last?: Published | undefined; site?: Published | undefined }
+  plan: VersionPlan
+  /** What is forgotten. */
+  notes: readonly string[]
 }
+
+/** A list of versions that must not be lost, and who has it. */
+export type PublishedAt = readonly [place: string, published: Published]
 
 const judgeSkill = (skill: Skill): CurrentSkill => {
   const { id, visibility } = skill
@@ -50,41 +65,70 @@ const judgeSkill = (skill: Skill): CurrentSkill => {
   return hasText(skill) ? { id } : { id, standing: 'licence' }
 }
 
-/** The list of versions in a folder of a site, if it has one. Throws VersionsError. */
-export const readPublished = (folder: string): Published | undefined => {
-  const path = join(folder, publicName(PATHS.versions))
-  return existsSync(path) ? parsePublished(readFileSync(path, 'utf8'), path) : undefined
+/** Where the last list of versions lies in a site that has none, for the next build that promises some. */
+const KEPT_LIST = 'private/versions.ndjson'
+
+/** The list of versions in a folder of a site, or the last one before it. */
+export const readList = (folder: string): string | undefined => {
+  const paths = [publicName(PATHS.versions), KEPT_LIST].map((name) => join(folder, name))
+  const path = paths.find((one) => existsSync(one))
+  return path && readFileSync(path, 'utf8')
 }
 
-export const THE_SITE = 'the site that --after names'
+/** Keeps the last list in a site without versions. */
+export const keepList = (list: string | undefined, target: NextFolder): void => {
+  if (list !== undefined) placeFiles([{ name: KEPT_LIST, bytes: list }], target)
+}
 
 /** Plans the versions of a site. Throws VersionsError if one that is published would vanish. */
 export const planSiteVersions = (
-  { inputs: { content, today }, catalog }: Run,
-  { mainLine: { since }, history, published }: PromisedVersions,
-): VersionPlan => {
+  { content, today }: Inputs,
+  catalog: SkillSet,
+  mainLine: MainLine,
+  history: History,
+  published: readonly PublishedAt[],
+): PromisedVersions => {
   const { keep = 3, days = 90 } = content.site.versions ?? {}
   const skills = new Map(Array.from(catalog.rows, ([slug, { skill }]) => [slug, judgeSkill(skill)]))
   const plan = planVersions(history.versions, skills, { keep, days }, today)
-  const now = publish(since, plan)
-  if (published.last) refuseLoss(published.last, now, 'the last build')
-  if (published.site) refuseLoss(published.site, now, THE_SITE)
+  const now = parsePublished(renderPublished(mainLine, plan), 'this build')
+  const notes = published.flatMap(([place, before]) => refuseLoss(before, now, place, today))
   const [lost] = withdrawVersions(plan, content.advisories)
   if (lost !== undefined)
     throw new VersionsError(
       `${ADVISORIES_FILE} withdraws ${lost}, which no skill had since "since"; correct it`,
     )
-  return plan
+  return { mainLine, history, plan, notes }
 }
 
-/** The skills whose current version is withdrawn, by slug. */
-export const listWithdrawn = (plan: VersionPlan): Map<string, NonNullable<Skill['withdrawn']>> =>
+const pickReason = ({ id, published, summary }: Advisory) => ({ id, published, summary })
+
+/** The skills whose current version is withdrawn. */
+export const listWithdrawn = (plan: VersionPlan): Withdrawn =>
   new Map(
-    [...plan].flatMap(([slug, [row]]) => {
-      if (!row?.advisory || row.until !== undefined) return []
-      const { id, published, summary } = row.advisory
-      return [[slug, { id, published, summary }]]
-    }),
+    [...plan].flatMap(([slug, [row]]) =>
+      row?.advisory && row.until === undefined ? [[slug, pickReason(row.advisory)]] : [],
+    ),
+  )
+
+/** The same without a history: the files on the disk name the version. */
+export const findWithdrawn = (
+  { content: { advisories }, contentFolder, origin }: Inputs,
+  { rows }: SkillSet,
+): Withdrawn =>
+  new Map(
+    advisories
+      .filter(({ withdrawn }) => withdrawn === undefined)
+      .flatMap((advisory) =>
+        advisory.affected.flatMap(({ slug, versions }) => {
+          const skill = rows.get(slug)?.skill
+          if (!skill || !hasText(skill)) return []
+          const folder = join(contentFolder, 'skills', slug)
+          const files = sumUpFiles(readZipFiles({ ...skill, folder }, origin))
+          const isAffected = versions.includes(nameVersion(digestSums(files)))
+          return isAffected ? [[slug, pickReason(advisory)] as const] : []
+        }),
+      ),
   )
 
 /** Throws VersionsError if a skill on the disk is not what git has, whose bytes a version would promise. */
@@ -310,7 +354,7 @@ export const printPins = (
   run: Run,
   { shown, bySlug }: Derived,
   { plan, served, unlinked }: SiteVersions,
-  { mainLine: { since } }: PromisedVersions,
+  { mainLine }: PromisedVersions,
 ): void => {
   const { inputs, target } = run
   for (const { slug, skill } of shown.values())
@@ -333,5 +377,5 @@ export const printPins = (
   }))
   placeFiles(lists, target)
   const name = publicName(PATHS.versions)
-  placeFiles([{ name, bytes: renderPublished(since, plan) }], target)
+  placeFiles([{ name, bytes: renderPublished(mainLine, plan) }], target)
 }

@@ -14,13 +14,25 @@ describe('SITE_URL', () => {
     ['r.example', /is not an http\(s\) address/],
     ['ftp://r.example', /is not an http\(s\) address/],
     [
-      'https://r.example/sub',
-      /must be an origin without path, query or login, such as https:\/\/r\.example/,
+      'https://r.example/?a',
+      /must be an address without query, login or unusual signs, such as https:\/\/r\.example/,
     ],
-    ['https://u:p@r.example', /must be an origin without/],
+    ['https://u:p@r.example', /must be an address without/],
+    ['https://r.example/a"b', /must be an address without/],
+    ['https://r.example//a', /must be an address without/],
   ])('%s is refused', (value, message) => {
     expect(() => readSettings({ SITE_URL: value })).toThrow(message)
   })
+})
+
+test('a path is for files alone', () => {
+  const settings = readSettings({ SITE_URL: 'https://acme.github.io/skills/' })
+  expect(chooseOrigin({ ...settings, isStatic: true }, undefined)).toBe(
+    'https://acme.github.io/skills',
+  )
+  expect(() => chooseOrigin(settings, undefined)).toThrow(
+    /has a path, .* build it with --static, or write SITE_URL=https:\/\/acme\.github\.io$/,
+  )
 })
 
 test.each([

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { DEFAULT_ORIGIN } from '../../src/documents/paths.ts'
+import { DEFAULT_ORIGIN, basePath } from '../../src/documents/paths.ts'
 
 /** Root of the code: of the checkout, or of the installed package, which is never written to. */
 export const PROJECT_ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -38,8 +38,11 @@ export class SettingsError extends Error {
   override name = 'SettingsError'
 }
 
-/** Checks an origin: http or https, no path, no query; returns it without a trailing slash. */
-const parseOrigin = (value: string, name: string): string => {
+/** A path that a site may be below: its signs mean the same in HTML, Markdown, CSS and JSON. */
+const PLAIN_PATH = /^(?:\/[\w.~-]+)*\/?$/
+
+/** Checks an address of a site: http or https, no query, a plain path; returns it without a trailing slash. */
+const parseAddress = (value: string, name: string): string => {
   if (!URL.canParse(value) || !/^https?:/.test(value)) {
     throw new SettingsError(
       `${name}="${value}" is not an http(s) address; write ${name}=https://skills.example`,
@@ -47,16 +50,16 @@ const parseOrigin = (value: string, name: string): string => {
   }
   const url = new URL(value)
   if (
-    url.pathname !== '/' ||
+    !PLAIN_PATH.test(url.pathname) ||
     url.search !== '' ||
     url.hash !== '' ||
     url.username + url.password !== ''
   ) {
     throw new SettingsError(
-      `${name}="${value}" must be an origin without path, query or login, such as ${url.origin}`,
+      `${name}="${value}" must be an address without query, login or unusual signs, such as ${url.origin}`,
     )
   }
-  return url.origin
+  return url.origin + basePath(value)
 }
 
 /** Last second whose year has four digits. */
@@ -76,7 +79,9 @@ const parseDay = (value: string): string => {
 export const readSettings = (environment: NodeJS.ProcessEnv): BuildSettings => ({
   contentFolder: resolve(environment['CONTENT_DIR'] || 'content'),
   outputFolder: resolve(environment['OUT_DIR'] || 'dist'),
-  ...(environment['SITE_URL'] ? { siteUrl: parseOrigin(environment['SITE_URL'], 'SITE_URL') } : {}),
+  ...(environment['SITE_URL']
+    ? { siteUrl: parseAddress(environment['SITE_URL'], 'SITE_URL') }
+    : {}),
   ...(/^[1-9]\d{0,4}$/.test(environment['PORT'] ?? '')
     ? { port: Number(environment['PORT']) }
     : {}),
@@ -85,13 +90,18 @@ export const readSettings = (environment: NodeJS.ProcessEnv): BuildSettings => (
     : {}),
 })
 
-/** Chooses the origin: SITE_URL, else `site.json`'s, else localhost with PORT. */
+/** Chooses the origin: SITE_URL, else `site.json`'s, else localhost with PORT. Files alone may be below a path. */
 export const chooseOrigin = (
-  { siteUrl, port }: BuildSettings,
+  { siteUrl, port, isStatic }: BuildSettings,
   siteOrigin: string | undefined,
 ): string => {
-  if (siteUrl !== undefined) return siteUrl
-  if (siteOrigin) return parseOrigin(siteOrigin, 'site.json origin')
+  if (siteUrl !== undefined) {
+    if (isStatic || basePath(siteUrl) === '') return siteUrl
+    throw new SettingsError(
+      `SITE_URL="${siteUrl}" has a path, which only a site of files has: build it with --static, or write SITE_URL=${new URL(siteUrl).origin}`,
+    )
+  }
+  if (siteOrigin) return parseAddress(siteOrigin, 'site.json origin')
   return port === undefined ? DEFAULT_ORIGIN : `http://localhost:${port}`
 }
 

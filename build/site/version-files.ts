@@ -76,7 +76,8 @@ const readPast = (
 ) => {
   const problems: Problem[] = []
   const record = readRecord('its record', () => text, skillRecord, problems)
-  if (record) record.accepted = [...(record.accepted ?? []), ...accepted]
+  // What was accepted then may be accepted no longer.
+  if (record) record.accepted = [...accepted]
   const bytes = new Map(files.map((file) => [file.path, Buffer.from(file.bytes)]))
   const listed = files.map(({ path, bytes: { length: size }, isExecutable }) => ({
     path,

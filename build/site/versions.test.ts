@@ -49,6 +49,7 @@ class Registry {
   readonly #root = makeTestFolder()
   readonly #commits: GivenCommit[] = []
   since = ''
+  isPromised = true
   promised: object = { keep: 2, days: 0 }
 
   /** Commits these files and no others, so many days before today, on the last commit or on an earlier one. */
@@ -68,7 +69,8 @@ class Registry {
 
   async build(more: Partial<BuildSettings> = {}, out = 'dist') {
     const versions = { since: this.since, ...this.promised }
-    writeFileSync(join(this.folder, 'site.json'), JSON.stringify({ ...SITE, versions }))
+    const site = this.isPromised ? { ...SITE, versions } : SITE
+    writeFileSync(join(this.folder, 'site.json'), JSON.stringify(site))
     const outputFolder = join(this.#root, out)
     const places = { contentFolder: this.folder, outputFolder, siteUrl: 'https://registry.example' }
     return buildSite({ ...places, today: TODAY, ...more }, quiet)
@@ -317,6 +319,11 @@ describe('what is no longer served stands in the list with its reason', () => {
     await registry.build()
     expect(registry.rows()[1]).toBe(row)
     expect(await registry.build({ isClean: true })).toMatchObject({ removed: 0 })
+    // What a record once accepted is not accepted today.
+    registry.commit(near(text, record))
+    registry.commit(near('two'))
+    await registry.build()
+    expect(registry.rows()[1]).toBe(row!.replace('served', 'withheld'))
   })
 })
 
@@ -338,6 +345,7 @@ const withdraw = (registry: Registry, ...advisories: object[]): void =>
   writeFileSync(join(registry.folder, 'withdrawn.json'), JSON.stringify(advisories))
 
 describe('withdrawn.json', () => {
+  const DESCRIBED = 'Does far.'
   const FAR = nameVersion(
     digestSums([{ path: 'SKILL.md', sha256: hash('sha256', skillMd('far')) }]),
   )
@@ -409,6 +417,8 @@ describe('withdrawn.json', () => {
       withdrawn: { id: 'A-1', published: '2026-06-29', summary: 'It sent files away.' },
     })
     expect(registry.read('skills/far.json')).not.toMatch(/npx|curl|"zip"/)
+    for (const name of ['far.json', 'far.md', 'far.html'])
+      expect(registry.read(`skills/${name}`), name).not.toContain(DESCRIBED)
     const moves = registry.tree().get('private/moves.json')!
     expect(JSON.parse(moves)).toMatchObject({
       withdrawn: { far: { id: 2, summary: 'It sent files away.' } },
@@ -445,6 +455,69 @@ describe('withdrawn.json', () => {
 })
 
 describe('what a build refuses', () => {
+  test('advisories without "versions" in site.json', async () => {
+    const registry = await publishThree()
+    withdraw(registry, advisory('near', nameOf('three')))
+    registry.isPromised = false
+    await expect(registry.build()).rejects.toMatchObject({
+      problems: [{ file: 'withdrawn.json', remedy: expect.stringContaining('npm run versions') }],
+    })
+  })
+
+  test.each([
+    ['a trial', { isTrial: true }],
+    ['a build without "versions"', {}],
+  ])('a published version that vanished while %s had no list', async (_, more) => {
+    const registry = await publishThree()
+    rmSync(join(registry.folder, '.git/HEAD'))
+    registry.isPromised = 'isTrial' in more
+    await registry.build(more)
+    expect(existsSync(registry.path('versions.ndjson'))).toBe(false)
+    writeFileSync(join(registry.folder, '.git/HEAD'), 'ref: refs/heads/main\n')
+    registry.isPromised = true
+    registry.commit(near('four'), 0, 1)
+    await expect(registry.build()).rejects.toThrow(
+      `1 published version would vanish, which the last build has: near@${nameOf('three')}`,
+    )
+  })
+
+  test('a trial without history keeps back what withdrawn.json names, by the files on the disk', async () => {
+    const registry = await publishThree()
+    withdraw(registry, advisory('near', nameOf('three')))
+    rmSync(join(registry.folder, '.git'), { recursive: true })
+    await registry.build({ isTrial: true })
+    expect(existsSync(registry.path('skills/near/SKILL.md'))).toBe(false)
+    expect(registry.read('skills/near.md')).toContain('It sent files away.')
+    withdraw(registry, advisory('near', nameOf('two')))
+    await registry.build({ isTrial: true })
+    expect(existsSync(registry.path('skills/near/SKILL.md'))).toBe(true)
+  })
+
+  test('a version that vanished and is newer than the commit to which "since" moved', async () => {
+    const registry = new Registry()
+    for (const [at, text] of ['one', 'two', 'three'].entries()) registry.commit(near(text), 9 - at)
+    await registry.build()
+    registry.since = git(registry.folder, 'rev-parse', 'HEAD~')
+    const { notes } = await registry.build()
+    expect(notes).toEqual([
+      expect.stringMatching(
+        /^"since" moved from \w+ to \w+: 1 version that the last build has is forgotten$/,
+      ),
+    ])
+    // Another commit in the place of the last one, and "since" moves to before it.
+    registry.commit(near('four'), 7, 1)
+    registry.commit(near('five'), 6)
+    registry.since = git(registry.folder, 'rev-parse', 'HEAD~')
+    expect((await registry.build()).notes[0]).toContain(
+      '2 versions that the last build has are forgotten',
+    )
+    registry.commit(near('six'), 3, 3)
+    registry.since = git(registry.folder, 'rev-parse', 'HEAD~2')
+    await expect(registry.build()).rejects.toThrow(
+      `1 published version would vanish, which the last build has: near@${nameOf('five')}; "since" names an earlier day`,
+    )
+  })
+
   test('a published version that vanished by a force-push, unless "since" moved', async () => {
     const registry = await publishThree()
     const before = registry.tree()

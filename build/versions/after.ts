@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { showValue } from '../../src/catalog/text.ts'
-import { PATHS } from '../../src/documents/paths.ts'
+import { PATHS, basePath } from '../../src/documents/paths.ts'
 import { VersionsError } from './git.ts'
 import { parsePublished } from './published.ts'
 import type { Published } from './published.ts'
@@ -60,7 +60,7 @@ export const fetchPublished = async (
     throw new VersionsError(
       `--after ${showValue(address)} is no address; name the site, as https://skills.example`,
     )
-  const first = new URL(PATHS.versions, address)
+  const first = new URL(basePath(address) + PATHS.versions, address)
   const fail = (reason: string): VersionsError =>
     new VersionsError(`--after: ${first.href} ${reason}`)
   const headers = findAuthorization(first)

@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readDifferences } from './diff.ts'
 import { openMainLine } from './git.ts'
@@ -28,8 +30,13 @@ const compare = (before: Files, after: Files, others: Files = {}) => {
     ['diff.context', '0'],
     ['color.ui', 'always'],
     ['core.quotePath', 'true'],
+    ['core.abbrev', '40'],
+    ['core.bigFileThreshold', '1'],
+    ['diff.suppressBlankEmpty', 'true'],
   ] as const)
     git(folder, 'config', name, value)
+  mkdirSync(join(folder, '.git/info'), { recursive: true })
+  writeFileSync(join(folder, '.git/info/attributes'), '* -diff binary\n')
   const { versions } = readHistory(openMainLine(folder, names[0]!), undefined)
   const [difference] = readDifferences(folder, [{ before: versions[0]!, after: versions[1]! }])
   return difference!
@@ -40,7 +47,7 @@ const MD = { 'SKILL.md': 'one\ntwo\n' }
 test('lines that came and went, as git shows them', () => {
   expect(compare(MD, { 'SKILL.md': 'one\nthree\n', run: { mode: '100755', text: 'x' } })).toEqual({
     text: `diff --git SKILL.md SKILL.md
-index 814f4a4..4c7442b 100644
+index 814f4a422927..4c7442bcf5ac 100644
 --- SKILL.md
 +++ SKILL.md
 @@ -1,2 +1,2 @@
@@ -49,7 +56,7 @@ index 814f4a4..4c7442b 100644
 +three
 diff --git run run
 new file mode 100755
-index 0000000..c1b0730
+index 000000000000..c1b0730e0133
 --- /dev/null
 +++ run
 @@ -0,0 +1 @@
@@ -70,13 +77,18 @@ test.each([
   expect(text.match(/^diff --git .*/gm)).toEqual(['diff --git SKILL.md SKILL.md'])
 })
 
-test.each([['a b/c d'], ['a b/a b'], ['ü/\u{1f600}'], ['it"s'], ['b/x b/x'], ["'$(id)`x`"]])(
-  'a file called %j is in it',
-  (path) => {
-    const { text } = compare(MD, { ...MD, [path]: 'x' })
-    expect(text.match(/^diff --git .*/gm)).toHaveLength(1)
-  },
-)
+test.each([
+  ['a b/c d'],
+  ['a b/a b'],
+  ['ü/\u{1f600}'],
+  ['it"s'],
+  ['b/x b/x'],
+  ['tab\t\u0007"\\'],
+  ["'$(id)`x`"],
+])('a file called %j is in it', (path) => {
+  const { text } = compare(MD, { ...MD, [path]: 'x' })
+  expect(text.match(/^diff --git .*/gm)).toHaveLength(1)
+})
 
 test('text that looks like what git prints belongs to its file', () => {
   const hash = 'a'.repeat(40)
@@ -91,6 +103,21 @@ test('no attribute of the repository or of a skill hides a change', () => {
   const others = { '.gitattributes': hide, 'skills/.gitattributes': hide }
   const { text } = compare({ ...MD, '.gitattributes': hide }, { 'SKILL.md': 'three\n' }, others)
   expect(text).toContain('+three')
+})
+
+test.each([
+  ['a file that becomes a link', 'x', { mode: '120000', text: 'SKILL.md' }],
+  ['a link that becomes a file', { mode: '120000', text: 'SKILL.md' }, 'x'],
+] as const)('%s is not taken for the next one', (_, before, after) => {
+  const { text, files } = compare(
+    { ...MD, '.env': before, run: before, z: 'one' },
+    { ...MD, '.env': after, run: after, z: 'two' },
+  )
+  expect(files).toBe(3)
+  expect(text.match(/^diff --git .*/gm)).toEqual([
+    ...Array.from({ length: 2 }, () => 'diff --git run run'),
+    'diff --git z z',
+  ])
 })
 
 test('bytes that are no text are named, and not shown', () => {

@@ -1,4 +1,5 @@
-import { devNull } from 'node:os'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { devNull, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isRecordName } from '../../src/catalog/folder-files.ts'
 import { findLeftOut } from '../../src/catalog/left-out.ts'
@@ -15,42 +16,38 @@ export interface Pair {
 /** Pairs whose differences are read at once. */
 const AT_ONCE = 100
 
-/**
- * What git is told so that nothing but the two versions decides what it prints: no attributes of the repository, whose authors
- * could call a text binary, no programs, and names as they are.
- */
+/** Nothing but the two versions decides what git prints: no program, no colour, names as they are. */
 const OPTIONS =
-  `-c core.attributesFile=${devNull} -c core.quotePath=false -c diff.suppressBlankEmpty=false
-  diff-tree --stdin -r -p --unified=3 --src-prefix= --dst-prefix= --submodule=short
-  --no-renames --no-ext-diff --no-textconv --no-color`.split(/\s+/)
+  `-c core.attributesFile=${devNull} diff-tree --stdin -r -z --raw -p --unified=3 --abbrev=12
+  --src-prefix= --dst-prefix= --no-renames --no-ext-diff --no-textconv --no-color`.split(/\s+/)
 
-/** Runs `git diff-tree` in a work tree without attributes: the folder of git itself. Throws VersionsError. */
-const askDifferences = (gitFolder: string, pairs: readonly Pair[]): Buffer =>
-  askGit(
-    gitFolder,
-    OPTIONS,
-    pairs.map(({ before, after }) => `${before.tree} ${after.tree}\n`).join(''),
-    {
-      GIT_DIR: gitFolder,
-      GIT_WORK_TREE: gitFolder,
-      GIT_INDEX_FILE: join(gitFolder, 'none'),
-      GIT_ATTR_NOSYSTEM: '1',
-    },
-  )
+const headOf = ({ before, after }: Pair): string => `${before.tree} ${after.tree}\n`
 
-const HEAD = 'diff --git '
-
-/** The path in the first line of a file's difference, `diff --git <path> <path>`, where quotes stand around an odd one. */
-const pathOf = (head: string): string => {
-  const path = head.slice(HEAD.length, (HEAD.length + head.length - 1) / 2)
+/**
+ * Runs `git diff-tree` in a repository that is empty but for the objects of the other: settings, attributes and
+ * `info/attributes` of that one would change what is printed. Throws VersionsError.
+ */
+const askDifferences = (folder: string, pairs: readonly Pair[]): string => {
+  const asked = ['rev-parse', '--path-format=absolute', '--show-object-format']
+  const [format, objects] = String(askGit(folder, [...asked, '--git-path', 'objects'])).split('\n')
+  const bare = mkdtempSync(join(tmpdir(), 'versions-'))
   try {
-    return path.startsWith('"') ? (JSON.parse(path) as string) : path
-  } catch {
-    return path
+    askGit(bare, ['init', '--bare', '--quiet', '--template=', `--object-format=${format}`])
+    const found = askGit(bare, OPTIONS, pairs.map(headOf).join(''), {
+      GIT_DIR: bare,
+      GIT_OBJECT_DIRECTORY: objects,
+      GIT_ATTR_NOSYSTEM: '1',
+      GIT_CONFIG_COUNT: '0',
+      GIT_CONFIG_GLOBAL: devNull,
+      GIT_CONFIG_NOSYSTEM: '1',
+    })
+    return decodeLoosely(found)
+  } finally {
+    rmSync(bare, { recursive: true })
   }
 }
 
-const isHeadOfPair = (line: string): boolean => /^[0-9a-f]{40,64} [0-9a-f]{40,64}$/.test(line)
+const HEAD = 'diff --git '
 
 const isCopied = (path: string): boolean =>
   !isRecordName(path) && path.split('/').every((name) => findLeftOut(name) === undefined)
@@ -93,33 +90,46 @@ class Lines {
   }
 }
 
-/** Splits what git prints into a difference for each pair, without the files that no copy has. */
-const splitDifferences = (printed: string, count: number): VersionDifference[] => {
-  const found = Array.from({ length: count }, () => new Lines())
-  let pair = -1
-  let isShown = false
-  // Lines of files begin with a blank, a sign or a backslash, so none of them is taken for a head.
-  for (const line of printed.trimEnd().split('\n')) {
-    if (isHeadOfPair(line)) {
-      pair += 1
-      isShown = false
-    } else {
-      if (line.startsWith(HEAD)) isShown = isCopied(pathOf(line))
-      if (isShown) found[pair]!.add(line)
-    }
+/** Reads the rows at a place of what git prints, each a NUL, the path and a NUL; returns paths and where the rows end. */
+const readPaths = (printed: string, from: number): { paths: string[]; end: number } => {
+  const paths: string[] = []
+  let at = from
+  while (printed[at] === ':') {
+    const nul = printed.indexOf('\0', at)
+    const end = printed.indexOf('\0', nul + 1)
+    const path = printed.slice(nul + 1, end)
+    // Of a file that became a link, git prints the end of one and the beginning of the other.
+    paths.push(...(printed[nul - 1] === 'T' ? [path, path] : [path]))
+    at = end + 1
   }
-  return found.map((lines) => lines.finish())
+  return { paths, end: at }
+}
+
+/** Splits what git prints into a difference for each pair, without the files that no copy has. */
+const splitDifferences = (printed: string, pairs: readonly Pair[]): VersionDifference[] => {
+  let at = 0
+  return pairs.map((pair, place) => {
+    const { paths, end: begin } = readPaths(printed, at + headOf(pair).length)
+    const next = pairs[place + 1]
+    // Lines of files begin with a blank, a sign or a backslash, so none of them is taken for a head.
+    at = next ? printed.indexOf(`\n${headOf(next)}`, begin - 1) + 1 : printed.length
+    const text = printed.slice(begin + 1, at).trimEnd()
+    const lines = new Lines()
+    let isShown = false
+    for (const line of text.split('\n')) {
+      if (line.startsWith(HEAD)) isShown = isCopied(paths.shift()!)
+      if (isShown) lines.add(line)
+    }
+    return lines.finish()
+  })
 }
 
 /** Reads the difference of each pair, in the words of `git diff`. Throws VersionsError. */
 export const readDifferences = (folder: string, pairs: readonly Pair[]): VersionDifference[] => {
-  if (pairs.length === 0) return []
-  const gitFolder = String(askGit(folder, ['rev-parse', '--absolute-git-dir'])).trimEnd()
   const found: VersionDifference[] = []
   for (let from = 0; from < pairs.length; from += AT_ONCE) {
     const some = pairs.slice(from, from + AT_ONCE)
-    const printed = decodeLoosely(askDifferences(gitFolder, some))
-    found.push(...splitDifferences(printed, some.length))
+    found.push(...splitDifferences(askDifferences(folder, some), some))
   }
   return found
 }

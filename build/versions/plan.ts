@@ -54,7 +54,7 @@ const DAY = 24 * 60 * 60
 /** First second of the year 10000. */
 const NO_YEAR = 253_402_300_800
 
-const dayOf = (at: number): string | undefined =>
+export const dayOf = (at: number): string | undefined =>
   at > 0 && at < NO_YEAR ? new Date(at * 1_000).toISOString().slice(0, 10) : undefined
 
 /** The versions of a folder from its first commit to its end. */

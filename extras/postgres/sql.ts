@@ -1,14 +1,14 @@
 import type { Sort } from '../../src/catalog/browse.ts'
 import { CATEGORIES } from '../../src/catalog/categories.ts'
 import type { Category } from '../../src/catalog/categories.ts'
-import { HAS_TEXT, bitsOfFacets } from '../../src/catalog/facets.ts'
+import { HAS_TEXT, ON_MACHINE_BITS, bitsOfFacets } from '../../src/catalog/facets.ts'
 import type { ListedSkill, SkillCard } from '../../src/catalog/skill.ts'
 import { NAMED, readIdentifier, readNameKeys } from '../../src/search/format/names.ts'
 import type { FindRequest, Found, FoundPage } from '../../src/search/index.ts'
 import { isAnswered } from '../../src/search/intent.ts'
 import type { Intent } from '../../src/search/intent.ts'
 import type { QueryPlan } from '../../src/search/query.ts'
-import { NEAREST_SHOWN } from '../../src/search/read/open.ts'
+import { NEAREST_SHOWN, NO_COUNTS } from '../../src/search/read/open.ts'
 import {
   BM25,
   CROWD,
@@ -63,7 +63,7 @@ const WRITE_CARD = `json_build_object('listed', listed, 'card', card, 'copies',
 
 /** Columns of a table of copies that are left out: of each category alone, and of the wanted ones. */
 const writeFold = (copy: string, original: string): string => `${copy}.category,
-  ${copy}.category = ${original}.category AS of_one,
+  ${copy}.category = ${original}.category AS of_one, ${copy}.facets & ${original}.facets AS shared,
   ${ofCategory(`${copy}.category`)} AND ${ofCategory(`${original}.category`)} AS of_wanted`
 
 /** Counts results by category, but copies whose originals are results of the same one. */
@@ -73,6 +73,15 @@ const countCategories = (results: string): string => `
     SELECT count(*) FROM folds WHERE of_one AND folds.category = results.category
   ) AS found FROM ${results} AS results GROUP BY category
 ) AS counts)`
+
+/** Counts the wanted results with each of some facets, but copies whose originals have it too. */
+const countFacets = (results: string): string => {
+  const counts = ON_MACHINE_BITS.map(
+    (bit) => `count(*) FILTER (WHERE facets & ${bit} <> 0)
+      - (SELECT count(*) FROM folds WHERE of_wanted AND shared & ${bit} <> 0)`,
+  )
+  return `(SELECT json_build_array(${counts.join()}) FROM ${results} AS results WHERE ${OF_CATEGORY})`
+}
 
 const writeBrowsing = (order: string): string => `
 SELECT
@@ -84,6 +93,8 @@ SELECT
     SELECT listed FROM skills WHERE ${OF_CATEGORY} AND ${OF_OTHERS}
     ORDER BY ${order} LIMIT $limit OFFSET $offset
   ) AS page) AS skills`
+
+const OTHERS = `(SELECT category, facets FROM skills WHERE ${OF_OTHERS})`
 
 const writeBrowsingPage = (order: string): string => `
 WITH folds AS MATERIALIZED (
@@ -100,20 +111,27 @@ SELECT
       AND id NOT IN (SELECT skill FROM folds WHERE of_wanted)
     ORDER BY ${order} LIMIT $limit OFFSET $offset
   ) AS page) AS rows,
-  ${countCategories(`(SELECT category FROM skills WHERE ${OF_OTHERS})`)} AS counts`
+  ${countCategories(OTHERS)} AS counts, ${countFacets(OTHERS)} AS "machineCounts"`
 
 /** A page as a statement gives it. */
 interface PageRows {
   rows: { listed: ListedSkill; card: SkillCard; copies: number }[]
   total: number
   counts: Partial<Record<Category, number>>
+  machineCounts: number[]
 }
 
-const toPage = ({ rows, total, counts }: PageRows): Omit<FoundPage, 'corrected' | 'plan'> => ({
+const toPage = ({
+  rows,
+  total,
+  counts,
+  machineCounts,
+}: PageRows): Omit<FoundPage, 'corrected' | 'plan'> => ({
   rows: rows.map(({ listed, card, copies }) => ({ ...listed, ...card, copies })),
   total,
   nearest: [],
   categoryCounts: CATEGORIES.map((category) => counts[category] ?? 0),
+  machineCounts,
 })
 
 /** The parameters of every statement. */
@@ -276,7 +294,7 @@ const LIST_SKILLS = `
 
 /** Omits copies whose original is a result, unless the query names the copy more exactly. */
 const CHOOSE_FOLDED = `results AS MATERIALIZED (
-  SELECT found.*, category FROM (${RESULTS}) AS found JOIN skills ON id = skill WHERE ${OF_OTHERS}
+  SELECT found.*, category, facets FROM (${RESULTS}) AS found JOIN skills ON id = skill WHERE ${OF_OTHERS}
 ), folds AS MATERIALIZED (
   SELECT copied.skill, ${writeFold('copied', 'first')}
   FROM copies JOIN results AS copied ON copied.skill = copy
@@ -290,7 +308,7 @@ const CHOOSE_FOLDED = `results AS MATERIALIZED (
 const LIST_CARDS = `
   (SELECT coalesce(json_agg(${WRITE_CARD} ORDER BY place), '[]') FROM page JOIN skills USING (id))
     AS rows,
-  ${countCategories('results')} AS counts`
+  ${countCategories('results')} AS counts, ${countFacets('results')} AS "machineCounts"`
 
 // Without filters, only the skills of the page and their ties are looked up.
 const RANKING = {
@@ -341,5 +359,5 @@ export const rankPage = async (ask: Ask, query: RankedQuery) => {
   if (isFitting) return { page: toPage(found), isFitting }
   const first = { ...query, request: { ...query.request, offset: 0, limit: NEAREST_SHOWN } }
   const nearest = toPage((await askRanked<PageRows>(ask, RANKING.page, first)).found).rows
-  return { page: { ...toPage({ rows: [], total: 0, counts: {} }), nearest }, isFitting }
+  return { page: { rows: [], total: 0, ...NO_COUNTS, nearest }, isFitting }
 }

@@ -1,10 +1,17 @@
 import { createFetch } from '../fetch.ts'
 import { createStore } from '../store.ts'
+import { putBelow } from '../../src/documents/below.ts'
+import { PATHS } from '../../src/documents/paths.ts'
+
+const own = document.querySelector<HTMLScriptElement>('script[data-then]')!
+
+/** The path of the site on its host, found by the address of this script; empty at the root. */
+const base = new URL('..', own.src).pathname.replace(/\/$/, '')
 
 const fetchFile = globalThis.fetch.bind(globalThis)
 const answer = createFetch(
   createStore(async (name) => {
-    const file = await fetchFile(`/${name}`)
+    const file = await fetchFile(`${base}/${name}`)
     return file.ok ? new Uint8Array(await file.arrayBuffer()) : undefined
   }),
 )
@@ -12,14 +19,15 @@ const answer = createFetch(
 // For a static site: the page's script sends its usual requests, which the function answers in the browser.
 globalThis.fetch = async (input, options) => {
   const { origin, pathname, search } = new URL(String(input), location.href)
-  const isSearch = origin === location.origin && /^\/skills\/?$/.test(pathname) && search !== ''
-  return isSearch ? answer(new Request(`${origin}/skills${search}`)) : fetchFile(input, options)
+  const isSkills = pathname.replace(/\/$/, '') === base + PATHS.skills
+  if (origin !== location.origin || !isSkills || search === '') return fetchFile(input, options)
+  const answered = await answer(new Request(origin + PATHS.skills + search))
+  return new Response(putBelow(base, 'results.html', await answered.text()), answered)
 }
 
-const own = document.querySelector('script[data-then]')
 if (location.search !== '') {
   const text = await (await fetch(location.href)).text()
   const page = new DOMParser().parseFromString(text, 'text/html').querySelector('main')
   if (page) document.querySelector('main')?.replaceWith(page)
 }
-await import(own?.getAttribute('data-then') ?? '')
+await import(own.dataset['then']!)

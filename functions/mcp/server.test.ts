@@ -209,7 +209,7 @@ describe('get_skill', () => {
       name: 'aaaaaaaaaaaa',
       standing: 'served',
       page,
-      install: `npx skills add ${page}`,
+      install: `npx skills add ${page} -y`,
     })
     const dropped = await call('get_skill', { slug: 'csv-clean', version: 'bbbbbbbbbbbb' })
     const row = JSON.parse(dropped.content[0].text) as object

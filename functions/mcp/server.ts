@@ -29,6 +29,7 @@ import { CATEGORIES } from '../../src/catalog/categories.ts'
 import { SKILL_MD } from '../../src/catalog/skill.ts'
 import type { ListedSkill } from '../../src/catalog/skill.ts'
 import { SLUG_RULE, revealHidden } from '../../src/catalog/text.ts'
+import { installLine } from '../../src/documents/install-line.ts'
 import { skillJsonPath, storedFileName, versionPath } from '../../src/documents/paths.ts'
 import { readVersionList } from '../versions.ts'
 
@@ -186,7 +187,7 @@ const getVersion = async (
   const version = list?.versions.find((one) => one.name === name)
   if (version?.standing === 'served') {
     const page = site.origin + versionPath(slug, name)
-    const install = `npx skills add ${page}`
+    const install = installLine(page)
     return give(JSON.stringify({ slug, ...version, page, markdown: `${page}.md`, install }))
   }
   if (version) return give(JSON.stringify({ slug, ...version }))

@@ -40,11 +40,7 @@ const guessDifficulty = (text = ''): Skill['difficulty'] => {
   return length >= 6_000 ? 'Intermediate' : 'Beginner'
 }
 
-/** Whether a file is a program by its name, in a form that no reader opens. */
-export const isBinaryProgram = (path: string): boolean => /\.(?:bat|cmd|exe|jar)$/i.test(path)
-
-const isScript = ({ path }: SkillFile): boolean =>
-  path.startsWith('scripts/') || isProgram(path) || isBinaryProgram(path)
+const isScript = ({ path }: SkillFile): boolean => path.startsWith('scripts/') || isProgram(path)
 
 interface Ingredients extends OpenedSkill {
   record: SkillRecord
@@ -98,6 +94,8 @@ const countTestCases = (bytes: Ingredients['bytes']): number | undefined => {
   }
 }
 
+const LICENCE_FILE = /^(?:licen[cs]e|copying)\b/i
+
 /** What its SKILL.md says, where that is here. The specification wants its name to be that of the author's folder. */
 const readOwnText = (
   { slug, record: { source }, named, bytes }: Ingredients,
@@ -105,7 +103,14 @@ const readOwnText = (
   files: readonly SkillFile[],
 ): Pick<
   Skill,
-  'tokens' | 'allTokens' | 'breaksSpecification' | 'startedBy' | 'needs' | 'testCases' | 'touches'
+  | 'tokens'
+  | 'allTokens'
+  | 'breaksSpecification'
+  | 'startedBy'
+  | 'needs'
+  | 'testCases'
+  | 'touches'
+  | 'statesLicence'
 > => {
   const read = named.front ?? tryFrontMatter(text)
   const front = read instanceof FrontMatterError ? undefined : read
@@ -121,6 +126,8 @@ const readOwnText = (
     startedBy: readStartedBy(front ?? {}),
     testCases: countTestCases(bytes),
     touches: listTouches(needs),
+    statesLicence:
+      front?.license !== undefined || files.some(({ path }) => LICENCE_FILE.test(path)),
     needs,
   }
 }

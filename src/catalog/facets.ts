@@ -74,6 +74,17 @@ const addBits = (valueOf: (name: FacetName) => string | undefined): number =>
 /** The bits of the selected values: a skill is wanted if its word has all of them. */
 export const bitsOfFacets = (facets: Facets): number => addBits((name) => facets[name])
 
+/** Facets of which a page offers and counts "none" alone: what a skill does not do on a machine. */
+export const ON_MACHINE = [
+  'commands',
+  'key',
+  'hosts',
+  'findings',
+] as const satisfies readonly FacetName[]
+
+/** The bit of "none" for each of `ON_MACHINE`. */
+export const ON_MACHINE_BITS = ON_MACHINE.map((name) => bitsOfFacets({ [name]: 'none' }))
+
 /** The facets of a skill in a word of 32 bits. */
 export const packFacets = (facts: FacetFacts): number =>
   addBits((name) => FACETS[name].read(facts)) | (facts.tokens === undefined ? 0 : HAS_TEXT)

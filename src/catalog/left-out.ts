@@ -2,9 +2,14 @@
 const LEFT_OUT = [
   {
     kind: 'tool',
-    // Attributes would change the bytes of a copy that lies in git: its checkouts obey the nearest ones.
-    pattern: /^(?:\.git|\.gitattributes|\.ds_store|thumbs\.db)$/i,
-    names: ['.git', '.gitattributes', '.DS_Store', 'Thumbs.db'],
+    pattern: /^(?:\.git|\.ds_store|thumbs\.db)$/i,
+    names: ['.git', '.DS_Store', 'Thumbs.db'],
+  },
+  {
+    kind: 'attributes',
+    // Git obeys the nearest ones, so in a catalog they would change the bytes of the files beside them.
+    pattern: /^\.gitattributes$/i,
+    names: ['.gitattributes'],
   },
   {
     kind: 'cache',

@@ -257,6 +257,11 @@ export const loadSiteContent = (folder: string, publication?: Publication) => {
   const retired = readOptional(folder, 'retired.json', retiredRecords, problems) ?? []
   const copies = readOptional(folder, COPIES_FILE, copyRecords, problems) ?? {}
   const advisories = readOptional(folder, ADVISORIES_FILE, advisoryRecords, problems) ?? []
+  if (advisories.length > 0 && site !== EMPTY_SITE && !site.versions) {
+    const remedy =
+      'site.json has no "versions", so nothing would be withdrawn; put them back (npm run versions), or remove this file'
+    problems.push({ file: ADVISORIES_FILE, field: '', remedy })
+  }
   const namesakes = readNamesakes(folder, problems)
   const posts = loadProse(folder, 'blog', publication, problems)
   const pages = loadProse(folder, 'pages', publication, problems)

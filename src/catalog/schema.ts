@@ -260,7 +260,7 @@ export const siteRecord = z.strictObject({
     .optional()
     .meta({
       description: 'Searches that the home page offers.',
-      fallback: 'names of popular skills',
+      fallback: 'tasks of three skills, each the first that its search finds',
       example: ['release notes', 'review a migration'],
     }),
   private: z.boolean('must be true or false').optional().meta({

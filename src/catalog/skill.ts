@@ -106,8 +106,8 @@ export interface Skill extends Omit<
   touches?: readonly Touch[] | undefined
   /** What its files name; undefined if its text is not here. */
   needs?: Needs | undefined
-  /** Fields of its front matter that its page shows; undefined where they have to be read again. */
-  front?: Readonly<Record<string, string>> | undefined
+  /** Whether its own files state a licence; an import takes that of the repository where they do not. */
+  statesLicence?: boolean | undefined
   /** Why its SKILL.md could not be read as Markdown, as the end of a sentence; undefined if it was read. */
   unread?: string | undefined
   /** Why its current version is withdrawn; then it has no files, and is gone until there is a newer one. */

@@ -140,12 +140,12 @@ test.each([
 })
 
 test.each([
-  ['Sorts words.', 'Sorts words.', 0],
-  ['Use when sorting words.', 'Sorting words.', 9],
-  ['When the user wants to sort words.', 'Sort words.', 23],
-  ['This skill should be used when the user asks to sort.', 'Sort.', 48],
-])('%j without its preamble', (sentence, text, from) => {
-  expect(dropPreamble(sentence)).toEqual({ text, from })
+  ['Sorts words.', 'Sorts words.'],
+  ['Use when sorting words.', 'Sorting words.'],
+  ['When the user wants to sort words.', 'Sort words.'],
+  ['This skill should be used when the user asks to sort.', 'Sort.'],
+])('%j without its preamble', (sentence, text) => {
+  expect(dropPreamble(sentence)).toBe(text)
 })
 
 test.each([

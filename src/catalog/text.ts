@@ -216,11 +216,10 @@ const PREAMBLE =
 /** What introduces a user's wish, behind "use this skill when" or alone. */
 const WISH = /^(?:when )?(?:the user|you) (?:wants?|asks?|needs?) to\s+/i
 
-/** A sentence without what it shares with those of other skills, with a capital; `from` is how much was dropped. */
-export const dropPreamble = (text: string): { text: string; from: number } => {
+/** A sentence without what it shares with those of other skills, with a capital. */
+export const dropPreamble = (text: string): string => {
   const rest = text.replace(PREAMBLE, '').replace(WISH, '')
-  const from = text.length - rest.length
-  return { text: from === 0 ? text : rest.charAt(0).toUpperCase() + rest.slice(1), from }
+  return rest === text ? text : rest.charAt(0).toUpperCase() + rest.slice(1)
 }
 
 /** Says when a skill is started or not, or by which words. */

@@ -78,6 +78,8 @@ export interface Fact {
   isWarning?: boolean
   /** Shown as code: a stranger's words where readers expect ours. */
   isCode?: boolean
+  /** How many skills its address shows. */
+  count?: number
 }
 
 /** One line of a label: what its files say, and what stands small behind it. */
@@ -213,6 +215,8 @@ export interface SearchForm {
   facets: Facets
   /** Number of results in each category, in the order of `CATEGORIES`. */
   counts?: readonly number[]
+  /** Number of results that have none of each of `ON_MACHINE`. */
+  machineCounts?: readonly number[]
   choices: Choices
 }
 

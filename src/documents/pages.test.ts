@@ -30,14 +30,12 @@ const SITE = siteOf([
   sampleFacts(2, { name: 'code-review', category: 'Coding', author: 'bob' }),
   sampleFacts(3, { name: 'a', category: 'Writing' }),
   sampleFacts(4, { name: 'plain language', category: 'Writing', safety: 'Review' }),
-  sampleFacts(5, { name: '<b>*x*</b>', category: 'Design', summary: 'See [this](http://e.vil)' }),
+  sampleFacts(5, { name: '<b>*x*</b>', category: 'Design', summary: 'See <i>this</i> [x]' }),
 ])
 
-test('the home page offers searches for skills of the catalog, each of another category', () => {
-  expect(pageAt(SITE, '/').facts).toEqual([
-    { label: 'For example', value: 'code review', path: '/skills?q=code+review' },
-    { label: 'For example', value: 'plain language', path: '/skills?q=plain+language' },
-  ])
+test('the home page offers searches with the number of skills that each finds', () => {
+  const home = pageAt({ ...SITE, examples: [{ q: 'review code', count: 1_200 }] }, '/')
+  expect(renderTwin(home)).toContain('- Try: [review code](/skills?q=review+code) (1,200 skills)')
 })
 
 test.each(['/', '/skills', '/categories'])('%s shows no category without skills', (path) => {
@@ -171,7 +169,7 @@ test('what strangers wrote is escaped in twins and in llms.txt', () => {
   const texts = [renderTwin(pageAt(SITE, '/categories/design')), renderLlms(SITE)]
   for (const text of texts) {
     expect(text).toContain('[\\<b\\>\\*x\\*\\</b\\>](')
-    expect(text).toContain('See \\[this\\]\\(http:\\//e.vil)')
+    expect(text).toContain('See \\<i\\>this\\</i\\> \\[x\\]')
   }
 })
 

@@ -1,4 +1,4 @@
-import { SORTS, byNewest } from '../catalog/browse.ts'
+import { byNewest } from '../catalog/browse.ts'
 import { UNKNOWN_DAY, pageDayOf } from '../catalog/skill.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import { writeMissingDocument } from './answered/page.ts'
@@ -114,24 +114,12 @@ const writeAgentBox = ({ origin, isStatic }: Site): Section => {
 const listLatest = ({ listed }: Site): SkillFacts[] =>
   pickOnePerAuthor(listed.toSorted(byNewest), RECENT_SKILLS).sort(byNewest)
 
-const EXAMPLES_SHOWN = 3
-
-/** A name that reads as a search of two or three words. */
-const READS_AS_TASK = /^[a-z]{3,}(?:[- ][a-z]{3,}){1,2}$/
-
-/** Searches that find something: names of the most popular skills that read as one, each of another category. */
-const findExamples = ({ byCategory }: Site): string[] =>
-  [...byCategory.values()]
-    .flatMap((skills) => skills.find(({ name }) => READS_AS_TASK.test(name)) ?? [])
-    .sort(SORTS.popular)
-    .slice(0, EXAMPLES_SHOWN)
-    .map(({ name }) => name.replaceAll('-', ' '))
-
-const listExamples = (site: Site): Fact[] =>
-  (site.catalog.site.examples ?? findExamples(site)).map((q) => ({
-    label: 'For example',
+const listExamples = ({ examples = [] }: Site): Fact[] =>
+  examples.map(({ q, count }) => ({
+    label: 'Try',
     value: q,
     path: `${PATHS.skills}?${new URLSearchParams({ q })}`,
+    count,
   }))
 
 /** Says how large the catalog is, when it was last updated, and how many skills to review. */

@@ -5,6 +5,9 @@ import { categorySlug } from '../catalog/categories.ts'
 /** Origin of every absolute address unless SITE_URL says otherwise. */
 export const DEFAULT_ORIGIN = 'http://localhost:4321'
 
+/** The path of a site on its host, as `/skills` of `https://acme.github.io/skills`; empty at the root of the host. */
+export const basePath = (origin: string): string => new URL(origin).pathname.replace(/\/+$/, '')
+
 /** Files that `listSiteFiles` renders beside the pages; the table of header rules for CDNs reads this list too. */
 export const SITE_FILES = {
   openapi: '/openapi.json',

@@ -46,8 +46,8 @@ export const renderTries = (facts: readonly Fact[]): Html =>
   facts.length === 0
     ? EMPTY_HTML
     : html`<p class="tries">
-        <span>For example</span>
-        ${facts.map(({ value, path }) => html`${linkTo(path, value)} `)}
+        <span>${facts[0]!.label}</span>
+        ${facts.map(({ value, path, count }) => html`<span>${linkTo(path, value)} ${count}</span> `)}
       </p>`
 
 const renderMarked = (text: string, ranges: readonly TextRange[] = []): Html => {

@@ -7,6 +7,12 @@ import { UNKNOWN_DAY, isListed } from '../catalog/skill.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import type { Choices, LabelView } from './document.ts'
 
+/** A search to try, and how many skills it finds. */
+export interface Example {
+  q: string
+  count: number
+}
+
 /** What the pages of a site are written from: the catalog, its address, and lookups made once. */
 export interface Site {
   catalog: Pick<Catalog, 'site' | 'posts' | 'pages' | 'isCounted' | 'copies'>
@@ -16,6 +22,8 @@ export interface Site {
   isStatic: boolean
   /** A label that stands for those of all skills. */
   specimen?: LabelView | undefined
+  /** Searches that the start page offers. */
+  examples?: readonly Example[]
   /** Skills that may be listed, in popular order. */
   listed: readonly SkillFacts[]
   byCategory: ReadonlyMap<Category, readonly SkillFacts[]>

@@ -9,7 +9,7 @@ const openMatcher = (q: string, corrected: readonly Corrected[] = []) =>
   openPlanned(planQuery(q, QUERY_WORDS), corrected)
 
 const mark = (text: string, q: string, corrected: readonly Corrected[] = []): string => {
-  const ranges = openMatcher(q, corrected).mark(text).matches
+  const ranges = openMatcher(q, corrected)(text)
   let marked = text
   for (const { from, to } of ranges.toReversed())
     marked = `${marked.slice(0, from)}[${marked.slice(from, to)}]${marked.slice(to)}`
@@ -64,7 +64,7 @@ describe('what a query matches', () => {
     fc.assert(
       fc.property(text, text, (one, q) => {
         let last = 0
-        for (const { from, to } of openMatcher(q).mark(one).matches) {
+        for (const { from, to } of openMatcher(q)(one)) {
           expect(from).toBeGreaterThanOrEqual(last)
           expect(to).toBeGreaterThan(from)
           expect(one.slice(from, to).isWellFormed()).toBe(true)
@@ -73,66 +73,6 @@ describe('what a query matches', () => {
         expect(last).toBeLessThanOrEqual(one.length)
       }),
       { numRuns: 1_000 },
-    )
-  })
-})
-
-describe('an excerpt', () => {
-  const words = 'Says nothing of it at all. '.repeat(20)
-
-  test('stands around the place with most words of the query', () => {
-    const text = `${words}Of csv alone. ${words}It cleans csv files. ${words}`
-    const cleaner = openMatcher('clean csv')
-    const { text: part, matches, words: found } = cleaner.excerpt(text)
-    expect(part).toContain('It cleans csv files.')
-    expect(part).toMatch(/^….*…$/)
-    expect(part.length).toBeLessThanOrEqual(200)
-    expect(matches.map(({ from, to }) => part.slice(from, to))).toEqual(['cleans', 'csv'])
-    expect([cleaner.words, found]).toEqual([2, 2])
-  })
-
-  test('of a short text is the text; of a long one without a match its beginning', () => {
-    expect(openMatcher('csv').excerpt('Cleans csv.')).toEqual({
-      text: 'Cleans csv.',
-      matches: [{ from: 7, to: 10 }],
-      words: 1,
-    })
-    const { text, matches } = openMatcher('csv').excerpt(words)
-    expect(text).toMatch(/^Says nothing.*…$/)
-    expect([text.length <= 200, matches]).toEqual([true, []])
-  })
-
-  test('of a short text whose match is out of sight is what follows', () => {
-    const text = `${'Says nothing of it at all. '.repeat(4)}It cleans csv.`
-    expect(openMatcher('csv').excerpt(text).text).toMatch(/^….{0,30}csv\.$/)
-  })
-
-  test('of any text: a part of it, at most 200 units, whole characters, its matches in it', () => {
-    const piece = fc.oneof(
-      fc.constantFrom('csv', 'cleaning', '飞书会议'.repeat(40), 'x'.repeat(150), '🚀'.repeat(70)),
-      fc.string({ unit: 'grapheme', maxLength: 30 }),
-    )
-    const long = fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join(' '))
-    fc.assert(
-      fc.property(long, fc.constantFrom('csv', 'clean csv', '会议', 'zzz', 'x'), (text, q) => {
-        const excerpt = openMatcher(q).excerpt(text)
-        expect(excerpt.text.length).toBeLessThanOrEqual(200)
-        expect(excerpt.text.isWellFormed()).toBe(true)
-        const inner = excerpt.text.replace(/^…|…$/g, '')
-        expect(text.includes(inner) || text === excerpt.text).toBe(true)
-        for (const { from, to } of excerpt.matches) {
-          expect(from).toBeGreaterThanOrEqual(0)
-          expect(to).toBeLessThanOrEqual(excerpt.text.length)
-          expect(openMatcher(q).mark(excerpt.text.slice(from, to)).words).toBeGreaterThan(0)
-        }
-        if (
-          openMatcher(q)
-            .mark(text)
-            .matches.some((range) => range.to - range.from < 100)
-        )
-          expect(excerpt.matches.length).toBeGreaterThan(0)
-      }),
-      { numRuns: 500 },
     )
   })
 })

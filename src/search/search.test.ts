@@ -325,6 +325,41 @@ describe('a page for people', () => {
   )
 
   test.each([
+    [{}, [1, 1, 1, 0]],
+    [{ q: 'clean csv' }, [1, 1, 1, 0]],
+    [{ q: 'tidy' }, [1, 1, 0, 0]],
+    [{ facets: { commands: 'some' as const } }, [0, 0, 0, 0]],
+    [{ categories: ['Writing' as const] }, [1, 0, 0, 0]],
+  ])(
+    '%j: counts those with no commands, key, hosts or findings, as a search for them finds',
+    (request, counts) => {
+      const touches = {
+        1: ['key'],
+        2: ['key', 'hosts'],
+        3: ['hosts'],
+        4: ['commands', 'key', 'hosts'],
+      } as const
+      const pages = openSample(
+        documents.map((one) => {
+          const own = { ...facts, touches: touches[one.listed.id as 1] }
+          return sampleDocument(one.listed.id, one.listed.name, one.description, {
+            category: one.listed.category,
+            facts: own,
+          })
+        }),
+        { 2: 1, 3: 1 },
+      )
+      const { machineCounts } = pages.findPage(askFor(request))
+      expect(machineCounts).toEqual(counts)
+      for (const [at, name] of (['commands', 'key', 'hosts', 'findings'] as const).entries()) {
+        const narrow = { ...request, facets: { [name]: 'none' as const } }
+        if (!('facets' in request))
+          expect(pages.findPage(askFor(narrow)).total).toBe(machineCounts[at])
+      }
+    },
+  )
+
+  test.each([
     // The same stem, so nothing is corrected.
     ['kubernets', []],
     ['kuberntes deploy', [['kuberntes', 'kubernetes']]],

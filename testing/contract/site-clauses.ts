@@ -156,7 +156,7 @@ const MISSPELT = [
     'GET /skills/clean-a-grand-piano.md',
     '404',
     MARKDOWN,
-    /- \[csv-clean\]\(\/skills\/csv-clean\)/,
+    /^# Page not found\n\n(?![^]*csv-clean)/,
   ),
   clause(
     'GET /skills/csv-purge.md',

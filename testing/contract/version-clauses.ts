@@ -2,7 +2,7 @@ import { VERSIONS, ZIPS } from '../fixture.ts'
 import { clause } from './clause.ts'
 
 const INDEX = '.well-known/agent-skills/index.json'
-const { served, dropped, withheld } = VERSIONS
+const { served, dropped, withheld, withdrawn } = VERSIONS
 const PIN = `/skills/csv-clean@${served}`
 
 const ZIP = {
@@ -22,16 +22,43 @@ const PAGE = {
 }
 const TWIN = { ...PAGE, 'content-type': 'text/markdown; charset=utf-8' }
 
-const gone = (ending: string, has: object, body: RegExp) =>
-  clause(`GET /skills/csv-clean@${dropped}${ending}`, '410', { ...has }, body)
+const missing = (address: string) =>
+  clause(`GET ${address}`, '404', { 'cache-control': 'no-store' })
+
+/** Versions that are not served, and why. */
+export const UNSERVED = [
+  [`csv-clean@${dropped}`, /this one is older/],
+  [`csv-clean@${withheld}`, /reverse-shell in SKILL\.md, line 5/],
+  [`csv-clean@${withdrawn}`, /withdrawn \(A-2\): It forgot a step\./],
+  [`csv-bad@${dropped}`, /withdrawn \(A-1\): It sent files away\./],
+  [`csv-purge@${dropped}`, /removed from the catalog/],
+] as const
+
+/** Each address of a version that is not served gives the reason, and each other spelling leads to one of them. */
+const refuse = (version: string, reason: RegExp) => {
+  const page = `/skills/${version}`
+  return [
+    clause(`GET ${page}`, '410', PAGE, reason),
+    clause(`GET ${page}`, '410', TWIN, reason, { Accept: 'text/markdown' }),
+    clause(`GET ${page}.md`, '410', TWIN, reason),
+    clause(`GET ${page}.zip`, '410', PLAIN, reason),
+    clause(`HEAD ${page}.zip`, '410', PLAIN, ''),
+    clause(`GET ${page}/${INDEX}`, '410', PLAIN, reason),
+    ...['.html', '/'].map((ending) => clause(`GET ${page}${ending}`, '308', { location: page })),
+    clause(`GET ${page.toUpperCase()}.MD`, '308', { location: `${page}.md` }),
+    missing(`${page}/SKILL.md`),
+  ]
+}
+
+/** The addresses of a skill whose current version is withdrawn, but for its page. */
+const WITHDRAWN = ['SKILL.md', 'scripts/run.py', INDEX, `SKILL.md/${INDEX}`].map(
+  (name) => `/skills/csv-bad/${name}`,
+)
 
 const moved = (ending: string) =>
   clause(`GET /skills/csv-tidy@${dropped}${ending}`, '308', {
     location: `/skills/csv-clean@${dropped}${ending}`,
   })
-
-const missing = (address: string) =>
-  clause(`GET ${address}`, '404', { 'cache-control': 'no-store' })
 
 /** The clauses of versions: what is served, what is no longer, and what never was. */
 export const VERSION_CLAUSES = [
@@ -52,32 +79,27 @@ export const VERSION_CLAUSES = [
   clause(`GET /Skills/CSV-Clean@${served.toUpperCase()}`, '308', { location: PIN }),
   clause('GET /skills/csv-clean@versions.json', '200', { 'content-type': 'application/json' }),
   clause('GET /versions.ndjson', '200', { 'content-type': 'application/x-ndjson' }, /^{"since":"0/),
-  gone('', PAGE, /<title>This version is not served[^]*2025-02-03[^]*this one is older/),
-  gone('', PAGE, new RegExp(`<a href="${PIN}.zip">${served}</a>, of 2026-02-03`)),
-  gone('', PAGE, /<a href="https:\/\/git\.example\/skills\/12">/),
-  gone('.md', TWIN, /^# This version is not served\n/),
-  gone('.zip', PLAIN, /^# This version is not served\n/),
-  gone(`/${INDEX}`, PLAIN, /this one is older/),
-  clause(`HEAD /skills/csv-clean@${dropped}.zip`, '410', PLAIN, ''),
-  clause(`GET /skills/csv-clean@${dropped}`, '410', TWIN, /^# This version/, {
-    Accept: 'text/markdown',
-  }),
-  clause(`GET /skills/csv-clean@${withheld}`, '410', PAGE, /reverse-shell in SKILL\.md, line 5/),
-  clause(`GET /skills/csv-purge@${dropped}`, '410', PAGE, /removed from the catalog/),
+  ...UNSERVED.flatMap(([version, reason]) => refuse(version, reason)),
+  ...[
+    /<title>This version is not served[^]*2025-02-03[^]*this one is older/,
+    new RegExp(`<a href="${PIN}">${served}</a>, of 2026-02-03`),
+    /<a href="https:\/\/git\.example\/skills\/12">/,
+  ].map((body) => clause(`GET /skills/csv-clean@${dropped}`, '410', PAGE, body)),
   clause('GET /api/skills/download/901', '410 WITHDRAWN'),
   clause(`GET /api/skills/download/901/${INDEX}`, '410 WITHDRAWN'),
-  clause('GET /skills/csv-bad/SKILL.md', '410', PLAIN, /withdrawn: It sent files away\./),
-  clause('GET /skills/csv-bad/scripts/run.py', '410', PLAIN),
-  clause('GET /files/csv-bad/SKILL.md/view', '410', PLAIN),
-  clause(`GET /skills/csv-bad@${dropped}`, '410', PAGE, /withdrawn \(A-1\): It sent files away\./),
-  clause(`GET /skills/csv-bad@${dropped}.zip`, '410', PLAIN),
+  ...[
+    ...WITHDRAWN,
+    `/skills/csv-bad.md/${INDEX}`,
+    `/skills/csv-bad@csv-bad/${INDEX}`,
+    '/files/csv-bad/SKILL.md/view',
+  ].map((address) => clause(`GET ${address}`, '410', PLAIN, /withdrawn: It sent files away\./)),
   clause('GET /skills/csv-bad', '200', { 'content-type': 'text/html; charset=utf-8' }),
   clause('GET /advisories.json', '200', { 'content-type': 'application/json' }),
-  missing(`/skills/csv-bad/${INDEX}`),
   moved(''),
   moved('.md'),
   moved('.zip'),
   moved(`/${INDEX}`),
+  clause(`GET /skills/csv-tidy@${dropped}/`, '308', { location: `/skills/csv-tidy@${dropped}` }),
   missing('/skills/csv-clean@dddddddddddd'),
   missing('/skills/csv-clean@dddddddddddd.zip'),
   missing(`/skills/csv-clean@dddddddddddd/${INDEX}`),

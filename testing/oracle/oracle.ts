@@ -3,7 +3,7 @@ import type { AsPlainObject, SearchOptions } from 'minisearch'
 import { SORTS } from '../../src/catalog/browse.ts'
 import type { Sort, Sortable } from '../../src/catalog/browse.ts'
 import { CATEGORIES } from '../../src/catalog/categories.ts'
-import { bitsOfFacets } from '../../src/catalog/facets.ts'
+import { ON_MACHINE_BITS, bitsOfFacets } from '../../src/catalog/facets.ts'
 import type { Copies } from '../../src/catalog/schema.ts'
 import type { ListedSkill, SkillCard } from '../../src/catalog/skill.ts'
 import { makeCard } from '../../src/search/format/documents.ts'
@@ -11,7 +11,7 @@ import type { Filter, FindRequest, Found, FoundPage, CardRow } from '../../src/s
 import { NAMED, readIdentifier, readNameKeys } from '../../src/search/format/names.ts'
 import { indexSkills } from '../../src/search/pack/gather.ts'
 import { planQuery } from '../../src/search/query.ts'
-import { NEAREST_SHOWN } from '../../src/search/read/open.ts'
+import { NEAREST_SHOWN, NO_COUNTS } from '../../src/search/read/open.ts'
 import { QUERY_WORDS } from '../../src/search/synonyms.ts'
 import { isAnswered, readIntent } from '../../src/search/intent.ts'
 import { CROWD, FIELDS, FIELD_NAMES, NO_TEXT_SHARE, joinScores } from '../../src/search/rank.ts'
@@ -212,17 +212,20 @@ export const openOracle = (text: string): Oracle => {
       const wanted = all.filter(({ skill }) => isWanted(request, skill))
       const folded = sortResults(fold(wanted), 'popular')
       const nearest = folded.slice(0, NEAREST_SHOWN).map(toCardRow)
-      const categoryCounts = CATEGORIES.map(() => 0)
-      return { rows: [], total: 0, nearest, categoryCounts, corrected: [], plan }
+      return { rows: [], total: 0, ...NO_COUNTS, nearest, corrected: [], plan }
     }
-    const listFolded = (categories: FindRequest['categories']): Result[] =>
-      fold(all.filter(({ skill }) => isWanted({ ...request, categories }, skill)))
-    const results = sortResults(listFolded(request.categories), sort)
+    const listWanted = (categories: FindRequest['categories']): Result[] =>
+      all.filter(({ skill }) => isWanted({ ...request, categories }, skill))
+    const wanted = listWanted(request.categories)
+    const results = sortResults(fold(wanted), sort)
     return {
       rows: results.slice(offset, offset + limit).map(toCardRow),
       total: results.length,
       nearest: [],
-      categoryCounts: CATEGORIES.map((category) => listFolded([category]).length),
+      categoryCounts: CATEGORIES.map((category) => fold(listWanted([category])).length),
+      machineCounts: ON_MACHINE_BITS.map(
+        (bit) => fold(wanted.filter(({ skill }) => (skill.facets & bit) !== 0)).length,
+      ),
       corrected:
         q.trim() === ''
           ? []

@@ -66,10 +66,10 @@ test('any number of skills -> git is asked once', async () => {
   }
   addFiles(folder, { 'site.json': JSON.stringify(SITE) })
   await runCommand('check', ...paths)
-  expect(listCalls()).toEqual(['config --local'])
+  expect(listCalls()).toEqual(['config --local', 'ls-files'])
   // And what it ignores of a whole catalog.
   await runCommand('check', folder)
-  expect(listCalls()).toEqual(['config --local', 'ls-files'])
+  expect(listCalls()).toEqual(['config --local', 'ls-files', 'ls-files'])
 })
 
 describe('skills without a catalog', () => {

@@ -40,6 +40,11 @@ const OWN_RULES = {
     message: 'git ignores this file, so that no checkout of the catalog has it',
     remedy: 'commit it with git add --force',
   },
+  'not-checked-out': {
+    severity: 'warning',
+    message: 'git tracks this, and it is not on this disk',
+    remedy: 'check it out, as with git restore, or commit that it is gone',
+  },
   'file-name': {
     message: 'a file name that some systems or clients cannot use',
     remedy: 'rename it, also where it is named',

@@ -5,8 +5,8 @@ import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import { refuse } from '../cli/command.ts'
 import { explainForeign } from '../import/copied.ts'
-import { findSkills, isInFolder, isSkillMd } from '../import/find.ts'
-import { NO_GIT, listForeign, openGitFiles } from '../import/git/tracked.ts'
+import { findSkills, folderOf, isInFolder, isSkillMd, listFoldersUp } from '../import/find.ts'
+import { NO_GIT, listForeign, listMissing, openGitFiles } from '../import/git/tracked.ts'
 import type { GitFiles } from '../import/git/tracked.ts'
 import { listTracked, readSkillBits } from '../../machine/checkout.ts'
 import type { SkillBits } from '../../machine/checkout.ts'
@@ -72,6 +72,20 @@ const targetIn = (catalog: Folder, slug: string, asked: AskedGit): Target => ({
   bits: asked.bitsOf(catalog.folder, slug),
 })
 
+/** Reports what git tracks and the disk does not have: whole skills, and files of those that are there. */
+const reportMissing = (
+  { folder, shown }: Folder,
+  git: GitFiles,
+  skills: readonly string[],
+): Diagnostic[] => {
+  const folders = new Set(skills)
+  const isOfSkill = (path: string): boolean =>
+    listFoldersUp(folderOf(path)).some((one) => folders.has(one))
+  return listMissing(git, folder)
+    .filter((path) => isSkillMd(posix.basename(path)) || isOfSkill(path))
+    .map((path) => createDiagnostic(posix.join(shown, path), { rule: 'not-checked-out' }))
+}
+
 const NO_SKILL = {
   rule: 'unchecked',
   detail: 'there is no SKILL.md here or below',
@@ -96,6 +110,8 @@ const findBelow = (folder: string, shown: string, asked: AskedGit): Targets => {
       const rule = kind === 'left out' ? 'left-out' : 'unchecked'
       return createDiagnostic(posix.join(shown, path), { rule, detail, remedy })
     })
+  const paths = found.map(({ path }) => path)
+  diagnostics.push(...reportMissing({ folder, shown }, git, paths))
   if (targets.length === 0) diagnostics.push(createDiagnostic(shown || '.', NO_SKILL))
   return { targets, catalogs: [], diagnostics }
 }
@@ -109,13 +125,18 @@ const findAt = (named: string, from: string, asked: AskedGit): Targets => {
   const path = realpathSync(resolve(from, isFile ? dirname(named) : named))
   const catalog = { folder: path, shown: showPath(path, from) }
   if (isCatalog(path)) {
-    const targets = listSlugs(path).map((slug) => targetIn(catalog, slug, asked))
-    return { targets, catalogs: [catalog], diagnostics: [] }
+    const slugs = listSlugs(path)
+    const targets = slugs.map((slug) => targetIn(catalog, slug, asked))
+    const folders = slugs.map((slug) => `skills/${slug}`)
+    const diagnostics = reportMissing(catalog, asked.openFiles(path), folders)
+    return { targets, catalogs: [catalog], diagnostics }
   }
   const above = dirname(dirname(path))
   if (basename(dirname(path)) === 'skills' && isCatalog(above)) {
     const around = { folder: above, shown: showPath(above, from) }
-    return { targets: [targetIn(around, basename(path), asked)], catalogs: [], diagnostics: [] }
+    const target = targetIn(around, basename(path), asked)
+    const diagnostics = reportMissing(target, asked.openFiles(path), [''])
+    return { targets: [target], catalogs: [], diagnostics }
   }
   return findBelow(path, catalog.shown, asked)
 }

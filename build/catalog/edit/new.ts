@@ -7,6 +7,7 @@ import { INSTALLED_NAME, RECORD_FILE, SKILL_MD } from '../../../src/catalog/skil
 import { showValue } from '../../../src/catalog/text.ts'
 import { DRAFT_DESCRIPTION } from '../check/rules.ts'
 import { showPath } from '../check/targets.ts'
+import { readSkillBits } from '../../machine/checkout.ts'
 import {
   CONTENT_OPTION,
   CommandError,
@@ -58,7 +59,8 @@ const createSkill = async (
       }
       const id = findHighestId(stored) + 1
       const record: SkillRecord = { id, ...fields, source: { kind: 'own' } }
-      writeSkillFolder(content, slug, [file], { written: [SKILL_MD], removed: [] }, record)
+      const change = { written: [SKILL_MD], removed: [] }
+      writeSkillFolder(content, slug, [file], change, record, readSkillBits(content))
       return id
     }
     return withLock(content, write, { create: true })

@@ -21,6 +21,8 @@ export interface FileNotice extends Notice {
 /** Why a copy does not have a file, in words; the kinds that are not here say it themselves. */
 export const REASONS: Readonly<Partial<Record<NoticeKind, string>>> = {
   tool: 'a file of a tool, not of the skill',
+  attributes:
+    'git would obey it in a catalog and change the files beside it; name it gitattributes.txt if readers should have it',
   cache: 'a cache, which its program writes again',
   environment: 'it may hold secrets; show what it is like in .env.example',
   untracked: 'git does not track it; add it to git if readers should have it',
@@ -56,7 +58,7 @@ const explainOmission = ({ kind, path }: Notice): FileNotice => ({
  * of what its author may have wanted.
  */
 export const listCopiedFiles = (
-  skill: Pick<FoundSkill, 'folder' | 'fileName' | 'link'> & { inner: readonly string[] },
+  skill: Pick<FoundSkill, 'folder' | 'fileName' | 'link' | 'bits'> & { inner: readonly string[] },
   git: GitFiles,
 ): { files: CopiedFile[]; problems: Problem[]; notices: FileNotice[] } => {
   const isInner = (path: string): boolean => skill.inner.some((inner) => isInFolder(path, inner))
@@ -64,6 +66,7 @@ export const listCopiedFiles = (
   const listed = listSkillFiles(skill.folder, '', {
     judgeTarget,
     isLinked: skill.link === 'folder',
+    bits: skill.bits,
   })
   const folder = realpathSync(skill.folder)
   const absent = git

@@ -1,3 +1,4 @@
+import type { GitBits } from '../../../src/catalog/fingerprint.ts'
 import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import type { Dirent } from 'node:fs'
 import { posix, join, relative, sep } from 'node:path'
@@ -66,6 +67,8 @@ export interface FoundSkill {
   file: string
   /** What of it is a symlink, if anything: the folder or its SKILL.md. */
   link?: 'folder' | 'file' | undefined
+  /** Of a folder that was written here, which of its files may be started: its disk may keep no modes. */
+  bits?: GitBits | undefined
   /** Paths of inner skills, which are not part of this one. */
   inner: string[]
   /** The folders above it that readers' skills do not lie in, where it is taken all the same. */

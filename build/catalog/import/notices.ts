@@ -1,5 +1,7 @@
+import type { SkillFile } from '../../../src/catalog/skill.ts'
 import type { NoticeKind } from '../../../src/catalog/left-out.ts'
 import { countOf } from '../../../src/catalog/text.ts'
+import { CommandError } from '../cli/command.ts'
 import type { Skip } from './skill-md.ts'
 
 /** A line about one file of a skill; `path` is that of its SKILL.md. */
@@ -13,6 +15,7 @@ export interface Warning {
 /** What a report calls the files of a kind, after their number. */
 const NAMES: Readonly<Record<NoticeKind, string>> = {
   tool: 'files of tools left out',
+  attributes: 'files of attributes left out, which git would obey in the catalog',
   cache: 'caches left out',
   environment: 'environment files left out',
   untracked: 'files left out that git does not track',
@@ -33,7 +36,22 @@ const NAMES: Readonly<Record<NoticeKind, string>> = {
   dead: 'links to files that the skill does not have',
   cut: 'values that a comment (" #") has cut',
   ignored: 'files of the catalog that git ignores there',
-  bit: 'programs that may not be started here, since this disk keeps no such bits',
+  bit: 'files that may be started at their source and not here, or the other way round',
+}
+
+/** Says of files of a skill, by the path of its SKILL.md, that neither the disk nor git's index kept their bits. */
+export const explainLostBits = (path: string, files: readonly SkillFile[]): Warning[] =>
+  files.map((file) => {
+    const [state, sign] = file.isExecutable ? ['may be started', '+'] : ['is no program', '-']
+    const way = `commit it with "git add --chmod=${sign}x"`
+    const message = `${file.path} — ${state} at its source, but this disk keeps no such bit; ${way}`
+    return { kind: 'bit', path, message }
+  })
+
+/** Throws CommandError, where nothing but git's index could keep bits. */
+export const refuseLostBits = (slug: string, files: readonly SkillFile[]): void => {
+  const [first] = explainLostBits(slug, files)
+  if (first) throw new CommandError(`skills/${slug}/${first.message}`)
 }
 
 /** A line of a report: our words, and what strangers wrote. */

@@ -5,6 +5,7 @@ import { listSkillFiles, readSkillFile } from '../../../src/catalog/folder-files
 import { locationKey } from '../../../src/catalog/address.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { PATHS, downloadPath, skillPath } from '../../../src/documents/paths.ts'
+import { readSkillBits } from '../../machine/checkout.ts'
 import type { ZipEntry } from '../../machine/zip.ts'
 import { mapAtOnce } from '../cli/at-once.ts'
 import { CommandError, UsageError, systemCode } from '../cli/command.ts'
@@ -71,14 +72,16 @@ const standIn = ({ name, description }: RegistryRow): ZipEntry[] => {
 
 /** What a catalog has, and what waits in it: own skills, which stay, and those that were mirrored. */
 const readCatalog = (content: string, origin: string) => {
-  const stored = [content, pendingIn(content)].flatMap((place) =>
-    readRecords(place).records.map(({ slug, record: { source } }) => ({
+  const stored = [content, pendingIn(content)].flatMap((place) => {
+    const bits = readSkillBits(place)
+    return readRecords(place).records.map(({ slug, record: { source } }) => ({
       slug,
       folder: join(place, 'skills', slug),
+      bits: bits.ofSkill(slug),
       url: source.kind === 'own' ? '' : source.url,
       isOwn: place === content && (source.kind === 'own' || source.via !== origin),
-    })),
-  )
+    }))
+  })
   const own = stored.filter(({ isOwn }) => isOwn)
   return {
     slugs: new Set(own.map(({ slug }) => slug)),
@@ -229,7 +232,7 @@ export class Registry {
       if (last?.zip !== row.digest) return undefined
       return (folders.get(this.#urlOf(row)) ?? [])
         .map((one) =>
-          listSkillFiles(one.folder, '').files.map(({ path, isExecutable }) => ({
+          listSkillFiles(one.folder, '', one).files.map(({ path, isExecutable }) => ({
             path,
             isExecutable,
             bytes: readSkillFile(one, path),
@@ -247,18 +250,16 @@ export class Registry {
       try {
         if (bytesLeft < 0 || Date.now() > end) throw new CommandError('left for the next run')
         const known = row.hasText ? readKnown(row) : standIn(row)
-        for (const { path, bytes, isExecutable } of known ?? (await fetchZip(row))) {
+        const bits = new Map<string, boolean>()
+        for (const { path, bytes, isExecutable = false } of known ?? (await fetchZip(row))) {
           bytesLeft -= bytes.length
           mkdirSync(dirname(join(place, path)), { recursive: true })
-          writeFileSync(join(place, path), bytes, {
-            flag: 'wx',
-            mode: isExecutable ? 0o777 : 0o666,
-          })
+          writeFileSync(join(place, path), bytes, { flag: 'wx' })
+          bits.set(path, isExecutable)
         }
         const file = `${row.slug}/${SKILL_MD}`
-        return [
-          { path: row.slug, folder: place, fileName: SKILL_MD, file, inner: [], oddParents: [] },
-        ]
+        const found = { path: row.slug, folder: place, fileName: SKILL_MD, file, bits }
+        return [{ ...found, inner: [], oddParents: [] }]
       } catch (error) {
         // Files of a zip may exclude each other.
         if (!(error instanceof CommandError) && systemCode(error) === undefined) throw error

@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { takeFingerprint } from '../../../src/catalog/fingerprint.ts'
-import type { GitBits } from '../../../src/catalog/fingerprint.ts'
 import { listProblems, renderProblem } from '../../../src/catalog/problems.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
@@ -23,6 +21,7 @@ import {
   writeSkillFolder,
 } from '../store/write.ts'
 import type { Candidate } from './candidate.ts'
+import { explainLostBits } from './notices.ts'
 import type { Warning } from './notices.ts'
 import { matchSources } from './match.ts'
 import type { Assigned } from './match.ts'
@@ -147,21 +146,6 @@ interface Writing extends ImportSettings {
   bits: SkillBits
 }
 
-/** The programs of a skill that are none in the catalog: neither its disk nor the git around it says so. */
-const findLostBits = (
-  folder: string,
-  { files, file }: Candidate,
-  known: GitBits | undefined,
-): Warning[] =>
-  files.flatMap(({ path, isExecutable }) => {
-    if (!isExecutable) return []
-    const isKept = known ? known.get(path) : takeFingerprint(folder, path)?.isExecutable
-    if (isKept) return []
-    const remedy = 'commit it with "git add --chmod=+x"'
-    const message = `${path} — may be started at its source, but this disk keeps no such bit; ${remedy}`
-    return { kind: 'bit', path: file, message }
-  })
-
 /** The files just written that no checkout of the catalog will have. */
 const findIgnored = (into: string, { written }: ImportReport): Warning[] => {
   const ignored = new Set(listIgnored(into))
@@ -183,8 +167,7 @@ const importSkill = async (
   const { candidate, id, slug, skill, returned } = assigned
   const { files, path, file, read, isInternal } = candidate
   const folder = join(into, 'skills', slug)
-  const known = bits.ofSkill(slug)
-  const change = compareFolder(folder, files, known)
+  const change = compareFolder(folder, files, bits.ofSkill(slug))
   const filesChanged = change.written.length + change.removed.length > 0
   const input = { candidate, id, stored: skill?.record, filesChanged, date, today }
   const last = needsChangeDay(input) ? await candidate.findChange() : undefined
@@ -220,9 +203,9 @@ const importSkill = async (
   }
   const write = (): void => {
     if (!dryRun) {
-      writeSkillFolder(into, slug, files, change, record)
+      const lost = writeSkillFolder(into, slug, files, change, record, bits)
       dropPending(into, slug)
-      report.warnings.push(...findLostBits(folder, candidate, known))
+      report.warnings.push(...explainLostBits(file, lost))
     }
     const written = [...change.written, ...(isSame ? [] : [RECORD_FILE])]
     report.written.push(...written.map((one) => `skills/${slug}/${one}`))

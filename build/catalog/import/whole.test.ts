@@ -24,11 +24,15 @@ import {
 } from '../../../testing/sample-folders.ts'
 import { readZipFiles } from '../../site/skill-files.ts'
 import { packZip } from '../../machine/zip.ts'
+import { dropModes, keepModes } from '../testing/disk.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { makeRepository } from './testing/sample-repository.ts'
 import { readZip } from './unzip.ts'
 
-afterEach(removeFolders)
+afterEach(() => {
+  keepModes()
+  removeFolders()
+})
 
 /** Bytes of files as text, behind `*` if their owner may start them; by path. */
 type Tree = Record<string, string>
@@ -215,21 +219,39 @@ describe('the executable bit', () => {
   })
 })
 
-test('into a checkout that keeps no bits -> a line for each program, until git knows it', async () => {
-  const { repository } = await importTree({ 'run.sh': '*ls', 'notes.md': 'ls' })
-  const { folder, git } = makeRepository({ 'site.json': JSON.stringify(SITE) })
-  git('config', 'core.fileMode', 'false')
-  const call = async () => {
-    const { imported, updated, unchanged, warnings } = await runImport(repository.address, folder)
-    const counts = [imported, updated, unchanged].map((list) => list.length)
-    return [counts, ...warnings.map((one) => [one.kind, one.message])]
-  }
+const makeCaller = (address: string, folder: string) => async () => {
+  const { imported, updated, unchanged, warnings } = await runImport(address, folder)
+  const counts = [imported, updated, unchanged].map((list) => list.length)
+  return [counts, ...warnings.map((one) => [one.kind, one.message])]
+}
+
+describe('into a catalog on a disk that keeps no modes', () => {
   const told = ['bit', expect.stringContaining('run.sh — may be started at its source')]
-  expect(await call()).toEqual([[1, 0, 0], told])
-  git('add', 'skills')
-  expect(await call()).toEqual([[0, 1, 0], told])
-  git('add', '--chmod=+x', 'skills/a/run.sh')
-  expect(await call()).toEqual([[0, 0, 1]])
+  test('a checkout -> git has the bits at once, and those that change', async () => {
+    const { repository } = await importTree({ 'run.sh': '*ls', 'notes.md': 'ls' })
+    const { folder, git } = makeRepository({ 'site.json': JSON.stringify(SITE) })
+    git('config', 'core.fileMode', 'false')
+    dropModes()
+    const call = makeCaller(repository.address, folder)
+    expect(await call()).toEqual([[1, 0, 0]])
+    git('add', 'skills')
+    const listed = (): string => git('ls-files', '--stage', 'skills/a/run.sh').slice(0, 6)
+    expect([await call(), listed()]).toEqual([[[0, 0, 1]], '100755'])
+    repository.git('update-index', '--chmod=-x', 'skills/a/run.sh')
+    repository.git('commit', '--quiet', '--message', 'It is no program')
+    expect([await call(), listed()]).toEqual([[[0, 1, 0]], '100644'])
+    expect(await call()).toEqual([[0, 0, 1]])
+  })
+
+  test('git cannot write its index, or there is none -> a line for each program', async () => {
+    const { repository } = await importTree({ 'run.sh': '*ls', 'notes.md': 'ls' })
+    const { folder, git } = makeRepository({ 'site.json': JSON.stringify(SITE) })
+    git('config', 'core.fileMode', 'false')
+    addFiles(folder, { '.git/index.lock': '' })
+    dropModes()
+    expect(await makeCaller(repository.address, folder)()).toEqual([[1, 0, 0], told])
+    expect(await makeCaller(repository.address, makeContent())()).toEqual([[1, 0, 0], told])
+  })
 })
 
 test('into a checkout that ignores files of a skill -> each told by import and by check', async () => {
@@ -321,8 +343,8 @@ describe('what is wrong with files that a copy has -> said by import as by check
     [
       'attributes of git',
       { '.gitattributes': '* eol=crlf' },
-      'tool',
-      'left out: .gitattributes — a file of a tool',
+      'attributes',
+      'left out: .gitattributes — git would obey it in a catalog',
       'left-out',
     ],
     ['a cache', { '__pycache__/x.pyc': 'x' }, 'cache', 'left out: __pycache__/', 'left-out'],
@@ -434,6 +456,29 @@ test('an empty folder, and a link to a pipe -> told, since no copy has them', as
 })
 
 describe('a checkout without what git tracks', () => {
+  test('check names each file of a skill that is there, and a skill that is not', async () => {
+    const files = ['a', 'b', 'c'].flatMap((slug) => [
+      [`skills/${slug}/SKILL.md`, sampleSkillMd(slug)],
+      [`skills/${slug}/skill.json`, '{}'],
+      [`skills/${slug}/x/lost.md`, 'x'],
+    ])
+    const { folder } = makeRepository({
+      'site.json': JSON.stringify(SITE),
+      ...Object.fromEntries(files),
+    })
+    for (const place of ['skills/a/x', 'skills/b']) rmSync(join(folder, place), { recursive: true })
+    const check = async (...places: string[]): Promise<string[]> => {
+      const { stdout } = await runCommand('check', ...places, '--rule', 'not-checked-out', '--json')
+      const { diagnostics } = JSON.parse(stdout) as { diagnostics: { file: string }[] }
+      return diagnostics.map(({ file }) => relative(folder, file))
+    }
+    expect(await check(folder)).toEqual(['skills/a/x/lost.md', 'skills/b/SKILL.md'])
+    expect(await check(join(folder, 'skills/a'))).toEqual(['skills/a/x/lost.md'])
+    expect(await check(join(folder, 'skills/c'))).toEqual([])
+    rmSync(join(folder, 'site.json'))
+    expect(await check(folder)).toEqual(['skills/a/x/lost.md', 'skills/b/SKILL.md'])
+  })
+
   test('a file, or a whole skill -> told', async () => {
     const { repository } = await importTree({ 'x/lost.md': 'x', 'con.txt': 'x' })
     repository.commit({ 'skills/b/SKILL.md': sampleSkillMd('b'), 'docs/c.md': 'c' }, '2026-01-03')

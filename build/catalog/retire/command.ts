@@ -1,10 +1,12 @@
 import { existsSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
+import { listSkillFiles } from '../../../src/catalog/folder-files.ts'
 import { COPIES_FILE, resolveMoves } from '../../../src/catalog/references.ts'
 import { copyRecords, retiredRecords, siteRecord } from '../../../src/catalog/schema.ts'
 import type { Retired } from '../../../src/catalog/schema.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { decodeLoosely, showValue } from '../../../src/catalog/text.ts'
+import { readSkillBits } from '../../machine/checkout.ts'
 import {
   CommandError,
   CONTENT_OPTION,
@@ -14,6 +16,7 @@ import {
   renderJson,
 } from '../cli/command.ts'
 import type { Command, CommandContext, Arguments } from '../cli/command.ts'
+import { refuseLostBits } from '../import/notices.ts'
 import { digestBody } from '../import/skill-md.ts'
 import {
   RETIRED_FILE,
@@ -106,7 +109,13 @@ const planDeparture = (
     return [...listOutside(content, stored, rows), rowStep, { done: `removed skills/${slug}`, run }]
   }
   const [from, place] = [join('skills', slug), join('skills', to)]
-  const run = (): void => renameSync(join(content, from), join(content, place))
+  const run = (): void => {
+    const bits = readSkillBits(content)
+    renameSync(join(content, from), join(content, place))
+    const known = bits.ofSkill(slug)
+    const { files } = listSkillFiles(join(content, place), '', { bits: known })
+    if (known) refuseLostBits(to, bits.keep(to, files))
+  }
   const renameStep = { done: `renamed ${from} to ${place}`, run }
   return [rowStep, renameStep, ...listReturned(content, to, [...others, row])]
 }

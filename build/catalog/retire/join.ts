@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { locate } from '../../../src/catalog/address.ts'
 import { listSkillFiles } from '../../../src/catalog/folder-files.ts'
 import type { Retired, SkillRecord } from '../../../src/catalog/schema.ts'
+import { readSkillBits } from '../../machine/checkout.ts'
+import { refuseLostBits } from '../import/notices.ts'
 import { mergeRecords } from '../import/record.ts'
 import { chooseSlug } from '../import/skill-md.ts'
 import { pendingIn, readPending, recordName } from '../store/records.ts'
@@ -34,12 +36,14 @@ export const takeOver = (content: string, old: StoredRecord, next: StoredRecord)
   done: `took the files of skills/${next.slug} over into skills/${old.slug}`,
   run: () => {
     const from = join(content, 'skills', next.slug)
-    const files = listSkillFiles(from, '').files.map((file) =>
-      Object.assign({ from: join(from, file.path) }, file),
-    )
-    const change = compareFolder(join(content, 'skills', old.slug), files)
+    const bits = readSkillBits(content)
+    const listed = listSkillFiles(from, '', { bits: bits.ofSkill(next.slug) })
+    const files = listed.files.map((file) => Object.assign({ from: join(from, file.path) }, file))
+    const place = join(content, 'skills', old.slug)
+    const change = compareFolder(place, files, bits.ofSkill(old.slug))
     const record = continueRecord(old.record, next.record)
-    writeSkillFolder(content, old.slug, files, change, record)
+    const lost = writeSkillFolder(content, old.slug, files, change, record, bits)
+    refuseLostBits(old.slug, lost)
   },
 })
 

@@ -19,6 +19,7 @@ import type { OpenedSkill } from '../../../src/catalog/build-skill.ts'
 import { RECORD_FILE } from '../../../src/catalog/skill.ts'
 import type { SkillFile } from '../../../src/catalog/skill.ts'
 import { makeFolder } from '../../machine/folders.ts'
+import type { SkillBits } from '../../machine/checkout.ts'
 import { isDamagedLock, lockFile } from '../../machine/lock.ts'
 import type { FileLock } from '../../machine/lock.ts'
 import { CommandError } from '../cli/command.ts'
@@ -138,7 +139,7 @@ const makeParent = (folder: string, path: string): void => {
 
 /**
  * Writes the changes of a skill's folder: a new one under a temporary name, a known one file by file. A kill leaves
- * each file old or new, and the next import writes the rest.
+ * each file old or new, and the next import writes the rest. Gives the files whose bits cannot be kept.
  */
 export const writeSkillFolder = (
   content: string,
@@ -146,7 +147,8 @@ export const writeSkillFolder = (
   files: readonly CopiedFile[],
   change: FolderChange,
   record: SkillRecord,
-): void => {
+  bits: Pick<SkillBits, 'keep'>,
+): SkillFile[] => {
   const place = join('skills', slug)
   const isNew = !existsSync(join(content, place))
   const folder = isNew ? join('skills', TEMPORARY) : place
@@ -163,6 +165,7 @@ export const writeSkillFolder = (
   for (const file of files)
     if (written.has(file.path)) write(file.path, readCopied(file.from), file)
   if (isNew) renameSync(join(content, folder), join(content, place))
+  return bits.keep(slug, files)
 }
 
 /** The `site.json` of a new registry, until its author writes one. */

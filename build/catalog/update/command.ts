@@ -95,7 +95,9 @@ export const REPORT_OPTIONS: Command['options'] = {
     help: 'Which versions wait for a curator, in place of what their rows say',
   },
   ...CONTENT_OPTION,
-  markdown: { help: 'Prints the report as the body of a change request' },
+  markdown: {
+    help: 'Prints the report as the body of a change request, whose job adds with "git add --force" what git ignores',
+  },
   ...JSON_OPTION,
 }
 

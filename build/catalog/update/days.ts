@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { SourceRow } from '../../../src/catalog/schema.ts'
+import { readSkillBits } from '../../machine/checkout.ts'
 import { makeSkillInTime, openSkill } from '../../../src/catalog/skill-folder.ts'
 import type { Version } from '../import/run.ts'
 import { pendingIn, readRecords } from '../store/records.ts'
@@ -20,7 +21,8 @@ const hasPlace = ({ slug, record }: WaitingVersion, { records, retired }: Stored
 
 /** A version that waits, as a source would offer it now. */
 const offer = (content: string, { slug, record }: WaitingVersion, stored: Stored): Version => {
-  const opened = openSkill(pendingIn(content), slug)
+  const pending = pendingIn(content)
+  const opened = openSkill(pending, slug, readSkillBits(pending).ofSkill(slug))
   const files = opened.files.map((file) =>
     Object.assign({ from: join(opened.folder, file.path) }, file),
   )
@@ -62,10 +64,12 @@ export const takeDue = (
       .filter((one) => hasPlace(one, stored))
       .map((one): VersionReport => {
         const version = offer(content, one, stored)
-        const judged = judgeVersion(pendingIn(content), version, { ...settings, wait: 0 }, state)
-        if (judged.state === 'written') takeIn(content, one, stored)
+        const known = { state, live: readSkillBits(content) }
+        const judged = judgeVersion(pendingIn(content), version, { ...settings, wait: 0 }, known)
+        const taken = judged.state === 'written' ? takeIn(content, one, stored) : undefined
         if (judged.state !== 'held') dropPending(content, one.slug)
-        return Object.assign({ isNewlyHeld: judged.state === 'held' }, judged)
+        const lostBits = taken?.lostBits ?? []
+        return Object.assign({ isNewlyHeld: judged.state === 'held', lostBits }, judged)
       })
     writeState(content, forgetSeen(readState(content), isDue))
     return reports

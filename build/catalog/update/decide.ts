@@ -12,6 +12,8 @@ import {
   renderJson,
 } from '../cli/command.ts'
 import type { Arguments, Command, CommandContext } from '../cli/command.ts'
+import { explainLostBits } from '../import/notices.ts'
+import type { Warning } from '../import/notices.ts'
 import { pendingIn, readRecords } from '../store/records.ts'
 import type { Stored } from '../store/records.ts'
 import { dropPending, withLock } from '../store/write.ts'
@@ -35,6 +37,7 @@ interface Decision {
   done: string
   /** What it lets in. */
   findings?: Finding[]
+  notices?: Warning[]
 }
 
 /** The findings of a version that the skill of the catalog does not have. */
@@ -52,10 +55,11 @@ const acceptVersion = (
   today: string,
 ): Decision => {
   const findings = listLetIn(content, version.slug, findLive(version, stored)?.slug)
-  const { slug, id } = takeIn(content, version, stored)
+  const { slug, id, lostBits } = takeIn(content, version, stored)
   rememberVersion(content, 'accepted', version, today)
   dropPending(content, version.slug)
-  return { slug, done: `accepted (id ${id})`, findings }
+  const notices = explainLostBits(slug, lostBits)
+  return { slug, done: `accepted (id ${id})`, findings, ...(notices.length > 0 && { notices }) }
 }
 
 /** Remembers the version first, so that a killed run never forgets what it removed. */
@@ -163,8 +167,9 @@ const printDecisions = (
   { switches }: Arguments,
   print: CommandContext['print'],
 ): void => {
-  const lines = decisions.flatMap(({ slug, done, findings = [] }) => [
+  const lines = decisions.flatMap(({ slug, done, findings = [], notices = [] }) => [
     `${slug}: ${done}`,
+    ...notices.map(({ message }) => `  ${message}`),
     ...findings.map((one) => `  ${printFinding(slug, one)}`),
   ])
   print(switches.has('json') ? renderJson(decisions) : lines.join('\n'))

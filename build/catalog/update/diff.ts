@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { readSkillBits } from '../../machine/checkout.ts'
 import {
   CONTENT_OPTION,
   CommandError,
@@ -34,8 +35,11 @@ export const diffCommand: Command = {
       throw new CommandError(`No version of ${slug} waits in pending/.`)
     }
     const live = findLive(version, stored)
-    const before = live && loadVersion(content, live.slug)
-    const comparison = compareVersions(before, loadVersion(pendingIn(content), slug))
+    const [before, after] = [
+      live && loadVersion(content, live.slug, readSkillBits(content)),
+      loadVersion(pendingIn(content), slug, readSkillBits(pendingIn(content))),
+    ]
+    const comparison = compareVersions(before, after)
     const now = live && join(content, 'skills', live.slug)
     const next = join(pendingIn(content), 'skills', slug)
     const difference = await withTemporaryFolder(async (place) => compareFolders(place, now, next))

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { resolveMoves } from '../../../src/catalog/references.ts'
 import { listSkillFiles } from '../../../src/catalog/folder-files.ts'
+import type { SkillFile } from '../../../src/catalog/skill.ts'
+import { readSkillBits } from '../../machine/checkout.ts'
 import { CommandError } from '../cli/command.ts'
 import { mergeRecords } from '../import/record.ts'
 import { findHighestId, pendingIn } from '../store/records.ts'
@@ -41,26 +43,25 @@ const freeId = (id: number, stored: Stored): number => {
   return isTaken ? findHighestId(stored) + 1 : id
 }
 
-/** Writes a version into the catalog as an import does. */
+/** Writes a version into the catalog as an import does. Gives also the files whose bits cannot be kept. */
 export const takeIn = (
   content: string,
   version: StoredRecord,
   stored: Growing,
-): { slug: string; id: number } => {
+): { slug: string; id: number; lostBits: SkillFile[] } => {
   const live = findLive(version, stored)
   const slug = live?.slug ?? version.slug
   const record = live
     ? mergeRecords(version.record, live.record)
     : { ...version.record, id: freeId(version.record.id, stored) }
   const folder = join(pendingIn(content), 'skills', version.slug)
-  const files = listSkillFiles(folder, '').files.map(({ path, size, isExecutable }) => ({
-    path,
-    size,
-    isExecutable,
-    from: join(folder, path),
-  }))
-  const change = compareFolder(join(content, 'skills', slug), files)
-  writeSkillFolder(content, slug, files, change, record)
+  const waiting = readSkillBits(pendingIn(content)).ofSkill(version.slug)
+  const files = listSkillFiles(folder, '', { bits: waiting }).files.map((file) =>
+    Object.assign({ from: join(folder, file.path) }, file),
+  )
+  const bits = readSkillBits(content)
+  const change = compareFolder(join(content, 'skills', slug), files, bits.ofSkill(slug))
+  const lostBits = writeSkillFolder(content, slug, files, change, record, bits)
   if (!live) stored.records.push({ slug, record })
-  return { slug, id: record.id }
+  return { slug, id: record.id, lostBits }
 }

@@ -21,9 +21,11 @@ import {
   removeFolders,
 } from '../../../testing/sample-folders.ts'
 import { packZip } from '../../machine/zip.ts'
+import { makeRepository } from '../import/testing/sample-repository.ts'
 import { Registry } from '../import/registry.ts'
 import { createChooser, nameWaiting, readWaiting } from './sources.ts'
 import { buildFor, startOrigin } from '../testing/origin-server.ts'
+import { dropModes, keepModes } from '../testing/disk.ts'
 import { KILLS, SLOWEST, killCommand, runCommand, spreadKills } from '../testing/run-command.ts'
 
 const MANY = 100
@@ -91,6 +93,7 @@ beforeAll(async () => {
   origin = await startOrigin(join(root, 'dist'))
 })
 afterEach(() => {
+  keepModes()
   origin.alter()
   origin.takeAsked()
 })
@@ -324,6 +327,19 @@ describe('add', () => {
 
 const alterBytes = (how: (list: Buffer) => Buffer): void =>
   origin.alter((path, bytes) => (path === '/catalog.ndjson' ? how(bytes) : bytes))
+
+test('a mirror on a disk that keeps no modes -> its programs are programs in git, and no zip is asked for again', async () => {
+  const { folder, git } = makeRepository({ 'site.json': JSON.stringify(SITE) })
+  git('config', 'core.fileMode', 'false')
+  const { call } = openMirror(folder)
+  dropModes()
+  expect(await call('add', origin.address, '--include', 'far')).toMatchObject({ code: 0 })
+  expect(git('ls-files', '--stage', PROGRAM)).toMatch(/^100755/)
+  origin.takeAsked()
+  await changeOrigin({ 'skills/far/skill.json': recordOf(2, 'far', { description: 'Goes far.' }) })
+  expect((await call('update')).stdout).toContain('1 found, 0 new, 1 changed')
+  expect(origin.takeAsked().filter(({ path }) => path.includes('/download/'))).toEqual([])
+})
 
 describe('a list of many bad rows', () => {
   const BAD = 'x\n'

@@ -349,7 +349,11 @@ export const renderMarkdown = (
   reports: readonly SourceReport[],
   pending: readonly string[],
 ): string => {
-  const sections = listSections(reports).map(markSection)
+  // The job that makes the request adds what git ignores, too, as the workflows of init do.
+  const told = reports.map(({ notices, ...report }) =>
+    Object.assign(report, { notices: notices.filter(({ kind }) => kind !== 'ignored') }),
+  )
+  const sections = listSections(told).map(markSection)
   const end = markWaiting(pending)
   const shown = listShown(reports)
   let room = BODY_LIMIT - [...sections, end].join('\n\n').length

@@ -5,7 +5,9 @@ import { renderProblem } from '../../../src/catalog/problems.ts'
 import type { SkillRecord, SourceRow } from '../../../src/catalog/schema.ts'
 import { makeSkillInTime, openSkill } from '../../../src/catalog/skill-folder.ts'
 import { pickFacts } from '../../../src/catalog/skill.ts'
-import type { SkillFacts } from '../../../src/catalog/skill.ts'
+import type { SkillFacts, SkillFile } from '../../../src/catalog/skill.ts'
+import { bitsOf, readSkillBits } from '../../machine/checkout.ts'
+import type { SkillBits } from '../../machine/checkout.ts'
 import { makeFolder } from '../../machine/folders.ts'
 import type { Loss, Version } from '../import/run.ts'
 import { pendingIn } from '../store/records.ts'
@@ -61,6 +63,8 @@ export interface VersionReport extends VersionChanges {
   loss?: Loss
   /** The slug of the skill that it seems to be, renamed. */
   renamed?: string
+  /** Its files whose bits cannot be kept where it was put. */
+  lostBits: SkillFile[]
 }
 
 /** Where versions of a source go, and which of them wait. */
@@ -79,10 +83,14 @@ export interface ReviewSettings {
 /** Most new skills of a source at once that do not wait. */
 const FLOOD_LIMIT = 50
 
-const writeAll = (content: string, slug: string, files: Version['files'], record: SkillRecord) => {
+const writeAll = (
+  content: string,
+  { slug, files, record }: Pick<Version, 'slug' | 'files' | 'record'>,
+  bits: Pick<SkillBits, 'keep'>,
+): SkillFile[] => {
   makeFolder(join(content, 'skills'))
   const written = files.map(({ path }) => path)
-  writeSkillFolder(content, slug, files, { written, removed: [] }, record)
+  return writeSkillFolder(content, slug, files, { written, removed: [] }, record, bits)
 }
 
 const repositoryOf = ({ source }: SkillRecord): string =>
@@ -107,17 +115,24 @@ const OF_CONTENT: ReadonlySet<Hold> = new Set(['findings', 'suspect', 'licence',
 /** What differs of the code itself. */
 const OF_CODE: ReadonlySet<CodeChange['kind']> = new Set(['file', 'code', 'unread'])
 
+/** What a catalog remembers, and which of its files may be started. */
+interface Known {
+  state: SourceState
+  live: SkillBits
+}
+
 /** Reads a version, and compares it with the skill of the catalog. */
 export const judgeVersion = (
   stage: string,
   version: Version,
   { content, policy, mayFlood }: ReviewSettings,
-  { accepted, rejected, flooded }: SourceState,
-): Omit<VersionReport, 'isNewlyHeld'> => {
+  { state: { accepted, rejected, flooded }, live: bits }: Known,
+): Omit<VersionReport, 'isNewlyHeld' | 'lostBits'> => {
   const { slug, id, record, loaded, live, loss, source, isInternal, returned, renamed } = version
   const { skill, problems } = loaded
-  const before = live && loadVersion(content, slug)
-  const after = { opened: openSkill(stage, slug), skill }
+  const before = live && loadVersion(content, slug, bits)
+  const intended = bitsOf(version.files)
+  const after = { opened: openSkill(stage, slug, intended), skill }
   const compared = compareVersions(before, after)
   // What a curator is told of a text does not depend on whether it may be copied.
   const whole = loss && makeSkillInTime(openCopies(content, slug, version.read, record)).skill
@@ -140,7 +155,7 @@ export const judgeVersion = (
     all: policy === 'all',
   }
   const holds = (Object.keys(reasons) as Hold[]).filter((hold) => reasons[hold])
-  const digest = digestVersion(after.opened.folder, record)
+  const digest = digestVersion(after.opened.folder, record, intended)
   const rejection = rejected.find((one) => one.digest === digest)
   const isAccepted = accepted.some((one) => one.slug === slug && one.digest === digest)
   const mayGo = holds.every((hold) => isAccepted && OF_CONTENT.has(hold))
@@ -163,11 +178,12 @@ export const judgeVersion = (
 }
 
 /** The version of a skill that waits already. */
-const findPending = (content: string, slug: string) => {
+const findPending = (content: string, slug: string, bits: SkillBits) => {
   const pending = pendingIn(content)
   if (!existsSync(join(pending, 'skills', slug))) return undefined
+  const known = bits.ofSkill(slug)
   const { folder, record } = openSkill(pending, slug)
-  return record && { digest: digestVersion(folder, record) }
+  return record && { digest: digestVersion(folder, record, known) }
 }
 
 /** Remembers that a report says of a version that it was rejected. */
@@ -191,17 +207,18 @@ const delayVersion = (
   { loaded: { skill }, live }: Version,
   running: Decided | undefined,
   { content, wait, today }: ReviewSettings,
-  { accepted, seen }: SourceState,
+  { state: { accepted, seen }, live: bits, pending }: Known & { pending: SkillBits },
 ): Judged => {
   const { slug, digest, state } = judged
   const dueOf = (since = today): string => addDays(since, wait)
   if (state === 'rejected') return judged
   if (running && running.digest !== digest) {
-    const other = loadVersion(pendingIn(content), slug).skill
+    const other = loadVersion(pendingIn(content), slug, pending).skill
     const isWorse = listNewFindings(findingsOf(skill), findingsOf(other)).length > 0
     if (!isWorse) return { ...judged, state: 'later', due: dueOf(running.when) }
   }
-  const isSame = live && digestVersion(join(content, 'skills', slug), live) === digest
+  const folder = join(content, 'skills', slug)
+  const isSame = live && digestVersion(folder, live, bits.ofSkill(slug)) === digest
   const isAccepted = accepted.some((one) => one.slug === slug && one.digest === digest)
   if (state !== 'written' || wait === 0 || isSame || isAccepted) return judged
   const due = dueOf(seen.find((one) => one.digest === digest)?.when)
@@ -212,15 +229,20 @@ const delayVersion = (
 export const createReview = (stage: string, settings: ReviewSettings) => {
   const { content, isDry } = settings
   let shown = 0
-  let known: SourceState | undefined
+  let known: (Known & { pending: SkillBits }) | undefined
   /** Runs under the lock. */
   return (version: Version): VersionReport => {
-    const { slug, files, record, live } = version
+    const { slug, live } = version
     rmSync(join(stage, 'skills', slug), { recursive: true, force: true })
-    writeAll(stage, slug, files, record)
-    known ??= readState(content)
-    const pending = findPending(content, slug)
-    const running = known.seen.find((one) => one.digest === pending?.digest)
+    known ??= {
+      state: readState(content),
+      live: readSkillBits(content),
+      pending: readSkillBits(pendingIn(content)),
+    }
+    // Its bits are known, whatever the disk of the stage keeps.
+    writeAll(stage, version, { keep: () => [] })
+    const pending = findPending(content, slug, known.pending)
+    const running = known.state.seen.find((one) => one.digest === pending?.digest)
     const first = judgeVersion(stage, version, settings, known)
     const judged = delayVersion(first, version, running, settings, known)
     const { state, digest } = judged
@@ -231,12 +253,13 @@ export const createReview = (stage: string, settings: ReviewSettings) => {
       isAside && shown <= SHOWN_LIMIT.versions
         ? compareFolders(stage, before, join(stage, 'skills', slug), SHOWN_LIMIT.lines)
         : undefined
+    const lostBits: SkillFile[] = []
     if (!isDry) {
       if (isAside || (state === 'rejected' && !running)) dropPending(content, slug)
-      if (isAside) writeAll(pendingIn(content), slug, files, record)
+      if (isAside) lostBits.push(...writeAll(pendingIn(content), version, known.pending))
       if (state === 'rejected' && !judged.isTold) markTold(content, digest)
     }
     const isNewlyHeld = state === 'held' && pending?.digest !== digest
-    return { ...judged, isNewlyHeld, ...(difference && { difference }) }
+    return { ...judged, isNewlyHeld, lostBits, ...(difference && { difference }) }
   }
 }

@@ -5,6 +5,7 @@ import { findNearest } from '../../../src/catalog/nearest-name.ts'
 import { sourceRecords, sourceState } from '../../../src/catalog/schema.ts'
 import type { SourceRow } from '../../../src/catalog/schema.ts'
 import { showValue } from '../../../src/catalog/text.ts'
+import { readSkillBits } from '../../machine/checkout.ts'
 import { refuse } from '../cli/command.ts'
 import { listFoldersUp } from '../import/find.ts'
 import type { LeaveOut } from '../import/skill-md.ts'
@@ -44,11 +45,13 @@ export const nameWaiting = ({ slug, digest }: { slug: string; digest: string }):
   `${slug}:${digest}`
 
 /** Reads the versions that wait for a curator. Throws ContentError. */
-export const readWaiting = (content: string): WaitingVersion[] =>
-  readPending(content).map(({ slug, record }) => {
-    const digest = digestVersion(join(pendingIn(content), 'skills', slug), record)
-    return { slug, record, digest }
+export const readWaiting = (content: string): WaitingVersion[] => {
+  const bits = readSkillBits(pendingIn(content))
+  return readPending(content).map(({ slug, record }) => {
+    const folder = join(pendingIn(content), 'skills', slug)
+    return { slug, record, digest: digestVersion(folder, record, bits.ofSkill(slug)) }
   })
+}
 
 /** Lets the next run read sources although they are unchanged: they stay known, so that nothing floods. */
 export const readAgain = (

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
+import { SITE } from '../../../src/catalog/testing/content.ts'
 import {
   addFiles,
   makeContent,
@@ -70,6 +71,20 @@ const moveSome = (content: string, count: number): void => {
   const { steps } = planRequest(content, { slug: 'emails', to: 'email-sequences' })
   for (const { run } of steps.slice(0, count)) run()
 }
+
+test('a file that git ignores in the catalog -> told by update, not in the body of a request, whose job forces it', async () => {
+  const { folder } = makeRepository({ 'site.json': JSON.stringify(SITE), '.gitignore': '*.log' })
+  const files = { LICENSE: MIT_TEXT, ...skill('calm'), 'skills/calm/a.log': 'x' }
+  const { address, commit } = makeRepository(files)
+  const call = (...args: readonly string[]) => runCommand(...args, '--content', folder)
+  expect((await call('add', address, '--source', WEB)).stdout).toContain('a.log — git ignores it')
+  const bodyAfter = async (day: string, ...args: string[]): Promise<string> => {
+    commit({ 'skills/calm/a.log': day }, day)
+    return (await call('update', ...args)).stdout
+  }
+  expect(await bodyAfter('2026-02-01', '--markdown')).not.toContain('git ignores it')
+  expect(await bodyAfter('2026-02-02')).toContain('a.log — git ignores it')
+})
 
 describe('add', () => {
   test('-> the row, the skills, and one line of the source', async () => {

@@ -7,6 +7,7 @@ import { mapAtOnce } from '../cli/at-once.ts'
 import { UsageError, describeSourceError, withTemporaryFolder } from '../cli/command.ts'
 import { Repository } from '../import/git/repository.ts'
 import type { OriginOptions } from '../import/origin.ts'
+import { explainLostBits } from '../import/notices.ts'
 import { importSources } from '../import/run.ts'
 import type { ImportReport } from '../import/run.ts'
 import { parseSourceAddress } from '../import/sources.ts'
@@ -168,7 +169,8 @@ const readChanged = (
       },
     })
     const { unchanged, gone, skipped: leftOut } = report
-    const notices = report.warnings.filter(({ kind }) => kind !== undefined)
+    const lost = versions.flatMap((one) => explainLostBits(one.slug, one.lostBits))
+    const notices = [...report.warnings.filter(({ kind }) => kind !== undefined), ...lost]
     const failed = report.failed.map(({ reason }) => reason)
     return { found: unchanged.length + versions.length, versions, gone, leftOut, notices, failed }
   })
@@ -183,7 +185,8 @@ const followSource = async (
   const { address } = row
   const { content } = settings
   const versions: VersionReport[] = []
-  const lists = { versions: due, gone: [], leftOut: [], notices: [], failed }
+  const notices = due.flatMap((one) => explainLostBits(one.slug, one.lostBits))
+  const lists = { versions: due, gone: [], leftOut: [], notices, failed }
   const nothing = { address, isUnchanged: false, found: 0, ...lists }
   try {
     if (!source || failed.length > 0) return nothing
@@ -194,7 +197,8 @@ const followSource = async (
       if (report.failed.length === 0)
         await rememberCommit(content, row, commit, report.leftOut, rows)
     }
-    return { address, isUnchanged: false, ...report, versions: [...due, ...versions] }
+    const all = { versions: [...due, ...versions], notices: [...notices, ...report.notices] }
+    return { address, isUnchanged: false, ...report, ...all }
   } catch (error) {
     const reason = describeSourceError(error)
     return { ...nothing, versions: [...due, ...versions], failed: [reason] }

@@ -5,6 +5,7 @@ import { skillRecord } from '../../../src/catalog/schema.ts'
 import type { Finding } from '../../../src/catalog/skill.ts'
 import { OWN_RECORD, SMALL_CONTENT, makeTestFolder } from '../../../src/catalog/testing/content.ts'
 import { makeSampleFolder, removeFolders, sampleSkillMd } from '../../../testing/sample-folders.ts'
+import { readSkillBits } from '../../machine/checkout.ts'
 import { compileGlob, createChooser } from './sources.ts'
 import { compareVersions, digestVersion, listNewFindings, loadVersion } from './version.ts'
 
@@ -50,9 +51,9 @@ test('a version whose program may be started is another one', () => {
 
 test('a SKILL.md that may be started -> told as a change', () => {
   const content = makeTestFolder(SMALL_CONTENT)
-  const before = loadVersion(content, 'near')
+  const before = loadVersion(content, 'near', readSkillBits(content))
   chmodSync(join(content, 'skills/near/SKILL.md'), 0o755)
-  const after = loadVersion(content, 'near')
+  const after = loadVersion(content, 'near', readSkillBits(content))
   const started = { what: 'executable', values: ['+SKILL.md'] }
   expect(compareVersions(before, after).changes).toEqual([started])
   expect(compareVersions(before, before)).toEqual({ findings: [], changes: [], code: [] })

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { nameNeed } from '../../../src/catalog/needs/found.ts'
+import type { GitBits } from '../../../src/catalog/fingerprint.ts'
 import { SEVERITIES } from '../../../src/catalog/safety/rule.ts'
 import type { FindingSeverity } from '../../../src/catalog/safety/rule.ts'
 import { locate } from '../../../src/catalog/address.ts'
@@ -12,12 +13,13 @@ import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import type { Finding, Skill } from '../../../src/catalog/skill.ts'
 import { makeSkillInTime, openSkill } from '../../../src/catalog/skill-folder.ts'
 import { decodeLoosely } from '../../../src/catalog/text.ts'
+import type { SkillBits } from '../../machine/checkout.ts'
 import { compareCode } from './code.ts'
 import type { CodeChange } from './code.ts'
 
 /** The digest of what a curator judges in a version: its files, author and licence, not where or when it was seen. */
-export const digestVersion = (folder: string, record: SkillRecord): string => {
-  const { files } = listSkillFiles(folder, '')
+export const digestVersion = (folder: string, record: SkillRecord, bits?: GitBits): string => {
+  const { files } = listSkillFiles(folder, '', { bits })
   const { name, description, author, licence, source } = record
   const rows = files.map(({ path, isExecutable }) => [
     path,
@@ -78,8 +80,8 @@ export interface LoadedVersion {
 }
 
 /** Reads a skill of a catalog, or a version that waits. */
-export const loadVersion = (content: string, slug: string): LoadedVersion => {
-  const opened = openSkill(content, slug)
+export const loadVersion = (content: string, slug: string, bits: SkillBits): LoadedVersion => {
+  const opened = openSkill(content, slug, bits.ofSkill(slug))
   return { opened, skill: makeSkillInTime(opened).skill }
 }
 

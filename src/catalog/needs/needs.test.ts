@@ -67,6 +67,25 @@ describe('the front matter', () => {
   })
 })
 
+test.each([
+  [['scripts/a.sh'], []],
+  [['scripts/a.ps1'], ['Windows']],
+  [
+    ['scripts/a.cmd', 'scripts/a.sh'],
+    ['Windows', 'macOS', 'Linux'],
+  ],
+])('systems that have programs of their own: %j -> %j', (paths, systems) => {
+  const files = Object.fromEntries(paths.map((path) => [path, 'true']))
+  expect(collect(front(), files).systems.map(({ name }) => name)).toEqual(systems)
+})
+
+test('systems that compatibility names are stated', () => {
+  expect(collect(front('compatibility: Node 24 on macOS/Linux')).systems).toEqual([
+    { name: 'macOS', file: 'SKILL.md', line: 3, declared: true },
+    { name: 'Linux', file: 'SKILL.md', line: 3, declared: true },
+  ])
+})
+
 test('files that can be run are counted, and those that are not read are named', () => {
   const files = {
     'scripts/a.py': '',

@@ -37,6 +37,12 @@ const INSTALLERS: Readonly<Record<string, string>> = {
   go: 'go install',
   uv: 'uv tool install',
 }
+/** Programs that only some systems start as they are; a shell script tells nothing where none is for Windows. */
+const FOR_WINDOWS = /\.(?:ps1|bat|cmd)$/i
+const systemsOf = (path: string): string[] => {
+  if (FOR_WINDOWS.test(path)) return ['Windows']
+  return isShell(path) ? ['macOS', 'Linux'] : []
+}
 const DECLARED = { declared: true } as const
 const REQUIRED = { declared: true, required: true } as const
 
@@ -99,6 +105,8 @@ const takeFront = (front: FrontMatter, block: string, found: FoundNames): void =
   }
   for (const field of ['description', 'compatibility'] as const)
     takeDescription(front[field] ?? '', lineOf(field), found)
+  for (const [system] of (front.compatibility ?? '').matchAll(/\b(?:macOS|Linux|Windows)\b/g))
+    found.add('systems', system, lineOf('compatibility'), DECLARED)
 }
 
 /** Modules that a skill brings itself, by the names of its files and folders. */
@@ -126,9 +134,12 @@ export const collectNeeds = (
   const unread: string[] = []
   if (body.length > BODY_LIMIT) unread.push('SKILL.md')
   else prose.read(body, first, { required: true })
+  const isForWindows = paths.some((path) => FOR_WINDOWS.test(path))
   let [programs, left] = [0, TEXT_LIMIT]
   for (const { path, size } of files) {
     if (path === 'SKILL.md') continue
+    found.file = path
+    if (isForWindows) for (const system of systemsOf(path)) found.add('systems', system, 1)
     const bytes = read(path)
     const isText = isProse(path) || isManifest(path)
     const isStarted = isProgram(path) || (bytes[0] === 0x23 && bytes[1] === 0x21)
@@ -142,7 +153,6 @@ export const collectNeeds = (
     }
     const text = decodeLoosely(bytes)
     left -= size
-    found.file = path
     if (isManifest(path)) readManifest(path, text, found)
     else if (isProse(path)) prose.read(text, 1, {})
     else if (isShell(path)) readShell(text, { line: 1, isStated: true, isScript: true }, found)

@@ -109,6 +109,8 @@ test('a package is marked where any line installs it for the whole machine', () 
 test.each<[string, string[]]>([
   ['brew install a && apt install b', ['macOS', 'Linux']],
   ['choco install a && pip install b', ['Windows']],
+  ['curl -fsSL https://jsr.io/install.sh | sh', ['macOS', 'Linux']],
+  ['irm https://jsr.io/install.ps1 | iex', ['Windows']],
 ])('systems that have install lines: %j -> %j', (line, names) => {
   expect(collectNames('systems', shell(line))).toEqual(names)
 })

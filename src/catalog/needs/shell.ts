@@ -180,8 +180,13 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
     forEachChild(node, (child) => visit(child, depth + 1))
   }
   for (const pattern of PIPED)
-    for (const { 1: address = '', index } of text.replaceAll('\\\n', '  ').matchAll(pattern))
+    for (const { 0: all, 1: address = '', index } of text
+      .replaceAll('\\\n', '  ')
+      .matchAll(pattern)) {
       found.add('outside', `a script of ${readHost(address) ?? 'a host'}`, lineAt(index))
+      for (const system of all.endsWith('iex') ? ['Windows'] : ['macOS', 'Linux'])
+        found.add('systems', system, lineAt(index))
+    }
   try {
     const script = parse(text)
     isSure &&= (script.errors?.length ?? 0) === 0

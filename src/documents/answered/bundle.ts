@@ -1,4 +1,5 @@
 import { countOf, showValue } from '../../catalog/text.ts'
+import { installLine } from '../install-line.ts'
 import { skillEntry } from '../lists/entries.ts'
 import { MOST_BUNDLED, PATHS, bundlePath, skillPath } from '../paths.ts'
 import type { AnsweredDocument } from './page.ts'
@@ -25,7 +26,7 @@ export const writeBundle = (
   origin: string,
 ): AnsweredDocument => {
   const path = bundlePath(skills.map(({ slug }) => slug))
-  const command = `npx skills add ${origin}${path} -y`
+  const command = installLine(origin + path)
   return {
     ...start(path),
     sections: [

@@ -2,7 +2,7 @@ import { DEFAULT_SORT } from '../../catalog/browse.ts'
 import type { Category } from '../../catalog/categories.ts'
 import { FACET_NAMES } from '../../catalog/facets.ts'
 import type { ListedSkill, SkillCard } from '../../catalog/skill.ts'
-import { countOf, dropPreamble } from '../../catalog/text.ts'
+import { countOf } from '../../catalog/text.ts'
 import { LISTING_SIZE, skillEntry } from '../lists/entries.ts'
 import type { Entry, EntryFact, SearchForm, TextRange } from '../document.ts'
 import { PATHS, categoryPath, skillPath } from '../paths.ts'
@@ -11,12 +11,12 @@ import type { AnsweredDocument } from './page.ts'
 import { asLead, withCommas, linked, bullets, paragraphs, phrase } from './phrases.ts'
 import type { Phrase } from './phrases.ts'
 
-/** A skill that was found, with matches marked in its name and in an excerpt of its description. */
+/** A skill that was found, with what matches in its name and in the words of its row. */
 interface ResultRow extends ListedSkill, SkillCard {
   /** Number of listed skills that are copies of it. */
   copies: number
   nameMatches: readonly TextRange[]
-  excerpt: { text: string; matches: readonly TextRange[] }
+  textMatches: readonly TextRange[]
 }
 
 /** Suggestions when nothing is found. */
@@ -128,16 +128,11 @@ const copiesFact = ({ slug, copies }: ResultRow): EntryFact => ({
 })
 
 const writeEntry = (row: ResultRow): Entry => {
-  const { facts, ...entry } = skillEntry({ ...row, summary: row.excerpt.text })
-  const { from } = dropPreamble(row.excerpt.text)
-  const shown = row.excerpt.matches.filter((match) => match.from >= from)
+  const { facts, ...entry } = skillEntry(row)
   return {
     ...entry,
     facts: row.copies > 0 ? [...facts, copiesFact(row)] : facts,
-    matches: {
-      title: row.nameMatches,
-      text: shown.map((match) => ({ from: match.from - from, to: match.to - from })),
-    },
+    matches: { title: row.nameMatches, text: row.textMatches },
   }
 }
 

@@ -1,4 +1,4 @@
-import { PATHS, skillPath, versionListPath, versionPath, versionZipPath } from '../paths.ts'
+import { PATHS, skillPath, versionListPath, versionPath } from '../paths.ts'
 import { link } from '../prose/md.ts'
 import { html } from '../prose/markup.ts'
 import type { AnsweredDocument } from './page.ts'
@@ -59,7 +59,7 @@ const linkSource = (address: string): Phrase => ({
 })
 
 const describeKept = (slug: string, { name = '', day = '' }: ListedVersion): Phrase =>
-  phrase`${linked(name, versionZipPath(slug, name))}${day && `, of ${day}`}`
+  phrase`${linked(name, versionPath(slug, name))}${day && `, of ${day}`}`
 
 /** Writes the page of a version that was published and is not served. */
 export const writeUnserved = (

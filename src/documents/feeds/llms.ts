@@ -1,3 +1,4 @@
+import { installLine } from '../install-line.ts'
 import { renderEntry } from '../prose/markdown.ts'
 import { UNKNOWN_DAY } from '../../catalog/skill.ts'
 import { countOf } from '../../catalog/text.ts'
@@ -54,10 +55,10 @@ const describeAccess = (site: Site): Markdown => {
 ${list([
   ...(isStatic ? [search] : describeFunction(site)),
   md`One skill in short: ${codeSpan(`GET ${origin}/skills/{slug}.json`)} has its licence, tokens, findings, zip with digest, install lines, and a label: what its files name, each with file and line.`,
-  md`Install: ${codeSpan(`npx skills add ${origin}/skills/{slug} -y`)}, or the zip at ${codeSpan(`${origin}${PATHS.download}/{id}`)}.`,
+  md`Install: ${codeSpan(installLine(`${origin}/skills/{slug}`))}, or the zip at ${codeSpan(`${origin}${PATHS.download}/{id}`)}.`,
   ...(catalog.site.versions
     ? [
-        md`Pin: ${codeSpan(`npx skills add ${origin}/skills/{slug}@{version} -y`)} installs one version for good; ${codeSpan(`${origin}/skills/{slug}@versions.json`)} lists them.`,
+        md`Pin: ${codeSpan(installLine(`${origin}/skills/{slug}@{version}`))} installs one version for good; ${codeSpan(`${origin}/skills/{slug}@versions.json`)} lists them.`,
       ]
     : []),
   md`Read: ${codeSpan(`${origin}/skills/{slug}/SKILL.md`)} is its text. ${twins} with ${codeSpan('.md')} after its address.`,

@@ -1,6 +1,6 @@
 import { hasText, isInstallable } from '../../catalog/skill.ts'
 import type { SkillFacts } from '../../catalog/skill.ts'
-import { countOf, dropPreamble, foldLine, showNumber } from '../../catalog/text.ts'
+import { countOf, dropPreamble, foldLine, showNumber, stripMarks } from '../../catalog/text.ts'
 import type { Touch } from '../../catalog/touches.ts'
 import type { Document, Entry, EntryFact, Pager, Section } from '../document.ts'
 import { authorPath, skillPath } from '../paths.ts'
@@ -75,11 +75,14 @@ const scanFacts = ({ safety, tokens }: ListedFacts): EntryFact[] => {
   return [{ kind: 'scan', text: tokens === undefined ? 'text not here' : safety }]
 }
 
+/** What a row says that a skill does: its summary, as plain words. */
+export const describeRow = (summary: string): string => dropPreamble(stripMarks(summary))
+
 /** Makes the list entry of a skill; installs are shown if there are any. */
 export const skillEntry = (skill: ListedFacts): Entry => ({
   title: skill.name,
   path: skillPath(skill.slug),
-  text: dropPreamble(skill.summary).text,
+  text: describeRow(skill.summary),
   category: skill.category,
   ...(isInstallable({ slug: skill.slug, tokens: skill.tokens }) ? { pick: skill.slug } : {}),
   facts: [

@@ -4,6 +4,7 @@ import type { SkillFacts } from '../../catalog/skill.ts'
 import { listBreadcrumbs } from '../breadcrumbs.ts'
 import type { Document, DocumentPlan } from '../document.ts'
 import { planCategories } from './category-pages.ts'
+import { describeRow } from './entries.ts'
 import { planAuthors, planSkills } from './listings.ts'
 import { renderTwin } from '../prose/markdown.ts'
 import { renderSearchForm } from './search-form.ts'
@@ -192,4 +193,12 @@ test('the page of a category has its skills, the line that installs from it, and
   const idsOf = (path: string) => writePage(site, path)?.sections.map(({ id }) => id)
   expect(idsOf('/categories/coding')).toEqual(['skills', 'install', 'ways-on'])
   expect(idsOf('/categories/coding/page/2')).toEqual(['skills'])
+})
+
+test.each([
+  ['Use when sending mail with the `resend` CLI.', 'Sending mail with the resend CLI.'],
+  ['When the user wants to [sort](https://b.example) words.', 'Sort words.'],
+  ['Sorts words.', 'Sorts words.'],
+])('a row says of %j', (summary, row) => {
+  expect(describeRow(summary)).toBe(row)
 })

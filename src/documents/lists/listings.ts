@@ -3,6 +3,7 @@ import type { Prose } from '../../catalog/load.ts'
 import { DEFAULT_SORT, compareCodePoints } from '../../catalog/browse.ts'
 import { CATEGORIES } from '../../catalog/categories.ts'
 import type { Category } from '../../catalog/categories.ts'
+import { FACETS, ON_MACHINE } from '../../catalog/facets.ts'
 import type { SkillFacts } from '../../catalog/skill.ts'
 import { countOf, showNumber } from '../../catalog/text.ts'
 import type {
@@ -14,7 +15,15 @@ import type {
   EntryFact,
   Fact,
 } from '../document.ts'
-import { PATHS, postPath, authorPath, categoryPath, prosePath, skillPath } from '../paths.ts'
+import {
+  PATHS,
+  authorPath,
+  basePath,
+  categoryPath,
+  postPath,
+  prosePath,
+  skillPath,
+} from '../paths.ts'
 import { listChoices } from '../site.ts'
 import type { Site } from '../site.ts'
 import { pageDayOf } from '../../catalog/skill.ts'
@@ -108,20 +117,22 @@ export const postEntry = (post: Prose): Entry => ({
   facts: [{ kind: 'day', text: post.date }],
 })
 
-/** Number of skills that a search in each category finds: copies of others in it are left out. */
-const countShown = ({ catalog: { copies }, byCategory }: Site): number[] =>
-  CATEGORIES.map((category) => {
-    const skills = byCategory.get(category) ?? []
-    const ids = new Set(skills.map(({ id }) => id))
-    return skills.filter(({ id }) => !ids.has(copies[id] ?? 0)).length
-  })
+/** Number of skills that a search finds: copies of others among them are left out. */
+const countShown = (skills: readonly SkillFacts[], { catalog: { copies } }: Site): number => {
+  const ids = new Set(skills.map(({ id }) => id))
+  return skills.filter(({ id }) => !ids.has(copies[id] ?? 0)).length
+}
 
 const emptySearch = (site: Site): SearchForm => ({
   q: '',
   sort: DEFAULT_SORT,
   categories: [],
   facets: {},
-  counts: countShown(site),
+  counts: CATEGORIES.map((category) => countShown(site.byCategory.get(category) ?? [], site)),
+  machineCounts: ON_MACHINE.map((name) => {
+    const none = site.listed.filter((skill) => FACETS[name].read(skill) === 'none')
+    return countShown(none, site)
+  }),
   choices: listChoices(site),
 })
 
@@ -135,7 +146,7 @@ const writeListingDocument = (site: Site, slice: Slice<SkillFacts>): Document =>
     heading: isFirst ? 'All skills' : 'Skills',
   }
   const ways = site.isStatic
-    ? md`find all in ${codeSpan(PATHS.dump)}`
+    ? md`find all in ${codeSpan(basePath(site.origin) + PATHS.dump)}`
     : md`search at ${codeSpan(`GET ${PATHS.listingApi}?q=`)}`
   const categories: Section = {
     ...listCategories(site),

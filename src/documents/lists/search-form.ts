@@ -1,7 +1,7 @@
 import { DEFAULT_SORT } from '../../catalog/browse.ts'
 import type { Sort } from '../../catalog/browse.ts'
 import { CATEGORIES, categorySlug } from '../../catalog/categories.ts'
-import { FACETS, FACET_NAMES, SIZE_STEPS } from '../../catalog/facets.ts'
+import { FACETS, FACET_NAMES, ON_MACHINE, SIZE_STEPS } from '../../catalog/facets.ts'
 import type { FacetName, Facets } from '../../catalog/facets.ts'
 import type { Choices, SearchForm } from '../document.ts'
 import { html } from '../prose/markup.ts'
@@ -44,11 +44,13 @@ const renderSorts = ({ q, sort, choices }: SearchForm): Html => {
   </select>`
 }
 
+const renderCount = (counts: readonly number[] | undefined, at: number): Html | undefined =>
+  counts && html` <span class="count">${counts[at] ?? 0}</span>`
+
 const renderCategories = ({ categories, counts, choices }: SearchForm): Html[] =>
   choices.categories.map((category) => {
     const checked = categories.includes(category) ? 'checked' : ''
-    const found = counts?.[CATEGORIES.indexOf(category)] ?? 0
-    const count = counts && html` <span class="count">${found}</span>`
+    const count = renderCount(counts, CATEGORIES.indexOf(category))
     return html`<label class="chip">
       <input type="checkbox" name="cat" value="${category}" ${checked} />
       <span class="hue" data-hue="${categorySlug(category)}"></span>
@@ -116,32 +118,27 @@ const renderFacet = (name: FacetName, chosen: string | undefined): Html => {
   </p> `
 }
 
-/** Facets that a reader checks as one: what a skill must not do on a machine. */
-const ON_MACHINE: readonly (readonly [FacetName, string])[] = [
-  ['commands', 'No commands found'],
-  ['key', 'No key found'],
-  ['hosts', 'No host found'],
-  ['findings', 'Not marked Review'],
-]
+/** The words of what a reader checks as one. */
+const MACHINE_WORDS: Readonly<Record<(typeof ON_MACHINE)[number], string>> = {
+  commands: 'No commands found',
+  key: 'No key found',
+  hosts: 'No host found',
+  findings: 'Not marked Review',
+}
 
-const renderOnMachine = ({ facets }: SearchForm): Html =>
+const renderOnMachine = ({ facets, machineCounts }: SearchForm): Html =>
   html`<fieldset>
     <legend>On your machine</legend>
-    ${ON_MACHINE.map(
-      ([name, label]) =>
-        html`<label class="chip">
-          <input
-            type="checkbox"
-            name="${name}"
-            value="none"
-            ${facets[name] === 'none' ? 'checked' : ''}
-          />
-          ${label}
-        </label> `,
-    )}
+    ${ON_MACHINE.map((name, at) => {
+      const checked = facets[name] === 'none' ? 'checked' : ''
+      return html`<label class="chip">
+        <input type="checkbox" name="${name}" value="none" ${checked} />
+        ${MACHINE_WORDS[name]}${renderCount(machineCounts, at)}
+      </label> `
+    })}
   </fieldset>`
 
-const CHOSEN_ELSEWHERE = new Set<FacetName>(ON_MACHINE.map(([name]) => name))
+const CHOSEN_ELSEWHERE = new Set<FacetName>(ON_MACHINE)
 
 const FOLDED = FACET_NAMES.filter((name) => !CHOSEN_ELSEWHERE.has(name))
 

@@ -1,4 +1,4 @@
-import { showNumber } from '../../catalog/text.ts'
+import { countOf, showNumber } from '../../catalog/text.ts'
 import type {
   Document,
   Entry,
@@ -18,8 +18,10 @@ const linkTo = (text: string, path: string | undefined): Markdown =>
 const joinLinks = (links: readonly { text: string; path?: string }[]): Markdown[] =>
   links.map(({ text, path }, at) => md`${at > 0 ? ', ' : ''}${linkTo(text, path)}`)
 
-const renderFact = ({ label, value, path, isCode }: Fact): Markdown =>
-  md`${label}: ${isCode ? codeSpan(value) : linkTo(value, path)}`
+const renderFact = ({ label, value, path, isCode, count }: Fact): Markdown => {
+  const found = count === undefined ? '' : ` (${countOf(count, 'skill')})`
+  return md`${label}: ${isCode ? codeSpan(value) : linkTo(value, path)}${found}`
+}
 
 /** An entry in one line: `[title](path): text (fact, fact)`. */
 export const renderEntry = ({ title, path, text, facts, examples = [] }: Entry): Markdown => {

@@ -42,7 +42,7 @@ const isTelling = (sentence: string): boolean =>
 const gistOf = (text: string): string => {
   const sentences = splitSentences(text)
   const sentence = sentences.find(isTelling) ?? sentences[0] ?? ''
-  const whole = dropPreamble(sentence).text.replace(/[.!?。！？…]+$/u, '')
+  const whole = dropPreamble(sentence).replace(/[.!?。！？…]+$/u, '')
   return truncateAtClause(whole, GIST_LIMIT)
 }
 

@@ -2,6 +2,7 @@ import { INSTALLED_NAME, SKILL_MD, hasText, isInstallable } from '../../catalog/
 import { readAddress } from '../../catalog/address.ts'
 import type { Skill, SkillZip } from '../../catalog/skill.ts'
 import { foldLine, truncateAtWord } from '../../catalog/text.ts'
+import { installLine } from '../install-line.ts'
 import { CLIENTS, SHARED_DIRECTORY } from './clients.ts'
 import type { InstallCommand, InstallWay } from '../document.ts'
 import { showSize } from './facts.ts'
@@ -117,7 +118,7 @@ export const findPinnedCommands = (
   return {
     shell: commandInto(CLAUDE_DIRECTORY, skill, origin, zip),
     npx: isInstallable(skill)
-      ? `npx skills add ${origin}${versionPath(skill.slug, name)} -a ${CLIENTS[0].agent} -y`
+      ? installLine(origin + versionPath(skill.slug, name), CLIENTS[0].agent)
       : undefined,
   }
 }
@@ -151,7 +152,7 @@ const explainBits = ({ files }: Skill, folder: string): Markdown[] => {
 /** The line of each client that installs this version for good: an update leaves it alone. */
 const writePins = (skill: Skill, origin: string, name: string): Markdown => {
   const lines = CLIENTS.map(({ name: client, agent }, at) => {
-    const line = `npx skills add ${origin}${versionPath(skill.slug, name)} -a ${agent} -y`
+    const line = installLine(origin + versionPath(skill.slug, name), agent)
     return md`${at > 0 ? '; ' : ''}${client}: ${codeSpan(line)}`
   })
   return md`${link('This version', versionPath(skill.slug, name))}, for good: ${lines}. An update leaves it alone.`

@@ -5,13 +5,9 @@ import { collect, sampleNeeds, shell } from '../../catalog/testing/needs.ts'
 import { findSpecimen, writeLabel } from './label-lines.ts'
 
 /** The lines of the label of a text, each as its value and what stands small behind it. */
-const linesOf = (
-  text: string,
-  change: Partial<Skill> = {},
-  isLicenceStated = true,
-): Record<string, string> => {
+const linesOf = (text: string, change: Partial<Skill> = {}): Record<string, string> => {
   const skill = sampleSkill({ needs: collect(text), ...change })
-  const label = writeLabel(skill, { mentioned: [], isLicenceStated })
+  const label = writeLabel(skill, { mentioned: [] })
   const rows = label!.lines.map(({ key, value, aside }) => [
     key,
     [value, aside ?? []].flat().join(' '),
@@ -20,7 +16,7 @@ const linesOf = (
 }
 
 const softOf = (text: string): string[] =>
-  writeLabel(sampleSkill({ needs: collect(text) }), { mentioned: [], isLicenceStated: true })!
+  writeLabel(sampleSkill({ needs: collect(text) }), { mentioned: [] })!
     .lines.filter(({ isSoft }) => isSoft)
     .map(({ key, value }) => `${key}: ${value}`)
 
@@ -56,7 +52,7 @@ test('what was not found is said softly, and never as nothing needed', () => {
 })
 
 test('without its text a skill has no label', () => {
-  const input = { mentioned: [], isLicenceStated: true }
+  const input = { mentioned: [] }
   expect(writeLabel(sampleSkill({ needs: undefined }), input)).toBeUndefined()
 })
 
@@ -115,9 +111,9 @@ test.each([
 })
 
 test('a licence that the skill does not state is that of its repository', () => {
-  expect(linesOf('')['Licence']).toBe('MIT')
-  expect(linesOf('', {}, false)['Licence']).toBe('MIT of its repository')
-  expect(linesOf('', { source: { kind: 'own' } }, false)['Licence']).toBe('MIT')
+  expect(linesOf('', { statesLicence: true })['Licence']).toBe('MIT')
+  expect(linesOf('')['Licence']).toBe('MIT of its repository')
+  expect(linesOf('', { source: { kind: 'own' } })['Licence']).toBe('MIT')
   expect(linesOf('', { licence: undefined })['Licence']).toBe('not stated')
 })
 
@@ -127,15 +123,30 @@ test('tokens of all its files are named where there are more', () => {
   expect(linesOf('', { allTokens: 9_200 })['Context']).toBe(`${words} 9,200 with all its files`)
 })
 
-test('a specimen is the first whose files say enough, with links to its page', () => {
-  const poor = sampleSkill({ slug: 'poor', needs: collect('Text.') })
-  const rich = sampleSkill({
-    slug: 'rich',
-    name: 'rich',
-    needs: collect(shell('curl https://b.dev')),
-  })
-  const specimen = findSpecimen([poor, rich])
-  expect(String(specimen?.origin)).toBe('[`rich`](/skills/rich)')
-  expect(String(specimen?.lines[0]?.value)).toBe('[`curl`](/skills/rich#what-it-brings-and-needs)')
-  expect(findSpecimen([poor])).toBeUndefined()
+test('the operating system is the stated one, else those that have install lines', () => {
+  const needs = sampleNeeds({ systems: ['macOS', 'Linux'] })
+  expect(linesOf('', { needs })['Operating system']).toContain('[macOS, Linux]')
+  needs.systems[1]!.declared = true
+  expect(linesOf('', { needs })['Operating system']).toContain('[Linux]')
+})
+
+const skillOf = (slug: string, text: string): Skill =>
+  sampleSkill({ slug, name: slug, needs: collect(text) })
+
+const POOR = skillOf('s0', 'Text.')
+const RICH = skillOf('s1', shell('curl https://b.dev'))
+const RICHEST = skillOf('s2', shell('brew install b && curl https://b.dev'))
+
+test.each([
+  [[POOR], [RICH], '[`s0`](/skills/s0)'],
+  [[], [POOR, RICHEST, RICH], '[`s2`](/skills/s2)'],
+  [[], [RICH, POOR], '[`s1`](/skills/s1)'],
+])('a specimen is the first starter, else that which tells most', (starter, newest, origin) => {
+  const specimen = findSpecimen(starter, newest)
+  expect(String(specimen?.origin)).toBe(origin)
+  expect(String(specimen?.lines[5]?.value)).toContain('#what-it-brings-and-needs')
+})
+
+test('without skills there is no specimen', () => {
+  expect(findSpecimen([], [])).toBeUndefined()
 })

@@ -3,7 +3,6 @@ import { nameNeed } from '../../catalog/needs/found.ts'
 import type { Mention, Need } from '../../catalog/needs/found.ts'
 import { SKILL_MD } from '../../catalog/skill.ts'
 import type { Skill, SkillFile } from '../../catalog/skill.ts'
-import { isBinaryProgram } from '../../catalog/build-skill.ts'
 import { countOf, showNumber } from '../../catalog/text.ts'
 import type { LabelLine, LabelView } from '../document.ts'
 import { PATHS, skillPath } from '../paths.ts'
@@ -166,17 +165,16 @@ const writeAccounts = (label: ReadLabel): LabelLine => {
 }
 
 const writeSystems = (label: ReadLabel): LabelLine => {
-  const { systems } = label
   const key = 'Operating system'
-  if (systems.length === 0) return soft(key, 'not stated')
-  return {
-    key,
-    value: evidence(md`${systems.map(nameNeed).map(showName).join(', ')}`, label),
-  }
+  if (label.systems.length === 0) return soft(key, 'not stated')
+  // What its author states is truer than for which systems there are install lines.
+  const stated = label.systems.filter(({ declared }) => declared)
+  const systems = stated.length > 0 ? stated : label.systems
+  return { key, value: evidence(md`${systems.map(nameNeed).map(showName).join(', ')}`, label) }
 }
 
 const isStarted = ({ path, isExecutable }: SkillFile): boolean =>
-  path !== SKILL_MD && (isExecutable === true || isProgram(path) || isBinaryProgram(path))
+  path !== SKILL_MD && (isExecutable === true || isProgram(path))
 
 const writeFiles = ({ files }: Skill, { programs, page }: ReadLabel): LabelLine => {
   const key = 'Brings'
@@ -214,11 +212,10 @@ const writeDay = ({ updated }: Skill): LabelLine =>
     ? soft('Last changed', 'not known')
     : { key: 'Last changed', value: md`${updated}` }
 
-/** The licence; an import takes that of the repository where the skill states none. */
-const writeLicence = (skill: Skill, isStated: boolean): LabelLine => {
+const writeLicence = (skill: Skill): LabelLine => {
   const words = readLicenceWords(skill)
   if (words === undefined) return soft('Licence', 'not stated')
-  const isOfRepository = !isStated && skill.source.kind === 'upstream'
+  const isOfRepository = skill.source.kind === 'upstream' && !skill.statesLicence
   const aside = isOfRepository ? { aside: md`of its repository` } : {}
   return { key: 'Licence', value: words.short, ...aside }
 }
@@ -227,8 +224,6 @@ const writeLicence = (skill: Skill, isStated: boolean): LabelLine => {
 interface LabelInput {
   /** The other skills that its text names. */
   mentioned: readonly Mention[]
-  /** Whether its own files state a licence. */
-  isLicenceStated: boolean
   /** The page of the skill, where the label stands on another. */
   page?: string
 }
@@ -236,7 +231,7 @@ interface LabelInput {
 /** The label of a skill, in the same lines for every one; undefined where its text is not here. */
 export const writeLabel = (
   skill: Skill,
-  { mentioned, isLicenceStated, page = '' }: LabelInput,
+  { mentioned, page = '' }: LabelInput,
 ): LabelView | undefined => {
   const read = labelOf(skill, mentioned)
   if (!read.read) return undefined
@@ -258,23 +253,33 @@ export const writeLabel = (
       writeContext(skill),
       writeVersion(label),
       writeDay(skill),
-      writeLicence(skill, isLicenceStated),
+      writeLicence(skill),
       ...(label.language ? [{ key: 'Language', value: md`${LANGUAGES[label.language]}` }] : []),
     ],
   }
 }
 
-/** Fewest lines with something found that a specimen has. */
-const SPECIMEN_LINES = 6
+/** Lines that may be soft: what it touches, and its system. */
+const TELLING_LINES = 5
 
-/** The label that stands for all on the start page: the first of some skills whose files say enough. */
-export const findSpecimen = (skills: Iterable<Skill>): LabelView | undefined => {
-  for (const skill of skills) {
+const countTold = ({ lines }: LabelView): number =>
+  lines.slice(0, TELLING_LINES).filter(({ isSoft }) => !isSoft).length
+
+/**
+ * The label that stands for all on the start page: that of the first starter, else of the newest skill of which every line
+ * tells something, or the most lines do.
+ */
+export const findSpecimen = (
+  [starter]: readonly Skill[],
+  newest: Iterable<Skill>,
+): LabelView | undefined => {
+  let best: LabelView | undefined
+  for (const skill of starter ? [starter] : newest) {
     const page = skillPath(skill.slug)
-    const label = writeLabel(skill, { mentioned: [], isLicenceStated: true, page })
-    const found = label?.lines.slice(0, SPECIMEN_LINES).filter(({ isSoft }) => !isSoft) ?? []
-    if (label && found.length * 2 >= SPECIMEN_LINES)
-      return { ...label, origin: md`${link(asCode(skill), page)}` }
+    const label = writeLabel(skill, { mentioned: [], page })
+    if (!label || (best && countTold(label) <= countTold(best))) continue
+    best = { ...label, origin: md`${link(asCode(skill), page)}` }
+    if (countTold(best) === TELLING_LINES) break
   }
-  return undefined
+  return best
 }

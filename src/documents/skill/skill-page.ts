@@ -228,14 +228,11 @@ const describeWork = (skill: Skill, origin: string): NonNullable<Document['work'
 
 const NOTHING_READ = md`Its files are not here, so nothing of them was read.`
 
-const statesLicence = ({ files }: Skill, front: FrontMatter): boolean =>
-  front.license !== undefined || files.some(({ path }) => /^(?:licen[cs]e|copying)\b/i.test(path))
-
 /** Writes the page of one skill, its sections in the order of the contract. */
 export const writeSkillDocument = (input: SkillPageInput): Document => {
   const { skill, skillMd, zip, site, comparison } = input
   const text = decodeLoosely(skillMd)
-  const read = skill.front ?? tryFrontMatter(text)
+  const read = tryFrontMatter(text)
   // Of one that cannot be read nothing is shown.
   const front = read instanceof FrontMatterError ? {} : read
   const files = [{ path: SKILL_MD, bytes: skillMd }, ...(input.others ?? [])]
@@ -298,7 +295,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     isIndexable: skill.visibility !== 'gone',
     byline: writeByline(skill, site),
     ...(notice === undefined ? {} : { notice }),
-    label: writeLabel(skill, { mentioned, isLicenceStated: statesLicence(skill, front) }),
+    label: writeLabel(skill, { mentioned }),
     category: skill.category,
     ...(skill.withdrawn ? {} : { work: describeWork(skill, site.origin) }),
     ...listNear(skill, comparison),

@@ -1,7 +1,7 @@
 import type { Sort } from '../../catalog/browse.ts'
 import { CATEGORIES } from '../../catalog/categories.ts'
 import type { Category } from '../../catalog/categories.ts'
-import { HAS_TEXT, bitsOfFacets } from '../../catalog/facets.ts'
+import { HAS_TEXT, ON_MACHINE_BITS, bitsOfFacets } from '../../catalog/facets.ts'
 import type { Facets } from '../../catalog/facets.ts'
 import type { ListedSkill } from '../../catalog/skill.ts'
 import { Documents } from '../format/documents.ts'
@@ -57,7 +57,9 @@ export interface FoundPage {
   /** The nearest skills, at most three, where the catalog does not have what was asked for; it then has no results. */
   nearest: CardRow[]
   /** Number of results in each category, in the order of `CATEGORIES`. */
-  categoryCounts: number[]
+  categoryCounts: readonly number[]
+  /** Number of results that have none of each of `ON_MACHINE`. */
+  machineCounts: readonly number[]
   /** Misspelt words, each with its correction. */
   corrected: Corrected[]
   plan: QueryPlan
@@ -114,6 +116,12 @@ class FilteredSkills {
 
 /** Skills that are shown where nothing fits. */
 export const NEAREST_SHOWN = 3
+
+/** The counts of a page without results. */
+export const NO_COUNTS = {
+  categoryCounts: CATEGORIES.map(() => 0),
+  machineCounts: ON_MACHINE_BITS.map(() => 0),
+}
 
 const NOTHING: ReadonlySet<number> = new Set()
 
@@ -239,21 +247,20 @@ export class PackedIndex implements SearchBackend {
     const { q = '' } = request
     const plan = this.plan(q)
     if (q.trim() === '') {
-      const { folded, categoryCounts } = this.#count(filtered, anywhere, undefined, new Map())
+      const { folded, ...counts } = this.#count(filtered, anywhere, undefined, new Map())
       const page = browseSkills(this.#sections, filtered, folded, request)
-      return { ...this.#showPage(page), nearest: [], categoryCounts, corrected: [], plan }
+      return { ...this.#showPage(page), ...counts, nearest: [], corrected: [], plan }
     }
     const named = this.names.find(q)
     return this.#score(plan, (scored) => {
-      const { folded, categoryCounts } = this.#count(filtered, anywhere, scored, named)
+      const { folded, ...counts } = this.#count(filtered, anywhere, scored, named)
       if (!scored.isAnswered && named.size === 0) {
         const { rows: nearest } = this.#showPage(pickBest(scored, folded, filtered, NEAREST_SHOWN))
-        const none = CATEGORIES.map(() => 0)
-        return { rows: [], total: 0, nearest, categoryCounts: none, corrected: [], plan }
+        return { rows: [], total: 0, ...NO_COUNTS, nearest, corrected: [], plan }
       }
       const page = this.#pickNamedAndBest(scored, named, filtered, folded, request)
       const corrected = this.#chooseShown(scored.corrections)
-      return { ...this.#showPage(page), nearest: [], categoryCounts, corrected, plan }
+      return { ...this.#showPage(page), ...counts, nearest: [], corrected, plan }
     })
   }
 
@@ -277,27 +284,34 @@ export class PackedIndex implements SearchBackend {
     return chooseShown(read, (word) => this.#countHolders(stemWord(word)))
   }
 
-  /** Counts the results by category, and lists the copies among them that are left out; without scores, every skill is one. */
+  /** Counts the results, and lists the copies among them that are left out; without scores, every skill is one. */
   #count(
     filtered: FilteredSkills,
     anywhere: FilteredSkills,
     scored: Scored | undefined,
     named: ReadonlyMap<number, number>,
-  ): { folded: ReadonlySet<number>; categoryCounts: number[] } {
-    const { categories, copies, originals } = this.#sections
-    const counts = new Uint32Array(CATEGORIES.length)
+  ): Pick<FoundPage, 'categoryCounts' | 'machineCounts'> & { folded: ReadonlySet<number> } {
+    const { categories, copies, originals, facets } = this.#sections
+    const categoryCounts = CATEGORIES.map(() => 0)
+    const machineCounts = ON_MACHINE_BITS.map(() => 0)
+    const addToMachine = (word: number, by: number): void => {
+      for (const [at, bit] of ON_MACHINE_BITS.entries())
+        if ((word & bit) !== 0) machineCounts[at]! += by
+    }
+    const add = (ordinal: number): void => {
+      if (!anywhere.has(ordinal)) return
+      categoryCounts[categories[ordinal]!]! += 1
+      if (filtered.has(ordinal)) addToMachine(facets[ordinal]!, 1)
+    }
     const isResult = (ordinal: number): boolean =>
       anywhere.has(ordinal) &&
       (scored === undefined || named.has(ordinal) || scored.scores[ordinal]! > 0)
-    if (scored === undefined)
-      for (let ordinal = 0; ordinal < this.size; ordinal++)
-        counts[categories[ordinal]!]! += Number(anywhere.has(ordinal))
+    if (scored === undefined) for (let ordinal = 0; ordinal < this.size; ordinal++) add(ordinal)
     else {
-      for (const ordinal of named.keys())
-        counts[categories[ordinal]!]! += Number(anywhere.has(ordinal))
+      for (const ordinal of named.keys()) add(ordinal)
       for (let at = 0; at < scored.count; at++) {
         const ordinal = scored.ordinals[at]!
-        if (!named.has(ordinal)) counts[categories[ordinal]!]! += Number(isResult(ordinal))
+        if (!named.has(ordinal) && scored.scores[ordinal]! > 0) add(ordinal)
       }
     }
     const folded = new Set<number>()
@@ -307,10 +321,12 @@ export class PackedIndex implements SearchBackend {
       // A query that names a copy more exactly than its original asks for that copy.
       const certaintyOf = (ordinal: number): number => named.get(ordinal) ?? NAMED.not
       if (certaintyOf(copy) > certaintyOf(original)) continue
-      if (categories[copy] === categories[original]) counts[categories[copy]!]!--
-      if (filtered.has(copy) && filtered.has(original)) folded.add(copy)
+      if (categories[copy] === categories[original]) categoryCounts[categories[copy]!]! -= 1
+      if (!filtered.has(copy) || !filtered.has(original)) continue
+      folded.add(copy)
+      addToMachine(facets[copy]! & facets[original]!, -1)
     }
-    return { folded, categoryCounts: [...counts] }
+    return { folded, categoryCounts, machineCounts }
   }
 
   #showPage({ ordinals, total }: OrdinalPage): Pick<FoundPage, 'rows' | 'total'> {

@@ -1,0 +1,20 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, test } from 'vitest'
+import { fetchPublished } from './after.ts'
+
+test.each(['', '/', '/kit', '/a/kit/'])(
+  'the list of a site at "%s" is asked below it',
+  async (path) => {
+    const asked: string[] = []
+    const server = createServer(({ url = '' }, response) => {
+      asked.push(url)
+      response.writeHead(404).end()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    expect(await fetchPublished(`http://127.0.0.1:${port}${path}`, true)).toBe(undefined)
+    expect(asked).toEqual([`${path.replace(/\/$/, '')}/versions.ndjson`])
+    server.close()
+  },
+)

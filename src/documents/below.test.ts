@@ -1,0 +1,76 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { hostileText } from '../../testing/hostile-text.ts'
+import { putBelow } from './below.ts'
+import { basePath } from './paths.ts'
+import { html } from './prose/markup.ts'
+import { codeFence, codeSpan, link, md } from './prose/md.ts'
+
+test.each([
+  ['https://acme.example', ''],
+  ['https://acme.example/', ''],
+  ['https://acme.github.io/skills', '/skills'],
+  ['https://acme.gitlab.io/a/skills/', '/a/skills'],
+])('the path of %s is %j', (origin, path) => expect(basePath(origin)).toBe(path))
+
+test.each([
+  ['a.html', '<a href="/">', '<a href="/kit/">'],
+  ['a.html', '<link\n  href="/feed.atom"/>', '<link\n  href="/kit/feed.atom"/>'],
+  [
+    'a.html',
+    '<form action="/skills"><img src="/a.png">',
+    '<form action="/kit/skills"><img src="/kit/a.png">',
+  ],
+  [
+    'a.html',
+    '<meta http-equiv="refresh" content="0; url=/a">',
+    '<meta http-equiv="refresh" content="0; url=/kit/a">',
+  ],
+  ['a.md', '[a](/b) ![c](</d(1)>)', '[a](/kit/b) ![c](</kit/d(1)>)'],
+  ['a.md', '[`/b`](/b)', '[`/b`](/kit/b)'],
+  ['a.md', '[a]: /b\n[c]: </d>', '[a]: /kit/b\n[c]: </kit/d>'],
+  ['a.md', '\\` [a](/b) `', '\\` [a](/kit/b) `'],
+  ['index.json', '{"url": "/api/1"}', '{"url": "/kit/api/1"}'],
+  ['a.css', 'src:url(/_astro/a.woff2)', 'src:url(/kit/_astro/a.woff2)'],
+  ['a.js', 'const a=`/_astro/a.css`', 'const a=`/kit/_astro/a.css`'],
+])('%s: %s', (name, text, below) => {
+  expect(putBelow('/kit', name, text)).toBe(below)
+  expect(putBelow('', name, text)).toBe(text)
+})
+
+test.each([
+  ['a.html', '<a href="//cdn.example/a"><a href="https://b.example/"><a href="#c">'],
+  ['a.md', '[a](//b) [c](https://d.example) [e](#f) `[g](/h)` \\[i\\](/j)'],
+  ['a.md', '```md\n[a](/b)\n[c]: /d\n```'],
+  ['index.json', String.raw`{"description":"\"url\": \"/a"}`],
+  ['logo.svg', '<image href="/a"/>'],
+])('%s stays: %s', (name, text) => expect(putBelow('/kit', name, text)).toBe(text))
+
+describe('what a stranger wrote', () => {
+  const pieces = [' href="/x"', '"url":"/x"', '[a]: /x', '[a](/x)', '`', '0; url=/x']
+  const stranger = hostileText(12, pieces)
+
+  test('stays in HTML and Markdown, whatever it is', () => {
+    fc.assert(
+      fc.property(stranger, (text) => {
+        const page = html`<p title="${text}">${text}</p>`.html
+        expect(putBelow('/kit', 'a.html', page)).toBe(page)
+        for (const words of [md`${text}`, codeSpan(text), codeFence(text, 'md')])
+          expect(putBelow('/kit', 'a.md', String(words))).toBe(String(words))
+        const json = JSON.stringify({ description: text })
+        expect(putBelow('/kit', 'a.json', json)).toBe(json)
+      }),
+    )
+  })
+
+  test('hides no link of ours behind it', () => {
+    fc.assert(
+      fc.property(stranger, (text) => {
+        const page = String(
+          md`${text} ${codeSpan(text)} ${link(text, '/ours')}\n\n${codeFence(text)}`,
+        )
+        expect(putBelow('/kit', 'a.md', page).split('](/kit/ours)')).toHaveLength(2)
+      }),
+    )
+  })
+})
