@@ -13,14 +13,17 @@ import { OutputError } from '../machine/folders.ts'
 import { cpuSeconds, createProgress } from '../machine/progress.ts'
 import type { Progress } from '../machine/progress.ts'
 import { VersionsError } from '../versions/git.ts'
+import type { NpmPackage } from './npm.ts'
 import { SettingsError, readSettings } from './settings.ts'
 
-const USAGE = `Usage: npm run build [-- --workers N] [--timings] [--clean] [--static] [--drafts] [--after <address> [--first]]
+const USAGE = `Usage: npm run build [-- --workers N] [--timings] [--clean] [--static] [--npm] [--drafts] [--after <address> [--first]]
 
   --workers N  threads that read and print 300 skills or more, from 1 to 999; without it, one for each core
   --timings    shows what each stage cost
   --clean      builds everything again, also files that were deleted or changed by hand in the output
   --static     writes a site that promises no API, and also as hosts of files alone need it: the browser searches
+  --npm        also writes the skills as an npm package, npm/ in the output; its version is that of the last change of the
+               content in git, unless --npm-version <version> says another
   --drafts     also shows drafts and posts of later days, marked; npm run dev always does
   --after      refuses to lose a version that the site at this address has; --first if it has no list of versions yet
   --trial      goes on without versions where the history is not there; npm start and npm run dev do`
@@ -35,6 +38,8 @@ const readBuildOptions = (options: readonly string[]) => {
         timings: { type: 'boolean', default: false },
         clean: { type: 'boolean', default: false },
         static: { type: 'boolean', default: false },
+        npm: { type: 'boolean', default: false },
+        'npm-version': { type: 'string' },
         drafts: { type: 'boolean', default: false },
         after: { type: 'string' },
         first: { type: 'boolean', default: false },
@@ -47,6 +52,8 @@ const readBuildOptions = (options: readonly string[]) => {
         `--workers ${values.workers}: must be a whole number from 1 to 999\n${USAGE}`,
       )
     }
+    if (values['npm-version'] !== undefined && !values.npm)
+      throw new SettingsError('--npm-version goes with --npm')
     return values
   } catch (error) {
     if (error instanceof SettingsError) throw error
@@ -143,6 +150,14 @@ const printStatic = async (outputFolder: string): Promise<void> => {
   console.log(`Wrote ${folder}; ${countOf(left.length, 'raw file')} left out\n${losses}`)
 }
 
+/** Writes the built site as an npm package. */
+const printPackage = async (outputFolder: string, plan: NpmPackage): Promise<void> => {
+  const { writePackage } = await import('./npm.ts')
+  const folder = join(outputFolder, 'npm')
+  for (const line of await writePackage(join(outputFolder, 'current'), folder, plan))
+    console.log(line)
+}
+
 /** Runs `npm run build`. */
 export const main = async (): Promise<void> => {
   const progress = createProgress(process.stderr)
@@ -165,6 +180,9 @@ export const main = async (): Promise<void> => {
       const { checkSize } = await import('../hosts/static.ts')
       checkSize(listSlugs(settings.contentFolder).length)
     }
+    const plan = options.npm
+      ? (await import('./npm.ts')).planPackage(settings.contentFolder, options['npm-version'])
+      : undefined
     const summary = await buildSite(settings, progress)
     progress.end()
     for (const line of listWarnings(summary)) console.warn(line)
@@ -173,6 +191,7 @@ export const main = async (): Promise<void> => {
       `Built ${countOf(skills, 'skill')}, ${pages} pages, ${files} files in ${settings.outputFolder}: ${written} written, ${removed} removed`,
     )
     if (options.static) await printStatic(settings.outputFolder)
+    if (plan) await printPackage(settings.outputFolder, plan)
     if (options.timings) printTimings(progress.timings())
   } catch (error) {
     progress.abort()

@@ -280,7 +280,7 @@ const linkCurrent = ({ target }: Run, { slug, name, zip: output }: Served, skill
 /** What the list of a skill's versions says of one. */
 const describeRow = (
   slug: string,
-  { name, day, standing, to, version, changes, advisory }: VersionRow,
+  { name, fault, day, standing, to, version, changes, advisory }: VersionRow,
   { zip, label, withheld }: Told,
   origin: string,
 ): ListedVersion => ({
@@ -288,7 +288,7 @@ const describeRow = (
   day,
   standing: withheld === undefined ? standing : 'withheld',
   to,
-  reason: withheld ?? advisory?.summary ?? version.fault,
+  reason: withheld ?? advisory?.summary ?? fault,
   advisory: advisory?.id,
   label,
   zip: zip && {
@@ -333,18 +333,22 @@ export const printSiteVersions = async (
   return { plan, served: planned, unlinked }
 }
 
-/** The current version of each skill, for the page of the skill. */
+/** The versions of each skill, for the page of the skill. */
 export const listCurrent = (
   { plan, served }: SiteVersions,
   { outputs }: Pick<Run['target'], 'outputs'>,
 ): ReadonlyMap<string, CurrentVersion> => {
+  const pages = new Map(served.map(({ row, page }) => [row, outputs.get(page.name)!.told] as const))
   const current = new Map<string, CurrentVersion>()
-  for (const [slug, [row]] of plan)
-    if (row?.standing === 'dropped' && row.version.fault !== undefined)
-      current.set(slug, { fault: row.version.fault })
-  for (const { slug, name, row, isCurrent, page } of served) {
-    const { change } = outputs.get(page.name)!.told
-    if (isCurrent) current.set(slug, { name, day: row.day, change })
+  for (const [slug, [row, ...others]] of plan) {
+    if (row?.standing === 'dropped' && row.fault !== undefined)
+      current.set(slug, { fault: row.fault })
+    const earlier = others.flatMap(({ name, standing, day, until }) =>
+      name !== undefined && standing === 'served' ? { name, day, until } : [],
+    )
+    const told = row && pages.get(row)
+    if (row?.name !== undefined && told)
+      current.set(slug, { name: row.name, day: row.day, change: told.change, earlier })
   }
   return current
 }

@@ -22,6 +22,7 @@ import {
   skillMd,
 } from '../../src/catalog/testing/content.ts'
 import { loadSkill } from '../../src/catalog/skill-folder.ts'
+import { withdrawVersion } from '../catalog/retire/withdraw.ts'
 import { readZip } from '../catalog/import/unzip.ts'
 import type { Progress } from '../machine/progress.ts'
 import { digestSums, nameVersion } from '../versions/name.ts'
@@ -178,6 +179,8 @@ describe('what is served', () => {
       `- **Versions**:\n  - [${name}](/skills/near@${name}), since ${TODAY}: 1 file changed`,
     )
     expect(twin).toContain('New in it: Commands: `wget`; Hosts: `near.dev`.')
+    const one = nameOf('one')
+    expect(twin).toContain(`\n  - [${one}](/skills/near@${one}), from ${TODAY} until ${TODAY}\n`)
     expect(registry.read('skills/near.html')).toContain(`npx skills add ${pin} -a codex -y`)
     expect(JSON.parse(registry.read('skills/near.json'))).toMatchObject({
       pin: { name, page: pin },
@@ -367,7 +370,7 @@ describe('withdrawn.json', () => {
         { name: FAR, standing: 'withdrawn', reason: 'It sent files away.', advisory: 'A-1' },
       ],
     })
-    const closed = before.replace(/: 1 file changed.* Needs unchanged\./, '.')
+    const closed = before.replace(/: 1 file changed.*\n.*/, '')
     expect(registry.read('skills/far.md')).toBe(closed)
     expect(JSON.parse(registry.read('advisories.json'))).toEqual([advisory('far', FAR)])
     expect(registry.read('feed.json')).toContain(`It sent files away. (far@${FAR})`)
@@ -451,6 +454,47 @@ describe('withdrawn.json', () => {
     await expect(registry.build()).rejects.toThrow(
       /withdrawn\.json withdraws far@aaaaaaaaaaaa, which no skill had/,
     )
+  })
+})
+
+describe('caches are told to forget', () => {
+  const RECORDS = {
+    'skills/near/skill.json': OWN_RECORD,
+    'skills/far/skill.json': { ...OWN_RECORD, id: 2 },
+  }
+  const files = (text: string): Files => ({
+    ...near('one'),
+    ...Object.fromEntries(
+      Object.entries(RECORDS).map(([name, record]) => [name, JSON.stringify(record)]),
+    ),
+    'skills/far/SKILL.md': skillMd('far', `${text} See the skill near.\n`),
+  })
+
+  test.each([
+    ['an earlier version', 1],
+    ['the current version', 0],
+  ])('every address that differs once %s is withdrawn', async (_, place) => {
+    const registry = new Registry()
+    for (const text of ['one', 'two']) registry.commit(files(text))
+    await registry.build()
+    const before = registry.tree()
+    const rows = registry.rows().filter((row) => row.startsWith('far@'))
+    const version = rows[place]!.split(' ')[0]!
+    const lines = await withdrawVersion(registry.folder, version, 'It sent files away.', TODAY)
+    await registry.build()
+    const after = registry.tree()
+    const differ = [...new Set([...before.keys(), ...after.keys()])]
+      .filter((name) => name.startsWith('public/') && before.get(name) !== after.get(name))
+      .map((name) => name.replace('public', '').replace(/(^\/index)?\.html$/, '') || '/')
+    const told = lines.flatMap((line) => /^  https?:\/\/[^/]+(\/.*)$/.exec(line)?.[1] ?? [])
+    const isTold = (address: string): boolean =>
+      told.some((one) =>
+        one.endsWith('*') ? address.startsWith(one.slice(0, -1)) : one === address,
+      )
+    expect(differ.length).toBeGreaterThan(9)
+    expect(differ.filter((address) => !isTold(address))).toEqual([])
+    // A neighbour's files stay.
+    expect(isTold('/api/skills/download/1')).toBe(false)
   })
 })
 

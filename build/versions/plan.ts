@@ -1,3 +1,4 @@
+import { VersionsError } from './git.ts'
 import { NO_TEXT } from './history.ts'
 import type { Changes, SkillVersion } from './history.ts'
 import type { Advisory } from '../../src/catalog/schema.ts'
@@ -27,8 +28,9 @@ export type Standing =
 
 /** A version in the list of a slug, the newest first. */
 export interface VersionRow {
-  /** Absent where the version has a fault. */
+  /** Absent where a fault keeps the version from having one. */
   name?: string | undefined
+  fault?: string | undefined
   /** Day of the commit that made it current last, YYYY-MM-DD; absent where a commit has no day. */
   day: string | undefined
   standing: Standing
@@ -94,7 +96,7 @@ const orderDays = (versions: readonly SkillVersion[], today: number): number[] =
 }
 
 /** Versions that the same files make one, with the places at which it became current. */
-interface Merged extends Pick<VersionRow, 'name' | 'version' | 'changes' | 'before' | 'until'> {
+interface Merged extends Omit<VersionRow, 'day' | 'standing' | 'to' | 'advisory'> {
   places: number[]
 }
 
@@ -109,12 +111,14 @@ const mergeVersions = (versions: readonly SkillVersion[]): Merged[] => {
   versions.forEach((version, place) => {
     const { digest, key } = version
     const name = digest && nameVersion(digest)
+    // Whoever finds other files with the same twelve digits cannot take a name over.
+    const isTaken = name !== undefined && owners.get(name) !== digest
     const known = merged.get(key)
     merged.delete(key)
     merged.set(key, {
       version,
-      // Whoever finds other files with the same twelve digits cannot take a name over.
-      name: name !== undefined && owners.get(name) === digest ? name : undefined,
+      name: isTaken ? undefined : name,
+      fault: isTaken ? `its name would be ${name}, which an earlier version has` : version.fault,
       // A move is the first version of its folder, and changes nothing.
       changes: version.changes ?? known?.changes,
       before: versions.slice(0, place).findLast((one) => one.fault !== NO_TEXT && one.key !== key),
@@ -150,7 +154,7 @@ const listVersions = (
 
 /**
  * Lists the versions of every slug that has or had some. A folder that ended goes on in the skill that has its id now: its
- * versions are listed there too. `today` is YYYY-MM-DD.
+ * versions are listed there too. `today` is YYYY-MM-DD. Throws VersionsError where a current one has the name of another.
  */
 export const planVersions = (
   versions: readonly SkillVersion[],
@@ -169,7 +173,12 @@ export const planVersions = (
   for (const [slug, skill] of skills) {
     const own = (lives.get(slug) ?? []).flatMap((life) => life.versions)
     own.sort((a, b) => order.get(a)! - order.get(b)!)
-    if (own.length > 0) plan.set(slug, listVersions(own, skill, keeping, now))
+    if (own.length === 0) continue
+    const rows = listVersions(own, skill, keeping, now)
+    const { fault, version } = rows[0] ?? {}
+    if (version?.digest !== undefined && fault !== undefined)
+      throw new VersionsError(`skills/${slug}: ${fault}; change a file of it and commit that`)
+    plan.set(slug, rows)
   }
   const ended = all.map((life) => Object.assign(life, { to: ownerOf(life) })).toReversed()
   // Where two skills had a version at the same address, the one that leads on counts.

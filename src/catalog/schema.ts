@@ -156,6 +156,8 @@ export type SkillRecord = z.infer<typeof skillRecord>
 export const reviewPolicy = z.enum(['findings', 'code', 'all'])
 
 const STARTER_LIMIT = 12
+/** What npm allows. */
+const NPM_LIMIT = 214
 const NAVIGATION_LIMIT = 6
 const EXAMPLES_LIMIT = 6
 const LABEL_LIMIT = 30
@@ -285,6 +287,20 @@ export const siteRecord = z.strictObject({
         'Slugs of the skills that clients are offered at the address of the site, in this order.',
       fallback: 'none',
       example: ['release-notes', 'find-skills-here'],
+    }),
+  npm: z
+    .string()
+    .max(NPM_LIMIT, `at most ${NPM_LIMIT} characters`)
+    .regex(
+      /^@[a-z0-9][a-z0-9._-]*\/[a-z0-9][a-z0-9._-]*$/,
+      'must be a package with a scope, as @acme/skills',
+    )
+    .optional()
+    .meta({
+      description:
+        'The npm package that npm run build -- --npm writes, for the npm registry of your company.',
+      fallback: 'none',
+      example: '@acme/skills',
     }),
   versions: z
     .strictObject({

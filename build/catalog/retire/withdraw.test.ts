@@ -6,6 +6,7 @@ import { openMainLine } from '../../versions/git.ts'
 import { nameVersion } from '../../versions/name.ts'
 import { readHistory } from '../../versions/read.ts'
 import { addCommits, checkOut, makeGitFolder } from '../../versions/testing/repository.ts'
+import type { GivenFile } from '../../versions/testing/repository.ts'
 import { runCommand } from '../testing/run-command.ts'
 
 const filesOf = (slug: string, body: string) =>
@@ -57,7 +58,7 @@ test('an earlier version -> a row, and the addresses that served it', async () =
   expect(again.text).toMatch(/^nothing to do: \d{4}-1 withdraws it/)
   const current = await withdraw(content, `near@${third}`)
   expect(current.text).toContain('\n  https://r.example/api/skills/download/1\n')
-  expect(current.text).toContain('\n  https://r.example/skills/near/*\n')
+  expect(current.text).toContain('\n  https://r.example/skills*\n')
   expect(readAdvisories(content)).toHaveLength(2)
 })
 
@@ -65,6 +66,13 @@ test('one that moved -> the addresses of both slugs', async () => {
   const { content, first } = makeCatalog()
   const { text } = await withdraw(content, `old@${first}`)
   for (const slug of ['old', 'near']) expect(text).toContain(`/skills/${slug}@${first}.zip`)
+})
+
+test('an earlier version -> the page that shows it in its difference, and the lists', async () => {
+  const { content, second, third } = makeCatalog()
+  const { text } = await withdraw(content, `near@${second}`)
+  for (const address of [`/skills/near@${third}`, `/skills/near@${third}.md`, '/versions.ndjson'])
+    expect(text).toContain(`\n  https://r.example${address}\n`)
 })
 
 test.each([
@@ -80,6 +88,32 @@ test.each([
   const { code, stderr } = await withdraw(content, named)
   expect([code, stderr]).toEqual([1, expect.stringMatching(message)])
   expect(existsSync(join(content, 'withdrawn.json'))).toBe(false)
+})
+
+test.each([
+  [
+    'the current version',
+    ['two', 'link'],
+    /the current version of "near" has no name: "x" is a link; nobody pins it, and a newer text takes its place, or catalog retire near/,
+  ],
+  [
+    'an earlier one',
+    ['link', 'two'],
+    /an earlier one had no name \("x" is a link\) and no address, so there is nothing to take back/,
+  ],
+])('%s has no name -> what to do', async (_, texts, message) => {
+  const content = makeGitFolder()
+  const commits = texts.map((text, at) => {
+    const files = new Map<string, GivenFile>(filesOf('near', text))
+    if (text === 'link') files.set('skills/near/x', { mode: '120000', text: 'SKILL.md' })
+    return { files, at: 1_780_000_000 + at, parents: at === 0 ? [] : [at - 1] }
+  })
+  const names = addCommits(content, commits)
+  checkOut(content, names.at(-1)!)
+  const versions = { since: names[0]!, keep: 3, days: 0 }
+  writeFileSync(join(content, 'site.json'), JSON.stringify({ ...SITE, versions }))
+  for (const named of ['near@aaaaaaaaaaaa', 'near'])
+    expect((await withdraw(content, named)).stderr).toMatch(message)
 })
 
 test('a catalog that promises no versions, and changes that are not committed -> refused', async () => {

@@ -1,15 +1,19 @@
 import { ADVISORIES_FILE } from '../../../src/catalog/references.ts'
 import { advisoryRecords, siteRecord } from '../../../src/catalog/schema.ts'
-import type { Advisory } from '../../../src/catalog/schema.ts'
+import type { Advisory, SkillRecord } from '../../../src/catalog/schema.ts'
 import { isVersionName, showValue } from '../../../src/catalog/text.ts'
 import { DISCOVERY_PATH } from '../../../src/api/discovery.ts'
 import {
   DEFAULT_ORIGIN,
+  FEED_FORMS,
   PATHS,
   downloadPath,
+  feedPath,
   skillPath,
+  twinPath,
   versionListPath,
   versionPath,
+  versionZipPath,
 } from '../../../src/documents/paths.ts'
 import { VersionsError, openMainLine } from '../../versions/git.ts'
 import { planVersions, withdrawVersions } from '../../versions/plan.ts'
@@ -20,29 +24,50 @@ import type { Arguments, Command, CommandContext } from '../cli/command.ts'
 import { readBeside, readRecords } from '../store/records.ts'
 import { renderRecord, withLock, writeWhole } from '../store/write.ts'
 
-type Plan = ReadonlyMap<string, readonly VersionRow[]>
+/** What a catalog has of versions, and of the skills that it lists. */
+interface Versions {
+  plan: ReadonlyMap<string, readonly VersionRow[]>
+  records: ReadonlyMap<string, SkillRecord>
+  origin: string
+}
 
-/** What served a version, so that caches have to forget it; of the current one all that the skill has. */
-const listAddresses = (
-  slug: string,
-  name: string,
-  plan: Plan,
-  ids: ReadonlyMap<string, number>,
-): string[] => {
+const pageAndTwin = (path: string): string[] => [path, twinPath(path)]
+
+/** What names any skill that is listed; a `*` stands for any end. */
+const LISTS = [
+  ...pageAndTwin(PATHS.home),
+  ...[PATHS.skills, PATHS.categories, PATHS.authors, PATHS.stats].map((path) => `${path}*`),
+  `${PATHS.bundles}/*`,
+  PATHS.dump,
+  PATHS.sums,
+  PATHS.llms,
+  '/sitemap*',
+  '/.well-known/*',
+  '/private/*',
+]
+
+/** What serves a version or shows what it has, so that caches have to forget it. */
+const listAddresses = (slug: string, name: string, { plan, records }: Versions): string[] => {
+  const rows = plan.get(slug) ?? []
+  const key = rows.find((row) => row.name === name)?.version.key
+  // Its files stand in the difference of the next one.
+  const next = rows.flatMap((row) => (row.before?.key === key ? (row.name ?? []) : []))
+  const record = records.get(slug)
   const page = versionPath(slug, name)
-  const own = [page, `${page}.md`, `${page}.zip`, page + DISCOVERY_PATH, versionListPath(slug)]
-  const id = ids.get(slug)
-  if (id === undefined || plan.get(slug)?.[0]?.name !== name) return own
-  const skill = skillPath(slug)
-  const zip = downloadPath(id)
-  const endings = ['', '.md', '.json', '/*', `@${slug}/*`, '.md/*']
-  return [
-    ...own,
-    ...endings.map((ending) => skill + ending),
-    `${PATHS.files}/${slug}/*`,
-    zip,
-    `${zip}/*`,
+  const own = [
+    ...pageAndTwin(page),
+    versionZipPath(slug, name),
+    page + DISCOVERY_PATH,
+    ...next.flatMap((one) => pageAndTwin(versionPath(slug, one))),
+    ...pageAndTwin(skillPath(slug)),
+    versionListPath(slug),
+    PATHS.versions,
+    PATHS.advisories,
+    ...FEED_FORMS.flatMap((form) => [feedPath(form), feedPath(form, record?.category)]),
   ]
+  if (!record || rows[0]?.name !== name) return own
+  const zip = downloadPath(record.id)
+  return [...own, ...LISTS, `${PATHS.files}/${slug}/*`, zip, `${zip}/*`]
 }
 
 /** The next free id of a year: `2026-1`, `2026-2` and so on. */
@@ -54,22 +79,29 @@ const nextId = (advisories: readonly Advisory[], today: string): string => {
   return `${year}-${count}`
 }
 
-const readPlan = (
-  content: string,
-  today: string,
-): { plan: Plan; ids: Map<string, number>; origin: string } => {
+/** Reads the versions of a catalog. Throws CommandError and VersionsError. */
+const readVersions = (content: string, today: string): Versions => {
   const { versions, origin = DEFAULT_ORIGIN } = readBeside(content, 'site.json', siteRecord) ?? {}
   if (!versions)
     throw new CommandError(
       'site.json promises no versions, so there is none to withdraw: npm run versions',
     )
-  const records = readRecords(content).records.map(
-    ({ slug, record: { id } }) => [slug, id] as const,
+  const records = new Map(
+    readRecords(content).records.map(({ slug, record }) => [slug, record] as const),
   )
-  const skills = new Map(records.map(([slug, id]) => [slug, { id }]))
   const history = readHistory(openMainLine(content, versions.since), undefined)
-  const plan = planVersions(history.versions, skills, { keep: 1, days: 0 }, today)
-  return { plan, ids: new Map(records), origin: process.env['SITE_URL'] || origin }
+  const plan = planVersions(history.versions, records, { keep: 1, days: 0 }, today)
+  return { plan, records, origin: process.env['SITE_URL'] || origin }
+}
+
+/** Why no version of a skill has a name; a version without one has no address to answer. */
+const explainNameless = (slug: string, rows: readonly VersionRow[] = []): string | undefined => {
+  const place = rows.findIndex(({ name }) => name === undefined)
+  const fault = rows[place]?.fault
+  if (fault === undefined) return undefined
+  return place === 0
+    ? `the current version of ${showValue(slug)} has no name: ${fault}; nobody pins it, and a newer text takes its place, or catalog retire ${slug}`
+    : `an earlier one had no name (${fault}) and no address, so there is nothing to take back`
 }
 
 /** Withdraws a version, and returns what to tell. Throws CommandError and VersionsError. */
@@ -80,25 +112,30 @@ export const withdrawVersion = async (
   today: string,
 ): Promise<string[]> => {
   const [slug = '', name = '', ...rest] = named.split('@')
-  if (!isVersionName(name) || rest.length > 0)
+  const isNamed = isVersionName(name) && rest.length === 0
+  if (!isNamed && name !== '')
     throw new CommandError(`${showValue(named)} names no version; write <slug>@<twelve digits>`)
-  const { plan, ids, origin } = readPlan(content, today)
+  const versions = readVersions(content, today)
+  const { plan, origin } = versions
   const advisories = readBeside(content, ADVISORIES_FILE, advisoryRecords) ?? []
   withdrawVersions(plan, advisories)
-  const row = plan.get(slug)?.find((one) => one.name === name)
-  if (!row)
-    throw new CommandError(
-      `${showValue(slug)} has no version ${name}; ${versionListPath(slug)} lists them`,
-    )
+  const row = plan.get(slug)?.find((one) => isNamed && one.name === name)
+  if (!row) {
+    const missing = isNamed
+      ? `${showValue(slug)} has no version ${name}; ${versionListPath(slug)} lists them`
+      : `${showValue(named)} names no version; write <slug>@<twelve digits>`
+    const nameless = explainNameless(slug, plan.get(slug))
+    throw new CommandError(nameless === undefined ? missing : `${missing}; ${nameless}`)
+  }
   if (row.advisory) return [`nothing to do: ${row.advisory.id} withdraws it`]
   const id = nextId(advisories, today)
   const advisory = { id, published: today, summary, affected: [{ slug, versions: [name] }] }
   writeWhole(content, ADVISORIES_FILE, renderRecord([...advisories, advisory]))
   const places = [slug, ...(row.to === undefined ? [] : [row.to])]
-  const addresses = places.flatMap((one) => listAddresses(one, name, plan, ids))
+  const addresses = places.flatMap((one) => listAddresses(one, name, versions))
   return [
     `wrote ${ADVISORIES_FILE}: ${id} withdraws ${slug}@${name}`,
-    'commit it and build; then have caches forget these addresses, which they may keep for a year:',
+    'commit it and build; then have caches forget these addresses (* is any end), which they may keep for a year:',
     ...addresses.map((address) => `  ${origin}${address}`),
     'what was served before may have been copied: a secret in it is to be replaced',
   ]

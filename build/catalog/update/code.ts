@@ -1,77 +1,81 @@
 import { hash } from 'node:crypto'
-import type { MarkedToken } from 'marked'
 import { isAlias, isMap, isNode, isScalar, parseDocument, visit } from 'yaml'
 import type { Document, YAMLMap } from 'yaml'
 import type { OpenedSkill } from '../../../src/catalog/build-skill.ts'
 import { FrontMatterError, YAML_OPTIONS, splitSkillMd } from '../../../src/catalog/front-matter.ts'
 import { SKILL_TIME, runInTime } from '../../../src/catalog/in-time.ts'
-import { childrenOf, readMarkdown } from '../../../src/catalog/markdown.ts'
 import { RECORD_FILE } from '../../../src/catalog/skill.ts'
-import type { SkillFile } from '../../../src/catalog/skill.ts'
 import { NotTextError, decodeText } from '../../../src/catalog/text.ts'
 
-// What of a skill runs, is opened or is obeyed as a setting. No rule and no list of commands decides it: all that is not
-// prose counts, and what cannot be read as prose counts whole.
+// What of a skill is more than plain words. Readers of Markdown differ, so none of it is parsed: whatever is not certainly
+// plain counts, and is compared as it is written.
 
 const MARKDOWN = /\.(?:md|markdown)$/i
 
-/** Names of pictures and fonts, and the first bytes that they need to be some. SVG is a text, which may hold scripts. */
-const PASSIVE: readonly (readonly [name: RegExp, head: RegExp])[] = [
-  [/\.png$/i, /^\x89PNG\r\n/],
-  [/\.jpe?g$/i, /^\xff\xd8\xff/],
-  [/\.gif$/i, /^GIF8[79]a/],
-  [/\.webp$/i, /^RIFF[^]{4}WEBP/],
-  [/\.avif$/i, /^[^]{4}ftypavi[fs]/],
-  [/\.ico$/i, /^\0\0[^\0]\0/],
-  [/\.[ot]tf$/i, /^(?:\0[^\0]\0\0|true|OTTO)/],
-  [/\.woff2?$/i, /^wOF[F2]/],
-]
+/** A line that may begin or end code or HTML. All from the first to the last of them counts. */
+const EDGE = /```|~~~|<[!?/a-z]/i
 
-const isPassive = (path: string, bytes: Buffer): boolean =>
-  PASSIVE.some(([name, head]) => name.test(path) && head.test(bytes.toString('latin1', 0, 16)))
+/** What may begin a line of words: signs of quotations, items, boxes to tick, headings. */
+const BEGIN = /^[ >]*(?:(?:[-*+]|\d{1,3}[.)]) +)*(?:\[[ x]\] +)?(?:#{1,6} +)?/i
 
-/** A piece of code; a listing may name files without a command. */
-interface Piece {
-  text: string
-  isListing: boolean
-}
+/** A line that may be indented as code, in an item or a quotation too. */
+const INDENTED = /^[ >*+\-\d.)]*(?: {4}|\t)/
 
-/** What counts of a Markdown file. */
-interface Read {
-  code: Piece[]
-  fields: unknown[]
-  prose: string
-}
+const ACROSS = /^ *(?:-+|=+|\*+)$/
+const ROW = /^ *\|.*\|$/
+const UNDER_HEAD = /^ *:?-+:? *$/
 
-const LISTINGS = /^(?:|text|txt|tree|plaintext|markdown|md)$/
+/** Signs that stand around words of plain text. */
+const AROUND = /^(?:\*\*|["'‘“„«(])+|(?:\*\*|["'’”»)。、,.;:!?])+$/g
+const EMPHASIS = /^([*_])([^*_]+)\1$/
 
-const listSpans = (token: MarkedToken): string[] =>
-  token.type === 'codespan' ? [token.raw] : childrenOf(token).flatMap(listSpans)
+/** Letters of any script, with digits behind them, and numbers that nobody takes for an address. */
+const PLAIN =
+  /^(?:[\p{Lu}\p{Ll}\p{Lo}][\p{Lu}\p{Ll}\p{Lo}\p{M}ー々\d]*|\d{1,6}(?:%|st|nd|rd|th)?|\d{1,3}(?:,\d{3})+|[-→•✓✗✅❌]?)$/u
 
-/** A tag, a backtick that begins no code, or a line that is indented as code. */
-const LOOKS_LIKE_CODE = /[<`]|~~~|\n(?: {4}|\t)/
+/** Signs between words that are written together, none that some take for the dot of an address. */
+const BETWEEN = /[—–]|(?<=\p{L})['’-](?=[\p{L}\d])|(?<!\w)[，、：；！？（）「」『』《》【】](?!\w)/u
 
-/** The code in a block of words; all of it if it has a tag, or what a reader may take for code. */
-const listWordCode = (token: MarkedToken): Piece[] => {
-  const spans = listSpans(token)
-  const rest = spans.reduce((text, span) => text.replace(span, ''), token.raw)
-  return LOOKS_LIKE_CODE.test(rest)
-    ? [{ text: token.raw, isListing: false }]
-    : spans.map((text) => ({ text, isListing: true }))
-}
-
-const HOLDERS = new Set(['list', 'list_item', 'blockquote'])
-
-/** The blocks of code, spans of code and HTML of a text. */
-const listCode = (tokens: readonly MarkedToken[]): Piece[] =>
-  tokens.flatMap((token): Piece[] => {
-    if (token.type === 'code') {
-      const lang = token.lang ?? ''
-      const text = token.text.replaceAll('\\\n', ' ')
-      return [{ text: `${lang}\n${text}`, isListing: LISTINGS.test(lang) }]
-    }
-    return HOLDERS.has(token.type) ? listCode(childrenOf(token)) : listWordCode(token)
+const isPlainWord = (word: string): boolean =>
+  word.split(BETWEEN).every((part) => {
+    // In this form circled letters are letters, and wide full stops are full stops.
+    const bare = part.normalize('NFKC').replace(AROUND, '').replace(EMPHASIS, '$2')
+    return PLAIN.test(bare.replace(AROUND, ''))
   })
+
+const isPlainLine = (line: string): boolean => {
+  const text = line.trimEnd()
+  if (INDENTED.test(line) || ACROSS.test(text)) return ACROSS.test(text)
+  const cells = ROW.test(text)
+    ? text.split('|').filter((cell) => !UNDER_HEAD.test(cell))
+    : [text.replace(BEGIN, '')]
+  return cells.flatMap((cell) => cell.split(/[ \t]+/)).every(isPlainWord)
+}
+
+/** What counts of a text: all from its first line of code or HTML to the last, and other paragraphs that are not plain. */
+interface Read {
+  code: string[]
+  signed: string[]
+}
+
+const isEdge = (line: string): boolean => EDGE.test(line)
+
+const isCode = (paragraph: string): boolean =>
+  paragraph.includes('`') || paragraph.split('\n').some((line) => INDENTED.test(line))
+
+const readText = (text: string): Read => {
+  const lines = text.split('\n')
+  const [first, last] = [lines.findIndex(isEdge), lines.findLastIndex(isEdge)]
+  const block = first < 0 ? [] : [lines.slice(first, last + 1).join('\n')]
+  const words = first < 0 ? [lines] : [lines.slice(0, first), lines.slice(last + 1)]
+  const signed = words
+    .flatMap((part) => part.join('\n').split(/\n[ >\t]*\n/))
+    .filter((paragraph) => !paragraph.split('\n').every(isPlainLine))
+  return {
+    code: [...block, ...signed.filter(isCode)],
+    signed: signed.filter((paragraph) => !isCode(paragraph)),
+  }
+}
 
 /** Line breaks of some readers of YAML alone: what is a field for one is a part of a value for another. */
 const ODD_BREAK = /[\r\u0085\u2028\u2029]/
@@ -86,144 +90,140 @@ const isOdd = (document: Document): boolean => {
   return isFound
 }
 
-/** Fields that count, and the text of those that do not: `description` and `version`, also below `metadata`. */
-const readFields = (block: string): { fields: unknown[]; prose: string } => {
-  const whole = { fields: [block], prose: '' }
-  if (ODD_BREAK.test(block)) return whole
-  const document = parseDocument(block, YAML_OPTIONS)
-  const root = document.contents as unknown
-  if (isOdd(document) || (root !== null && !isMap(root))) return whole
-  const prose: string[] = []
-  const list = (map: YAMLMap, prefix: string): unknown[] =>
-    map.items.flatMap(({ key, value }): unknown[] => {
-      const name = prefix + (isScalar(key) ? String(key.value) : JSON.stringify(key))
-      if (isScalar(value) && /^(?:description|(?:metadata\.)?version)$/.test(name)) {
-        prose.push(String(value.value))
-        return []
-      }
-      return name === 'metadata' && isMap(value)
-        ? list(value, 'metadata.')
-        : [[name, JSON.stringify(value)]]
-    })
-  return { fields: root === null ? [] : list(root, ''), prose: prose.join('\n\n') }
+const VERSION = /^(["']?)v?\d+(?:\.\d+)*\1$/
+
+/** A field that may change: where it stands in the front matter, and the words of its value as they are written. */
+interface Quiet {
+  from: number
+  to: number
+  words: string
+}
+
+/** Finds `description`, and `version`, also below `metadata`. */
+const listQuiet = ({ items }: YAMLMap, block: string, prefix = ''): Quiet[] =>
+  items.flatMap(({ key, value }): Quiet[] => {
+    if (!isScalar(key) || !key.range || !isNode(value) || !value.range) return []
+    const name = `${prefix}${String(key.value)}`
+    const [from, to] = [key.range[0], value.range[1]]
+    if (name === 'metadata' && isMap(value)) {
+      const inside = listQuiet(value, block, 'metadata.')
+      return inside.length < value.items.length ? inside : [{ from, to, words: '' }]
+    }
+    const written = block.slice(value.range[0], to)
+    if (name === 'description' && isScalar(value)) return [{ from, to, words: written }]
+    const isVersion = /^(?:metadata\.)?version$/.test(name) && VERSION.test(written)
+    return isVersion ? [{ from, to, words: '' }] : []
+  })
+
+/** A line of a description that a simpler reader takes for a field. */
+const FIELD_LINE = /(?<=\n)[\w.-]+ *:.*/g
+
+/** What counts of a front matter, and the words of its description. */
+const readBlock = (block: string): { field: string; words: string } => {
+  const document = ODD_BREAK.test(block) ? undefined : parseDocument(block, YAML_OPTIONS)
+  const root = document?.contents as unknown
+  if (!document || isOdd(document) || !isMap(root)) return { field: block, words: '' }
+  const quiet = listQuiet(root as YAMLMap, block)
+  const rest = quiet
+    .toReversed()
+    .reduce((text, { from, to }) => text.slice(0, from) + text.slice(to), block)
+  // The sign of a value in several lines is none of its words.
+  const written = quiet.map(({ words }) => words.replace(/^[|>][-+\d]*(?=\s*\n)/, ''))
+  const words = written.join('\n\n').replace(/^[ \t]+/gm, '')
+  return {
+    field: [rest.replace(/^\s*\n/gm, ''), ...(words.match(FIELD_LINE) ?? [])].join('\n'),
+    words,
+  }
 }
 
 /** Reads a Markdown file; undefined where it counts whole. */
-const readParts = (bytes: Buffer): Read | undefined => {
-  let split: ReturnType<typeof splitSkillMd>
+const readMarkdown = (bytes: Buffer): (Read & { field: string }) | undefined => {
   try {
-    split = splitSkillMd(decodeText(bytes).replaceAll('\r\n', '\n'))
+    const { block = '', body } = splitSkillMd(decodeText(bytes).replaceAll('\r\n', '\n'))
+    const { field, words } = readBlock(block)
+    const [about, text] = [readText(words), readText(body)]
+    return { field, code: [...about.code, ...text.code], signed: [...about.signed, ...text.signed] }
   } catch (error) {
     if (error instanceof NotTextError || error instanceof FrontMatterError) return undefined
     throw error
   }
-  const { block = '', body } = split
-  const { fields, prose } = readFields(block)
-  const code: Piece[] = []
-  for (const text of [prose, body]) {
-    const reading = readMarkdown(text)
-    if ('fault' in reading) return undefined
-    code.push(...listCode(reading.result))
-  }
-  return { code, fields, prose: `${prose}\n${body}` }
 }
 
-/** Signs that stand around words of plain text. */
-const AROUND = /^[*_"'‘“„«([{<>|#+]+|[*_"'’”»)\]}<>|,.;:!?]+$/g
-const NUMBER = /^[v~<>=≈€$+-]*\d+(?:[.,:/-]\d+){0,2}[%x+°]*$/i
-/** No sign of a plain word, in any script. What some take for the dot of an address is one between Latin letters. */
-const SIGN = /[^\p{L}\p{M}\p{N}'’\-、。，：；（）「」『』《》【】！？…—–“”‘·～]|^-+\w|\w[。．｡]\w/u
+/** How code means files without their names: patterns, and what goes to or through folders. */
+const SWEEPS: readonly RegExp[] = [
+  /[\w./~-]+\*(?![*\w])|(?<=\S[ \t]+)\*(?=[\s;|&).`]|$)/m,
+  /(?<=\s)[\w./~-]*(?:\?|\[[^\s\]]+\])[\w./-]/,
+  /\bcd |\bfind +["'$./~-]|\bls\b.*[|)]|xargs/,
+  /\b(?:r?glob|walk|listdir|scandir|readdir|iterdir)(?:sync)?\(/,
+]
 
-/** The words of a text that are neither plain nor code: addresses, paths, variables, options, however they are written. */
-const listSigned = (text: string): string[] =>
-  text
-    .split(/[\s–—…]+/)
-    .map((word) => word.replace(AROUND, ''))
-    .filter(
-      (word) =>
-        SIGN.test(word) && !word.includes('`') && /[\p{L}\p{N}]/u.test(word) && !NUMBER.test(word),
-    )
+/** Whether code may mean a Markdown file: by its name, its folder, or as one of all. */
+const createNaming = (pieces: readonly string[]) => {
+  const code = pieces.join('\n').toLowerCase()
+  const isSwept = SWEEPS.some((one) => one.test(code))
+  return (path: string): boolean =>
+    isSwept ||
+    path
+      .toLowerCase()
+      .split('/')
+      .slice(-2)
+      .some((part) => code.includes(part))
+}
 
-const digest = (bytes: Uint8Array | string): string => hash('sha256', bytes)
+const digest = (bytes: Uint8Array): string => hash('sha256', bytes)
 
 /** The kinds of what counts. */
-type Kind = 'file' | 'code' | 'field'
+const KINDS = ['file', 'code', 'field', 'address'] as const
+type Kind = (typeof KINDS)[number]
 
-/** A path at the begin of a line, as in a picture of a tree. */
-const LISTED = /^[\s│├└─┬|`+*-]*[\w./@-]+/gm
-
-/** Whether code names a picture or a font: by a part of its path, or as one of all. */
-const namesPassive = (code: string, path: string): boolean =>
-  [...path.toLowerCase().split(/[/.]+/), '*'].some((part) => part !== '' && code.includes(part))
-
-/** Whether a command names a Markdown file: by its name, its folder, or as one of all such files. */
-const namesText = (commands: string, folders: string, path: string): boolean => {
-  const [name = '', folder = ''] = path.toLowerCase().split('/').toReversed()
-  const pattern = folder.replace(/[^\w-]/g, '.')
-  const isFolder = new RegExp(`(?:^|[^\\w-])${pattern}(?:[/"'\`]|\\s+[-|>;&]|$)`, 'm')
-  const isNamed = commands.includes(name) || /\*\.(?:md|markdown)/.test(commands)
-  return isNamed || (folder !== '' && isFolder.test(folders))
-}
-
-/** What counts of a skill, by kind and path, and the words of its texts that are not plain. */
-const listParts = ({ files, bytes, record }: OpenedSkill) => {
-  const parts = new Map<string, string>()
-  const words = new Set(listSigned(record?.description ?? ''))
-  const add = (kind: Kind, path: string, value: string) => parts.set(`${kind}\n${path}`, value)
-  add('field', RECORD_FILE, record?.name ?? '')
-  const pieces: Piece[] = []
-  const quiet: { path: string; bytes: Buffer; isText: boolean }[] = []
-  const read = ({ path, isExecutable }: SkillFile): void => {
+/** What counts of a skill, by kind and path. */
+const listParts = ({ files, bytes, record }: OpenedSkill): Map<string, string> => {
+  const parts = new Map([[`field\n${RECORD_FILE}`, record?.name ?? '']])
+  const add = (kind: Kind, path: string, value: string): void => {
+    if (value !== '') parts.set(`${kind}\n${path}`, value)
+  }
+  const { code, signed } = readText(record?.description ?? '')
+  add('address', RECORD_FILE, [...code, ...signed].join('\n\n'))
+  const texts: [path: string, bytes: Buffer][] = []
+  const pieces: string[] = []
+  for (const { path, isExecutable } of files) {
     const content = bytes.get(path)
-    // One that is not read is beyond all limits, so the build refuses it.
-    if (!content) return void add('file', path, 'unread')
-    const isText = MARKDOWN.test(path) && !isExecutable
-    const text = isText ? readParts(content) : undefined
-    if (text) {
+    const mayRun = !MARKDOWN.test(path) || isExecutable
+    const text = content && !mayRun ? readMarkdown(content) : undefined
+    if (content && text) {
+      add('code', path, text.code.join('\n\n'))
+      add('field', path, text.field)
+      add('address', path, text.signed.join('\n\n'))
       pieces.push(...text.code)
-      if (text.code.length > 0) add('code', path, JSON.stringify(text.code))
-      if (text.fields.length > 0) add('field', path, JSON.stringify(text.fields))
-      for (const word of listSigned(text.prose)) words.add(word)
-    }
-    if (text || (isPassive(path, content) && !isExecutable))
-      quiet.push({ path, bytes: content, isText })
-    else {
-      add('file', path, `${digest(content)}${isExecutable ? '*' : ''}`)
-      pieces.push({ text: content.toString('latin1'), isListing: false })
+      texts.push([path, content])
+    } else {
+      // One that is not read is beyond all limits, so the build refuses it.
+      add('file', path, content ? `${digest(content)}${isExecutable ? '*' : ''}` : 'unread')
+      // Two bytes may stand for a letter.
+      if (content) pieces.push(content.toString('latin1').replaceAll('\0', ''))
     }
   }
-  for (const file of files) read(file)
-  const all = pieces.map(({ text }) => text.toLowerCase()).join('\n')
-  const commands = pieces
-    .map(({ text, isListing }) => (isListing ? text.replace(LISTED, '') : text))
-    .join('\n')
-    .toLowerCase()
-  const folders = commands.replace(/\/[\w./-]*\.md/g, '')
-  for (const { path, bytes: content, isText } of quiet) {
-    const isNamed = isText ? namesText(commands, folders, path) : namesPassive(all, path)
-    if (isNamed) add('file', path, digest(content))
-  }
-  return { parts, words }
+  const isNamed = createNaming(pieces)
+  for (const [path, content] of texts) if (isNamed(path)) add('file', path, digest(content))
+  return parts
 }
 
-/** What differs of what runs in a version, by kind; `unread` if that could not be told in time. */
+/** What differs of what is more than plain words, by kind; `unread` if that could not be told in time. */
 export interface CodeChange {
-  kind: Kind | 'address' | 'unread'
+  kind: Kind | 'unread'
   values: string[]
 }
 
-/** Compares what runs, is opened or is obeyed in two versions of a skill; all is new without one before. */
+/** Compares what is more than plain words in two versions of a skill; all is new without one before. */
 export const compareCode = (before: OpenedSkill | undefined, after: OpenedSkill): CodeChange[] => {
   const compared = runInTime(SKILL_TIME, () => {
     const [old, now] = [before && listParts(before), listParts(after)]
-    const keys = new Set([...(old?.parts.keys() ?? []), ...now.parts.keys()])
-    const differing = [...keys].filter((key) => old?.parts.get(key) !== now.parts.get(key))
-    const added = [...now.words].filter((word) => !old?.words.has(word))
-    const changes = (['file', 'code', 'field'] as const).map((kind): CodeChange => {
+    const keys = new Set([...(old?.keys() ?? []), ...now.keys()])
+    const differing = [...keys].filter((key) => old?.get(key) !== now.get(key))
+    return KINDS.map((kind): CodeChange => {
       const values = differing.filter((key) => key.startsWith(`${kind}\n`))
       return { kind, values: values.map((key) => key.slice(kind.length + 1)) }
     })
-    return [...changes, { kind: 'address' as const, values: added }]
   })
   return 'fault' in compared
     ? [{ kind: 'unread', values: [compared.fault] }]

@@ -47,7 +47,7 @@ const HOLD_WORDS: Readonly<Record<VersionReport['holds'][number], string>> = {
   moved: 'from another repository',
   flood: 'of more than 50 new ones at once',
   refused: 'that the build refuses',
-  code: 'whose code or settings changed',
+  code: 'in which more changed than plain words',
   all: 'to review',
 }
 
@@ -113,9 +113,8 @@ export const updateCommand: Command = {
   help: [
     'An unchanged source costs one request.',
     'New versions are written as by import, except those that wait in pending/ until a curator accepts or rejects them.',
-    'Which do is said by "review" in the row of a source: "findings" (the default) are those with a new finding of high or medium severity, "code" those that change what runs, "all" all.',
-    '"code" means: a file that is not Markdown, a picture or a font; one of these that a command names; a code block, code span or HTML of Markdown; a field of a front matter but description and version.',
-    'An address, path or variable that is new in the words waits under "code", too, and so does every new skill.',
+    'Which do is said by "review" in the row of a source: "findings" (the default) are those with a new finding of high or medium severity, "code" those in which more differs than plain words, "all" all.',
+    'Plain words are letters, whole numbers and punctuation of Markdown, in paragraphs without code, HTML, links, addresses, paths or other signs; under "code" the description and the version number may differ, too. Every new skill waits.',
     'Under each, a version waits that would lose its text because its licence went away, and whatever is new or changed in a source that no longer has most of its skills.',
     'The report begins with new or graver findings; then come new skills, what changed in others, what is gone, what was left out, and one line a source.',
     'Skills below folders named deprecated, in-progress or personal, or below folders of tests, templates and examples, are left out unless "include" names the folder.',

@@ -54,7 +54,7 @@ const CODE_WORDS: Readonly<Record<CodeChange['kind'], string>> = {
   file: 'may run',
   code: 'code in',
   field: 'front matter of',
-  address: 'new in its words',
+  address: 'more than plain words in',
   unread: 'not compared, since it',
 }
 

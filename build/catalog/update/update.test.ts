@@ -457,7 +457,7 @@ describe('update', () => {
     ['words', skill('calm', 'Calmer words.'), undefined],
     ['code', skill('calm', 'Calm.\n\n    rm -r x\n'), 'code in SKILL.md'],
     ['a program', { 'skills/calm/run.py': 'print(1)' }, 'may run run.py'],
-    ['an address', skill('calm', 'See evil.example.'), 'new in its words evil.example'],
+    ['an address', skill('calm', 'See evil.example.'), 'more than plain words in SKILL.md'],
     ['a new skill', skill('fresh'), 'fresh:'],
   ])('a source of the policy "code" that changes %s', async (_, files, told) => {
     const { content, call, repository } = await follow(FILES, '--review', 'code')

@@ -134,20 +134,40 @@ describe('a hostile difference', () => {
 
 const row = (version: Parameters<typeof writeVersionRow>[1]): string => {
   const { label, items } = writeVersionRow(AFTER, version)
-  return [`${label}:`, ...items].join(' ')
+  return [label, ...items].join(' | ')
 }
 
 describe('the row on the page of the skill', () => {
   test('a changed version', () => {
     expect(row({ name: 'aaaaaaaaaaaa', day: '2026-03-01', change: CHANGE })).toBe(
-      'Versions: [aaaaaaaaaaaa](/skills/far-skill@aaaaaaaaaaaa) (`1.0`), since 2026-03-01: 2 files changed, 3 lines added, 1 removed. New in it: Commands: `wget`; Hosts: `b.dev`; Files that may be started: `run`; Licence: `Apache-2.0`. Its author calls both `1.0`. [All versions](/skills/far-skill@versions.json).',
+      'Versions | [aaaaaaaaaaaa](/skills/far-skill@aaaaaaaaaaaa) (`1.0`), since 2026-03-01: 2 files changed, 3 lines added, 1 removed. New in it: Commands: `wget`; Hosts: `b.dev`; Files that may be started: `run`; Licence: `Apache-2.0`. Its author calls both `1.0`. | [all versions](/skills/far-skill@versions.json)',
+    )
+  })
+
+  test('an item for each of some earlier versions', () => {
+    const earlier = ['b', 'c', 'd', 'e', 'f'].map((one) => ({
+      name: one.repeat(12),
+      day: '2026-01-02',
+      until: '2026-01-03',
+    }))
+    expect(row({ name: 'aaaaaaaaaaaa', earlier }).split(' | ')).toEqual([
+      'Versions',
+      '[aaaaaaaaaaaa](/skills/far-skill@aaaaaaaaaaaa) (`1.0`)',
+      ...['b', 'c', 'd', 'e'].map((one) => {
+        const name = one.repeat(12)
+        return `[${name}](/skills/far-skill@${name}), from 2026-01-02 until 2026-01-03`
+      }),
+      '[all versions](/skills/far-skill@versions.json)',
+    ])
+    expect(row({ name: 'aaaaaaaaaaaa', earlier: [{ name: 'bbbbbbbbbbbb' }] })).toContain(
+      '| [bbbbbbbbbbbb](/skills/far-skill@bbbbbbbbbbbb) |',
     )
   })
 
   test('the first, and one without a name', () => {
-    expect(row({ name: 'aaaaaaaaaaaa' })).toContain(' (`1.0`). [All')
+    expect(row({ name: 'aaaaaaaaaaaa' })).toContain(' (`1.0`) | [all')
     expect(row({ fault: '"big" is in Git LFS' })).toContain(
-      'this one has no name and cannot be pinned, since "big" is in Git LFS.',
+      '| this one has no name and cannot be pinned, since "big" is in Git LFS |',
     )
     const same = compareWithBefore(BEFORE, BEFORE, LINES)
     expect(row({ name: 'aaaaaaaaaaaa', change: same })).toContain(

@@ -95,35 +95,44 @@ const summarizeChange = (change: VersionChange, label: string | undefined): Mark
   return md`${describeLines(change)}.${needs}${redescribed}${same}`
 }
 
-/** The current version as the page of its skill shows it: its name, or why it has none. */
-export type CurrentVersion =
+/** The current version as the page of its skill shows it: its name, or why it has none; and earlier ones that are served. */
+export type CurrentVersion = (
   | { name: string; day?: string | undefined; change?: VersionChange | undefined }
   | { fault: string }
+) & {
+  earlier?: readonly { name: string; day?: string | undefined; until?: string | undefined }[]
+}
 
-const describeVersions = (skill: Skill, version: CurrentVersion): Markdown => {
-  const { slug } = skill
-  const all = link('All versions', versionListPath(slug))
+const describeCurrent = (skill: Skill, version: CurrentVersion): Markdown => {
   if ('fault' in version)
-    return md`this one has no name and cannot be pinned, since ${version.fault}. ${all}.`
+    return md`this one has no name and cannot be pinned, since ${version.fault}`
   const label = numberOf(skill)
   const { name, day, change } = version
-  const { source } = skill
+  const number = label === undefined ? md`` : md` (${codeSpan(showName(label))})`
+  const since = day === undefined ? '' : `, since ${day}`
+  const changed = change ? md`: ${summarizeChange(change, label)}` : md``
+  return md`${link(name, versionPath(skill.slug, name))}${number}${since}${changed}`
+}
+
+/** Most earlier versions that the page of a skill names. */
+const EARLIER_SHOWN = 4
+
+/** Writes the row of versions on the page of a skill: the current one, some that were before, and where all are. */
+export const writeVersionRow = (skill: Skill, version: CurrentVersion): EvidenceRow => {
+  const { slug, source } = skill
+  const earlier = (version.earlier ?? []).slice(0, EARLIER_SHOWN).map(({ name, day, until }) => {
+    const from = day === undefined ? '' : `, from ${day}`
+    const to = day === undefined || until === undefined ? '' : ` until ${until}`
+    return md`${link(name, versionPath(slug, name))}${from}${to}`
+  })
   // A mirror knows only what it copied.
   const mirrored =
     source.kind === 'upstream' && source.via !== undefined
-      ? ` Those that ${new URL(source.via).host} had are not here.`
+      ? ` here; those that ${new URL(source.via).host} had are not`
       : ''
-  const number = label === undefined ? md`` : md` (${codeSpan(showName(label))})`
-  const since = day === undefined ? '' : `, since ${day}`
-  const changed = change ? md`: ${summarizeChange(change, label)}` : md`.`
-  return md`${link(name, versionPath(slug, name))}${number}${since}${changed} ${all}.${mirrored}`
+  const all = md`${link('all versions', versionListPath(slug))}${mirrored}`
+  return { label: 'Versions', items: [describeCurrent(skill, version), ...earlier, all] }
 }
-
-/** Writes the row of versions on the page of a skill. */
-export const writeVersionRow = (skill: Skill, version: CurrentVersion): EvidenceRow => ({
-  label: 'Versions',
-  items: [describeVersions(skill, version)],
-})
 
 /** What the page of a version is made of. */
 export interface VersionPageInput {

@@ -1,0 +1,210 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import {
+  OWN_RECORD,
+  SITE,
+  SMALL_CONTENT,
+  UPSTREAM_RECORD,
+  makeTestFolder,
+  skillMd,
+  writeFiles,
+} from '../../src/catalog/testing/content.ts'
+import { createProgress } from '../machine/progress.ts'
+import { addCommits, checkOut, git, makeGitFolder } from '../versions/testing/repository.ts'
+import { buildSite } from './build.ts'
+import { dateVersion, planPackage, writePackage } from './npm.ts'
+
+const seconds = (time: string): number => Date.parse(time) / 1_000
+
+const EDIT = { 'content/skills/a/SKILL.md': 'a' }
+const OTHER = { 'package.json': '{}' }
+
+/** A repository whose commits have these files and times, one after the other. */
+const commitAt = (
+  ...commits: readonly (readonly [files: Record<string, string>, at: string])[]
+) => {
+  const folder = makeGitFolder()
+  const all: Record<string, string> = {}
+  const given = commits.map(([files, at], place) => {
+    for (const [path, text] of Object.entries(files)) all[path] = `${text} ${place}`
+    const parents = place === 0 ? [] : [place - 1]
+    return { files: new Map(Object.entries(all)), at: seconds(at), parents }
+  })
+  checkOut(folder, addCommits(folder, given).at(-1)!)
+  return folder
+}
+
+describe('the version is that of the last commit that touched the content', () => {
+  test.each([
+    ['the first of a day', [[EDIT, '2026-11-26T00:00:00Z']], '2026.1126.1'],
+    ['months and days without leading zeros', [[EDIT, '2026-01-05T12:00:00Z']], '2026.105.1'],
+    [
+      'the third of a day',
+      [
+        [EDIT, '2026-11-25T23:59:59Z'],
+        [EDIT, '2026-11-26T00:00:00Z'],
+        [EDIT, '2026-11-26T08:00:00Z'],
+        [EDIT, '2026-11-26T23:59:59Z'],
+      ],
+      '2026.1126.3',
+    ],
+    [
+      'commits of other files do not count',
+      [
+        [EDIT, '2026-11-26T01:00:00Z'],
+        [OTHER, '2026-11-26T02:00:00Z'],
+        [EDIT, '2026-11-26T03:00:00Z'],
+        [OTHER, '2026-11-27T00:00:00Z'],
+      ],
+      '2026.1126.2',
+    ],
+  ] as const)('%s', (_, commits, version) => {
+    expect(dateVersion(join(commitAt(...commits), 'content'))).toBe(version)
+  })
+
+  test('a merge is one commit, of the day on which it came to the main line', () => {
+    const folder = makeGitFolder()
+    const [a, b, c] = ['a', 'b', 'c'].map((text) => new Map([['content/skills/a/SKILL.md', text]]))
+    const [first, second, third] = ['20', '21', '24'].map((day) => seconds(`2026-11-${day}T12:00Z`))
+    const names = addCommits(folder, [
+      { files: a!, at: first!, parents: [] },
+      { files: b!, at: second!, parents: [0] },
+      { files: c!, at: second!, parents: [1] },
+      { files: c!, at: third!, parents: [0, 2] },
+    ])
+    checkOut(folder, names.at(-1)!)
+    expect(dateVersion(join(folder, 'content'))).toBe('2026.1124.1')
+  })
+})
+
+describe('where git cannot tell, a version must be named', () => {
+  test('outside git', () => {
+    const folder = makeTestFolder(SMALL_CONTENT)
+    expect(() => dateVersion(folder)).toThrow(/not a git repository.*--npm-version 1\.2\.3/)
+  })
+
+  test('in a shallow clone', () => {
+    const from = commitAt([EDIT, '2026-11-26T01:00:00Z'], [EDIT, '2026-11-26T02:00:00Z'])
+    const folder = makeTestFolder()
+    git(folder, 'clone', '--quiet', '--depth=1', `file://${from}`, 'clone')
+    expect(() => dateVersion(join(folder, 'clone/content'))).toThrow(/is shallow.*--npm-version/)
+  })
+
+  test.each(['skills/a/SKILL.md', 'skills/a/new.md'])('%s is not committed', (name) => {
+    const folder = commitAt([EDIT, '2026-11-26T01:00:00Z'])
+    writeFileSync(join(folder, 'content', name), 'changed')
+    expect(() => dateVersion(join(folder, 'content'))).toThrow(/not committed.*--npm-version/)
+  })
+})
+
+const planOf = (npm: string | undefined, version?: string) =>
+  planPackage(makeTestFolder({ ...SMALL_CONTENT, 'site.json': { ...SITE, npm } }), version)
+
+describe('what cannot be a package', () => {
+  test('a registry that names none', () => {
+    expect(() => planOf(undefined, '1.2.3')).toThrow(/add "npm", such as "npm": "@acme\/skills"/)
+  })
+
+  test.each(['skills', '@Acme/skills', '@acme/', '@acme/a b', '@acme/../x', '@.acme/x'])(
+    'the name %s',
+    (name) => expect(() => planOf(name, '1.2.3')).toThrow(/1 problem/),
+  )
+
+  test.each(['1', '1.2', '01.2.3', '1.2.3 ', 'latest', '1.2.3+x', '--tag'])(
+    'the version %s',
+    (version) => expect(() => planOf('@acme/skills', version)).toThrow(/must be a version such as/),
+  )
+})
+
+const listFiles = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort()
+
+const LEFT_OUT = [
+  'skills/near/.gitignore',
+  'skills/near/.npmrc',
+  'skills/near/dist/run.js',
+  'skills/near/old.orig',
+  'skills/near/x.log',
+]
+
+/** A registry with a skill of each kind, and files that npm treats in its own way. */
+const CONTENT = {
+  ...SMALL_CONTENT,
+  'site.json': { ...SITE, name: 'Acme | <b>', npm: '@acme/skills' },
+  'skills/near/skill.json': { ...OWN_RECORD, licence: 'MIT' },
+  'skills/near/SKILL.md': skillMd('near', 'At {registry-origin}/skills/near.\n'),
+  'skills/near/scripts/run.sh': '#!/bin/sh\n',
+  'skills/near/.gitignore': 'x.log\ndist\n',
+  'skills/near/.npmrc': 'fund=false\n',
+  'skills/near/.env.example': 'A=1\n',
+  'skills/near/x.log': 'x',
+  'skills/near/dist/run.js': 'x',
+  'skills/near/old.orig': 'x',
+  'skills/near/package.json': '{ "files": [] }',
+  'skills/far/skill.json': UPSTREAM_RECORD,
+  'skills/bare/skill.json': { ...UPSTREAM_RECORD, id: 3, name: 'bare', description: 'No copy.' },
+  'skills/gone/skill.json': {
+    ...UPSTREAM_RECORD,
+    id: 4,
+    name: 'gone',
+    source: { ...UPSTREAM_RECORD.source, status: 'gone', url: 'https://github.com/ann/gone' },
+  },
+}
+
+test('a registry is built, packed and installed', async () => {
+  const root = makeTestFolder()
+  const [contentFolder, outputFolder] = [join(root, 'content'), join(root, 'dist')]
+  writeFiles(contentFolder, CONTENT)
+  chmodSync(join(contentFolder, 'skills/near/scripts/run.sh'), 0o755)
+  const settings = { contentFolder, outputFolder, siteUrl: 'https://skills.acme.example' }
+  await buildSite(settings, createProgress({ write: () => true }))
+  const folder = join(outputFolder, 'npm')
+  const write = () =>
+    writePackage(join(outputFolder, 'current'), folder, planPackage(contentFolder, '2026.1126.1'))
+  const npm = (cwd: string, ...args: string[]): string =>
+    execFileSync('npm', [...args, '--silent', '--offline', '--cache', join(root, 'cache')], {
+      cwd,
+      encoding: 'utf8',
+    }).trim()
+  const pack = (): Buffer => readFileSync(join(folder, npm(folder, 'pack')))
+
+  expect(await write()).toEqual([
+    'Not in the package: 2 skills without a text to pass on',
+    `npm leaves out 5 files: ${LEFT_OUT.join(', ')}`,
+    `Wrote ${folder}: @acme/skills 2026.1126.1, 1 skill`,
+  ])
+  const written = listFiles(folder)
+  expect(readdirSync(join(folder, 'skills'))).toEqual(['near'])
+  const readme = readFileSync(join(folder, 'README.md'), 'utf8')
+  expect(readme).toMatch(/^# Acme \\\| \\<b\\>\n/)
+  expect(readme).toContain('| [near](https://skills.acme.example/skills/near) | registry | MIT |')
+
+  const tarball = pack()
+  const umask = process.umask(0o077)
+  await write()
+  process.umask(umask)
+  expect(pack().equals(tarball)).toBe(true)
+
+  const project = join(root, 'project')
+  mkdirSync(project)
+  writeFileSync(join(root, 'acme.tgz'), tarball)
+  writeFileSync(join(project, 'package.json'), '{ "name": "project" }')
+  npm(project, 'install', '--save-dev', '--no-audit', '--no-fund', '../acme.tgz')
+  const installed = join(project, 'node_modules/@acme/skills')
+  expect(listFiles(installed)).toEqual(written.filter((path) => !LEFT_OUT.includes(path)))
+  expect(readFileSync(join(installed, 'skills/near/SKILL.md'), 'utf8')).toContain(
+    'At https://skills.acme.example/skills/near.',
+  )
+  expect(statSync(join(installed, 'skills/near/scripts/run.sh')).mode & 0o111).toBe(0o111)
+  expect(statSync(join(installed, 'skills/near/SKILL.md')).mode & 0o111).toBe(0)
+  expect(JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))).toMatchObject({
+    name: '@acme/skills',
+    version: '2026.1126.1',
+    homepage: 'https://skills.acme.example',
+  })
+})

@@ -1,0 +1,209 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import JSZip from 'jszip'
+import { loadSiteContent } from '../../src/catalog/load.ts'
+import { ContentError } from '../../src/catalog/problems.ts'
+import { countOf } from '../../src/catalog/text.ts'
+import { PATHS, downloadPath, skillPath } from '../../src/documents/paths.ts'
+import { codeFence, joinBlocks, link, md, table } from '../../src/documents/prose/md.ts'
+import { callGit, useOwn } from '../machine/git.ts'
+import { SettingsError } from './settings.ts'
+
+/** The npm package of a registry: its name, its version, and what its README says of the registry. */
+export interface NpmPackage {
+  name: string
+  version: string
+  title: string
+  description: string
+}
+
+const REMEDY = 'or name a version: --npm-version 1.2.3'
+
+const askGit = (folder: string, ...args: string[]): string => {
+  const { stdout, fault } = callGit(args, { ...useOwn(), folder })
+  if (fault !== undefined)
+    throw new SettingsError(`--npm: the version comes from git, which ${fault}; commit, ${REMEDY}`)
+  return String(stdout).trim()
+}
+
+const DAY = 24 * 60 * 60
+
+/**
+ * Makes a version from git, `2026.1126.2`: the day (UTC) of the newest commit of the main line that touched a folder, and
+ * its number on that day. Throws SettingsError where git cannot tell.
+ */
+export const dateVersion = (folder: string): string => {
+  if (askGit(folder, 'rev-parse', '--is-shallow-repository') === 'true')
+    throw new SettingsError(
+      `--npm: this clone is shallow, so the commits of a day cannot be counted; git fetch --unshallow, ${REMEDY}`,
+    )
+  const changes = askGit(folder, 'status', '--porcelain', '--untracked-files=normal', '--', '.')
+  if (changes !== '')
+    throw new SettingsError(
+      `--npm: ${folder} has changes that are not committed, and a version is that of a commit; commit them, ${REMEDY}`,
+    )
+  const list = ['rev-list', '--first-parent', '--timestamp']
+  const newest = askGit(folder, ...list, '--max-count=1', 'HEAD', '--', '.')
+  const seconds = Number(newest.split(' ')[0])
+  const midnight = `--max-age=${seconds - (seconds % DAY)}`
+  const number = askGit(
+    folder,
+    'rev-list',
+    '--first-parent',
+    '--count',
+    midnight,
+    'HEAD',
+    '--',
+    '.',
+  )
+  const day = new Date(seconds * 1_000)
+  const date = String(day.getUTCDate()).padStart(2, '0')
+  return `${day.getUTCFullYear()}.${day.getUTCMonth() + 1}${date}.${number}`
+}
+
+/** Semantic versions, without build metadata, which npm drops. */
+const VERSION = /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}(?:-[\w.-]+)?$/
+
+/** Decides name and version of the package before anything is built. Throws SettingsError and ContentError. */
+export const planPackage = (contentFolder: string, version?: string): NpmPackage => {
+  const { site, problems } = loadSiteContent(contentFolder)
+  if (problems.length > 0) throw new ContentError(problems)
+  const { npm: name, name: title, description } = site
+  if (name === undefined)
+    throw new SettingsError(
+      '--npm: site.json does not name the package; add "npm", such as "npm": "@acme/skills"',
+    )
+  if (version !== undefined && !VERSION.test(version))
+    throw new SettingsError(`--npm-version ${version}: must be a version such as 1.2.3`)
+  return { name, version: version ?? dateVersion(contentFolder), title, description }
+}
+
+/** What the package needs of a line of the dump. */
+interface DumpRow {
+  id: number
+  slug: string
+  author: string
+  licence: string | null
+  hasText: boolean
+}
+
+const renderManifest = ({ name, version, description }: NpmPackage, origin: string): string =>
+  `${JSON.stringify(
+    {
+      name,
+      version,
+      description,
+      homepage: origin,
+      license: 'SEE LICENSE IN README.md',
+      files: ['skills'],
+    },
+    null,
+    2,
+  )}\n`
+
+const renderReadme = (
+  { name, title, description }: NpmPackage,
+  rows: readonly DumpRow[],
+  origin: string,
+): string => {
+  const skills = rows.map(({ slug, author, licence }) => [
+    link(slug, origin + skillPath(slug)),
+    author,
+    licence ?? 'not stated',
+  ])
+  const request = JSON.stringify({ skills: [`npm:${name}`] }, null, 2)
+  return `${joinBlocks([
+    md`# ${title}`,
+    md`${description}`,
+    md`Agent skills of ${link(title, origin)}. In your project:`,
+    codeFence(`npm install -D ${name}\nnpx skills experimental_sync`, 'sh'),
+    md`The second command puts the skills where your assistants look, if package.json asks for them:`,
+    codeFence(request, 'json'),
+    table(['Skill', 'Author', 'Licence'], skills),
+  ])}\n`
+}
+
+/** Writes the files of a skill, with the modes that they have in its zip, whatever the umask is. */
+const unpack = async (zip: Uint8Array, folder: string): Promise<void> => {
+  const { files } = await JSZip.loadAsync(zip)
+  for (const [path, file] of Object.entries(files)) {
+    const place = join(folder, path)
+    mkdirSync(dirname(place), { recursive: true })
+    writeFileSync(place, await file.async('nodebuffer'))
+    chmodSync(place, Number(file.unixPermissions) & 0o777)
+  }
+}
+
+const listFiles = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(folder.length + 1)
+        .replaceAll('\\', '/'),
+    )
+
+/** Files of a package that npm leaves out of it, as npm itself says. Throws SettingsError. */
+const listLeftOut = (folder: string): string[] => {
+  const args = ['pack', '--dry-run', '--json', '--ignore-scripts']
+  const isWindows = process.platform === 'win32'
+  const { stdout, status } = spawnSync('npm', args, {
+    cwd: folder,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+    shell: isWindows,
+  })
+  if (status !== 0)
+    throw new SettingsError(
+      `--npm: npm does not pack ${folder}; run npm pack there, which says why`,
+    )
+  const [packed] = Object.values(
+    JSON.parse(stdout) as Record<string, { files: { path: string }[] }>,
+  )
+  const kept = new Set(packed!.files.map(({ path }) => path))
+  return listFiles(folder)
+    .filter((path) => !kept.has(path))
+    .sort()
+}
+
+/** Files that a line of the report names. */
+const NAMED = 20
+
+const describeLeftOut = (paths: readonly string[]): string => {
+  const more = paths.length > NAMED ? ` and ${paths.length - NAMED} more` : ''
+  return `npm leaves out ${countOf(paths.length, 'file')}: ${paths.slice(0, NAMED).join(', ')}${more}`
+}
+
+/** Writes the package from a finished build, with each skill whose text is passed on. Returns the lines of a report. */
+export const writePackage = async (
+  site: string,
+  folder: string,
+  plan: NpmPackage,
+): Promise<string[]> => {
+  const read = (name: string) => readFileSync(join(site, name))
+  const { origin } = JSON.parse(read('private/site.json').toString()) as { origin: string }
+  const lines = read(`public${PATHS.dump}`).toString().split('\n').slice(0, -1)
+  const listed = lines.map((line) => JSON.parse(line) as DumpRow)
+  const skills = listed.filter(({ hasText }) => hasText)
+  rmSync(folder, { recursive: true, force: true })
+  for (const { id, slug } of skills)
+    await unpack(read(`public${downloadPath(id)}`), join(folder, 'skills', slug))
+  mkdirSync(folder, { recursive: true })
+  const texts = {
+    'package.json': renderManifest(plan, origin),
+    'README.md': renderReadme(plan, skills, origin),
+  }
+  for (const [name, text] of Object.entries(texts)) {
+    writeFileSync(join(folder, name), text)
+    chmodSync(join(folder, name), 0o644)
+  }
+  const [without, left] = [listed.length - skills.length, listLeftOut(folder)]
+  return [
+    ...(without > 0
+      ? [`Not in the package: ${countOf(without, 'skill')} without a text to pass on`]
+      : []),
+    ...(left.length > 0 ? [describeLeftOut(left)] : []),
+    `Wrote ${folder}: ${plan.name} ${plan.version}, ${countOf(skills.length, 'skill')}`,
+  ]
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import type { SkillVersion } from './history.ts'
+import { planVersions } from './plan.ts'
+
+/** A version by the digest of its files. */
+const version = (digest: string, at: number): SkillVersion => ({
+  slug: 'near',
+  at,
+  tree: `tree ${digest}`,
+  key: `key ${digest}`,
+  record: undefined,
+  id: 1,
+  digest,
+})
+
+const plan = (...digests: readonly string[]) => {
+  const versions = digests.map((digest, at) => version(digest, 1_780_000_000 + at))
+  const keeping = { keep: 9, days: 0 }
+  return planVersions(versions, new Map([['near', { id: 1 }]]), keeping, '2026-06-30')
+}
+
+const NAME = 'aaaaaaaaaaaa'
+const [FIRST, SECOND] = [`${NAME}1`, `${NAME}2`]
+
+test('the name of the current version is that of an earlier one -> refused', () => {
+  expect(() => plan(FIRST, SECOND)).toThrow(
+    /^skills\/near: its name would be a{12}, which an earlier version has; change a file/,
+  )
+})
+
+test('once there is a newer one, the first keeps the name, and the other says why it has none', () => {
+  const rows = plan(FIRST, SECOND, 'bbbbbbbbbbbb3').get('near')!
+  expect(rows.map(({ name, fault }) => [name, fault])).toEqual([
+    ['bbbbbbbbbbbb', undefined],
+    [undefined, `its name would be ${NAME}, which an earlier version has`],
+    [NAME, undefined],
+  ])
+})
+
+test('a revert to the first is no second one', () => {
+  expect(
+    plan(FIRST, 'bbbbbbbbbbbb3', FIRST)
+      .get('near')!
+      .map(({ name }) => name),
+  ).toEqual([NAME, 'bbbbbbbbbbbb'])
+})
