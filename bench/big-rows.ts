@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { openBits } from '../build/vectors/factorize.ts'
-import { CATEGORIES, isCategory } from '../src/catalog/categories.ts'
+import { CATEGORIES } from '../src/catalog/categories.ts'
 import { packFacets } from '../src/catalog/facets.ts'
 import { LISTING_DESCRIPTION } from '../src/catalog/skill.ts'
 import { summarize, truncateAtWord } from '../src/catalog/text.ts'
@@ -76,7 +76,7 @@ const toDocument = (row: BigRow, at: number, bodies: readonly string[]): SearchD
   const random = openRandom(at + 1_000_000_007)
   const { name, author, description, sourceUrl } = row
   const category =
-    row.category !== undefined && isCategory(row.category)
+    row.category !== undefined && CATEGORIES.includes(row.category)
       ? row.category
       : (CATEGORIES[random(3) === 0 ? 0 : random(CATEGORIES.length)] ?? 'Coding')
   const facts = {

@@ -104,7 +104,7 @@ describe('the first screen', () => {
   test('example tasks lead to skills', async () => {
     await visit('/', DESKTOP, async (page) => {
       const links = await page
-        .locator('.tries a')
+        .locator('.examples a')
         .evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href))
       expect(links).toHaveLength(3)
       for (const link of links) {
@@ -196,7 +196,7 @@ test('fonts, scripts, and a skill page without its text are light', async () => 
 
   const css = sum(await Promise.all(styles.map(async (path) => (await fetchText(path)).length)))
   const html = skill.replace(/<section class="part" data-part="about">[^]*?<\/section>/, '')
-  expect(css + html.length).toBeLessThan(49_500)
+  expect(css + html.length).toBeLessThan(48_500)
 
   const packed = await Promise.all(
     [...scripts].map(async (path) => gzipSync(await fetchText(path)).length),

@@ -13,7 +13,10 @@ const CONFIG: ConfigData = {
     // Authors end lines of code as they like.
     'no-trailing-whitespace': 'off',
     // A table whose rows are blocks on narrow screens is none for readers by ear without its roles.
-    'no-redundant-role': 'off',
+    'no-redundant-role': [
+      'error',
+      { exclude: ['table', 'rowgroup', 'row', 'columnheader', 'rowheader', 'cell'] },
+    ],
     // The formatter of our code writes `<input />`.
     'void-style': 'off',
     // A category is a value of `cat`, and there may be several.

@@ -3,7 +3,6 @@ import { POLICIES } from '../src/api/policies.ts'
 import { renderDiscovery } from '../src/api/discovery.ts'
 import type { DiscoveryEntry } from '../src/api/discovery.ts'
 import { DEFAULT_SORT } from '../src/catalog/browse.ts'
-import { CATEGORIES } from '../src/catalog/categories.ts'
 import { LISTING_DESCRIPTION } from '../src/catalog/skill.ts'
 import { truncateAtWord } from '../src/catalog/text.ts'
 import {
@@ -58,11 +57,11 @@ const CANDIDATES = 100
 /** Most old slugs whose edit distance is computed for one request. */
 const MOVES_COMPARED = 5_000
 
-const listWords = (slug: string): string[] => slug.toLowerCase().split(/[^\p{L}\p{N}]+/u)
+const splitSlug = (slug: string): string[] => slug.toLowerCase().split(/[^\p{L}\p{N}]+/u)
 
 /** Whether two slugs have most words in common: all of the shorter one, which is at least half of the other. */
-const hasSameWords = (one: string, other: string): boolean => {
-  const [few = [], many = []] = [listWords(one), listWords(other)].sort(
+const hasSameWords = (slug: string, other: string): boolean => {
+  const [few = [], many = []] = [splitSlug(slug), splitSlug(other)].sort(
     (a, b) => a.length - b.length,
   )
   return few.every((word) => many.includes(word)) && 2 * few.length >= many.length
@@ -80,9 +79,11 @@ export const findNearestSkills = async (slug: string, site: ServedSite) => {
   const { rows, nearest } = await search.findPage(request)
   const bySlug = new Map([...rows, ...nearest].map((skill) => [skill.slug, skill]))
   const misspelt = listNearest(slug, [...bySlug.keys()])
-  const alike = [...bySlug.keys()].filter((one) => hasSameWords(one, slug))
+  const alike = [...bySlug.keys()].filter((known) => hasSameWords(known, slug))
   return {
-    skills: [...new Set([...misspelt, ...alike])].slice(0, OFFERED).map((one) => bySlug.get(one)!),
+    skills: [...new Set([...misspelt, ...alike])]
+      .slice(0, OFFERED)
+      .map((known) => bySlug.get(known)!),
     moves: old === undefined ? [] : [{ slug: old, to: slugs[old]! }],
   }
 }
@@ -122,12 +123,9 @@ const findWaysOn = async (
     search.findPage({ ...EVERYTHING, q }),
     search.findPage(EVERYTHING),
   ])
-  const categories = CATEGORIES.map((category, at) => ({
-    category,
-    count: everything.categoryCounts[at] ?? 0,
-  }))
-    .filter(({ count }) => count > 0)
-    .sort((a, b) => b.count - a.count)
+  const categories = Object.entries(everything.categoryCounts)
+    .map(([category, count]) => ({ category, count }))
+    .sort((a, b) => b.count - a.count || (a.category < b.category ? -1 : 1))
     .slice(0, CATEGORIES_OFFERED)
   return { nearest, anywhere: everywhere.total, categories }
 }
@@ -136,7 +134,9 @@ const findWaysOn = async (
 const findResults = async (
   { page, q, ...rest }: Extract<Route, { kind: 'results' }>['query'],
   search: SearchBackend,
-): Promise<Results & { counts: readonly number[]; machineCounts: readonly number[] }> => {
+): Promise<
+  Results & { counts: Readonly<Record<string, number>>; machineCounts: readonly number[] }
+> => {
   // Any offset past the end gives an empty page; this one is still an exact integer.
   const offset = Math.min((page - 1) * LISTING_SIZE, Number.MAX_SAFE_INTEGER)
   const found = await search.findPage({ ...rest, q, limit: LISTING_SIZE, offset })
@@ -220,7 +220,7 @@ const answerBundle = async (
   if (location !== undefined) return answerRedirect(location)
   return isIndex
     ? answerIndex(renderDiscovery(entries))
-    : print(writeBundle(entries.map(toRow), site.origin), 200, form, site)
+    : print(writeBundle(entries.map(toRow), site), 200, form, site)
 }
 
 /**

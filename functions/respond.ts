@@ -252,7 +252,7 @@ const respondAsPublic = async (
   report: Report,
 ): Promise<Answer> => {
   try {
-    const route = findRoute(request, site.moves.slugs)
+    const route = findRoute(request, { slugs: site.moves.slugs, categories: site.categories })
     const answer = await answerRoute(route, request, site, source, report)
     const isUnknown = answer.status === 404
     return fitMethod(

@@ -20,6 +20,7 @@ import {
   parseSearchQuery,
 } from '../src/api/query.ts'
 import type { ListingQuery } from '../src/api/query.ts'
+import type { Category } from '../src/catalog/categories.ts'
 import { encodePath } from '../src/catalog/address.ts'
 import { PATHS, bundlePath } from '../src/documents/paths.ts'
 
@@ -115,8 +116,16 @@ export const isApiTarget = (target: string): boolean => {
 /** New slugs by old ones. */
 type Slugs = Readonly<Record<string, string>>
 
+/** What a site knows of its addresses. */
+interface Known {
+  /** The new slugs of moved skills by the old ones. */
+  slugs?: Slugs
+  /** The names of its categories. */
+  categories?: readonly Category[] | undefined
+}
+
 /** An address that is being routed. */
-interface Address {
+interface Address extends Pick<Known, 'categories'> {
   /** Each segment is decoded once. */
   path: string
   /** Still percent-encoded. */
@@ -164,7 +173,11 @@ const indexOf = (pattern: string): RegExp =>
   new RegExp(`^${pattern}${DISCOVERY_PATH.replaceAll('.', '\\.')}$`)
 
 const API_ROWS: readonly Row<Address>[] = [
-  [/^\/api\/v1\/skills$/, 'listing', (_, { query }) => ({ query: parseListingQuery(query) })],
+  [
+    /^\/api\/v1\/skills$/,
+    'listing',
+    (_, { query, categories }) => ({ query: parseListingQuery(query, categories) }),
+  ],
   [/^\/api\/search$/, 'search', (_, { query }) => ({ query: parseSearchQuery(query) })],
   [
     /^\/api\/skills\/download\/([^/]*)$/,
@@ -184,9 +197,9 @@ const decodePlain = (raw: string): string => {
   return text !== undefined && /^[\w.~-]*$/.test(text) ? text : raw
 }
 
-const routeApi = ({ path, query }: Target): Route => {
+const routeApi = ({ path, query }: Target, { categories }: Known): Route => {
   const shown = path.split('/').map(decodePlain).join('/')
-  const route = findRow(API_ROWS, shown, { path, query, form: 'html', slugs: {} })
+  const route = findRow(API_ROWS, shown, { path, query, form: 'html', slugs: {}, categories })
   if (!route) throw addressNotFound(path)
   return route
 }
@@ -282,9 +295,14 @@ const fileOf =
   (_: readonly string[], { path, form }: Address) =>
     path.endsWith('/') ? undefined : { file: path.slice(1), policy, form }
 
+/** A skill in an address; `/skills/page/2` is of a list. */
+const OF_SKILL = '(?!page/)([^/]+)'
+
+const ANY = /^/
+
 /** Addresses that match exactly; of a file's page only the slug and the end fold. */
 const EXACT_ROWS: readonly Row<Address>[] = [
-  [/^\/files\/(?!page\/)([^/]+)\/(.+)\/view(\.md|\.html)?\/?$/is, 'view', parseView],
+  [new RegExp(`^/files/${OF_SKILL}/(.+)/view(\\.md|\\.html)?/?$`, 'is'), 'view', parseView],
   [
     indexOf('/authors/([^/]+)'),
     'discovery',
@@ -307,7 +325,7 @@ const EXACT_ROWS: readonly Row<Address>[] = [
       parseBundleAt(name, { isTwin: ending === '.md', isIndex: true }, asked),
   ],
   [/^\/skills\/[^/]+\.json$/, 'file', fileOf('skillJson')],
-  [/^\/skills\/(?!page\/)[^/]+\/(?!\.well-known\/)./s, 'file', fileOf('skillFile')],
+  [new RegExp(`^/skills/${OF_SKILL}/(?!\\.well-known/).`, 's'), 'file', fileOf('skillFile')],
   [/^\/_astro\//, 'file', fileOf('asset')],
   [/\/\.well-known\//, 'file', fileOf('siteFile')],
   [FILE_NAME, 'file', fileOf('siteFile')],
@@ -319,7 +337,7 @@ const REPEATED_QUERY = 2_000
 /** Pages in their one spelling; what is not spelled so is redirected. */
 const PAGE_ROWS: readonly Row<SiteAddress>[] = [
   // The file notes.html of a skill must not be served as a page.
-  [/^(?:404$|skills\/(?!page\/)[^/]+\/)/, 'missing', (_, { form }) => ({ form })],
+  [new RegExp(`^(?:404$|skills/${OF_SKILL}/)`), 'missing', (_, { form }) => ({ form })],
   [FILE_NAME, 'missing', (_, { form }) => ({ form })],
   // No file either, so the row of pages does not know it.
   [
@@ -334,7 +352,7 @@ const PAGE_ROWS: readonly Row<SiteAddress>[] = [
     ([, name = ''], asked) => parseBundleAt(name, { isTwin: asked.isTwin, isIndex: false }, asked),
   ],
   [
-    /^/,
+    ANY,
     'moved',
     (_, { path, folded, page, form, query }) =>
       path === folded
@@ -344,8 +362,8 @@ const PAGE_ROWS: readonly Row<SiteAddress>[] = [
   [
     /^skills$/,
     'results',
-    (_, { query, form }) => {
-      const parsed = parseSearchPageQuery(query)
+    (_, { query, form, categories }) => {
+      const parsed = parseSearchPageQuery(query, categories)
       const rawQuery = query.length > REPEATED_QUERY ? '' : visible(query)
       return parsed && { ...parsed, rawQuery, form }
     },
@@ -361,18 +379,18 @@ const PAGE_ROWS: readonly Row<SiteAddress>[] = [
         location: PATHS.skills + (isTwin ? '.md' : '') + renderQuery(query),
       },
   ],
-  [/^/, 'page', (_, { page, form }) => ({ page, form })],
+  [ANY, 'page', (_, { page, form }) => ({ page, form })],
 ]
 
 /** An address that ends in `.md` is answered in Markdown, even if it is not found. */
 const formOf = (path: string, negotiated: Form): Form =>
   /\.md\/?$/i.test(path) ? 'markdown' : negotiated
 
-const routeSite = (target: Target, negotiated: Form, slugs: Slugs): Route => {
+const routeSite = (target: Target, negotiated: Form, known: Known): Route => {
   const path = decodePath(target.path)
   if (path === undefined) return { kind: 'missing', form: formOf(target.path, negotiated) }
   const form = formOf(path, negotiated)
-  const address = { path, query: target.query, form, slugs }
+  const address = { path, query: target.query, form, slugs: {}, ...known }
   const location = followMove(address)
   if (location !== undefined) return { kind: 'redirect', location }
   const asked = { ...address, ...foldPage(path) }
@@ -380,10 +398,10 @@ const routeSite = (target: Target, negotiated: Form, slugs: Slugs): Route => {
   return route ?? { kind: 'missing', form }
 }
 
-/** Finds the route of a request, or throws an ApiError. `slugs` has the new slugs of moved skills by the old ones. */
+/** Finds the route of a request, or throws an ApiError. */
 export const findRoute = (
   { method, target, accept }: Pick<SiteRequest, 'method' | 'target' | 'accept'>,
-  slugs: Slugs = {},
+  known: Known = {},
 ): Route => {
   if (target.length > TARGET_LIMIT) throw addressTooLong()
   if (isMcpTarget(target)) return { kind: 'mcp' }
@@ -391,5 +409,7 @@ export const findRoute = (
   if (method === 'OPTIONS') return { kind: 'options' }
   const parsed = parseTarget(target)
   if (!parsed) throw badRequest('The address is not a path', target)
-  return isApiTarget(target) ? routeApi(parsed) : routeSite(parsed, chooseForm(accept), slugs)
+  return isApiTarget(target)
+    ? routeApi(parsed, known)
+    : routeSite(parsed, chooseForm(accept), known)
 }

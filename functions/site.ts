@@ -23,7 +23,7 @@ interface Moves {
 const NOT_MOVED: Moves = { slugs: {}, ids: {} }
 
 /** Reads a file of a build; undefined if there is none. A failure becomes UNAVAILABLE. */
-const readOptional = async <Value>(
+const readIfPresent = async <Value>(
   store: Store,
   name: string,
   read: (file: StoredFile) => Promise<Value>,
@@ -37,16 +37,16 @@ const readOptional = async <Value>(
 }
 
 const readRequired: <Value>(
-  ...values: Parameters<typeof readOptional<Value>>
+  ...values: Parameters<typeof readIfPresent<Value>>
 ) => Promise<Value> = async (store, name, read) => {
-  const value = await readOptional(store, name, read)
+  const value = await readIfPresent(store, name, read)
   if (value === undefined) throw unavailable(new Error(`${name} is missing`))
   return value
 }
 
 /** Reads a JSON file of a build; undefined if there is none. Throws UNAVAILABLE if it is damaged. */
 export const readJson = <Value>(store: Store, name: string): Promise<Value | undefined> =>
-  readOptional(store, name, async (file) => JSON.parse(await readText(file)) as Value)
+  readIfPresent(store, name, async (file) => JSON.parse(await readText(file)) as Value)
 
 /** Reads the first bytes of a text file of a build; undefined if there is none. Throws UNAVAILABLE. */
 export const readBeginning = (
@@ -54,7 +54,7 @@ export const readBeginning = (
   name: string,
   most: number,
 ): Promise<{ text: string; size: number } | undefined> =>
-  readOptional(store, name, async (file) => {
+  readIfPresent(store, name, async (file) => {
     const { size } = file
     if (size === 0) return { text: '', size }
     const bytes = await readBody(await file.body({ first: 0, last: Math.min(size, most) - 1 }))
@@ -98,6 +98,13 @@ export const once = <Value>(load: () => Promise<Value>): (() => Promise<Value>) 
   }
 }
 
+/** What the build says of a site to the function. */
+interface SiteFacts {
+  origin: string
+  isPrivate?: boolean
+  categories?: readonly string[]
+}
+
 /** Opens a finished build, with its own index unless `search` is given. Throws UNAVAILABLE if there is no build. */
 export const openSite = async (store: Store, search?: SearchBackend) => {
   const openOwn = (): Promise<SearchBackend> =>
@@ -107,8 +114,8 @@ export const openSite = async (store: Store, search?: SearchBackend) => {
       async (file) => file.openIndex?.() ?? openIndex(await readBody(await file.body())),
     )
   const downloads = once(() => openDownloads(store))
-  const [{ origin, isPrivate = false }, moves = NOT_MOVED] = await Promise.all([
-    readRequiredJson<{ origin: string; isPrivate?: boolean }>(store, 'private/site.json'),
+  const [{ origin, isPrivate = false, categories }, moves = NOT_MOVED] = await Promise.all([
+    readRequiredJson<SiteFacts>(store, 'private/site.json'),
     readJson<Moves>(store, 'private/moves.json'),
   ])
   return {
@@ -116,6 +123,8 @@ export const openSite = async (store: Store, search?: SearchBackend) => {
     origin,
     /** Whether the registry is private, so that shared caches may keep no answer. */
     isPrivate,
+    /** The names of its categories; undefined for those of the contract. */
+    categories,
     moves,
     store,
     /** Throws UNAVAILABLE if the index is missing or unreadable. */

@@ -10,13 +10,13 @@ export const searchDocument = (
   { body, vector }: Pick<SearchDocument, 'body' | 'vector'>,
   origin: string,
 ): SearchDocument => {
-  const { description, updated, summary, licence, tokens, safety, touches } = skill
+  const { description, updated, summary, licence, tokens, safety, touches, deprecated } = skill
   return {
     listed: listSkill(skill, origin + skillFilePath(skill.slug, SKILL_MD)),
     description,
     body,
     updated,
-    facts: { summary, licence, tokens, safety, touches },
+    facts: { summary, licence, tokens, safety, touches, deprecated },
     facets: packFacets(skill),
     vector,
   }

@@ -95,13 +95,13 @@ const MANIFEST = {
 }
 
 if (process.argv[2]?.startsWith('-')) {
-  console.log('Usage: npm run pack [-- <folder that is not there>]')
+  console.log('Usage: npm run pack [-- <new folder>]')
   process.exit()
 }
 const folder = resolve(process.argv[2] ?? 'dist/package')
 if (process.argv.length === 2) rmSync(folder, { recursive: true, force: true })
 if (mkdirSync(folder, { recursive: true }) === undefined)
-  throw new Error(`${folder} is there already; name a folder that is not.`)
+  throw new Error(`${folder} exists already; name a new folder.`)
 const write = (path: string, text: string): void => {
   mkdirSync(dirname(join(folder, path)), { recursive: true })
   writeFileSync(join(folder, path), text)

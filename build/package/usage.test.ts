@@ -12,7 +12,7 @@ test('npm run pack -- --help -> its usage, and no folder of that name', () => {
     cwd: folder,
     encoding: 'utf8',
   })
-  expect(stdout).toBe('Usage: npm run pack [-- <folder that is not there>]\n')
+  expect(stdout).toBe('Usage: npm run pack [-- <new folder>]\n')
   expect(readdirSync(folder)).toEqual([])
   rmSync(folder, { recursive: true })
 })

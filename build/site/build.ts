@@ -10,7 +10,6 @@ import { printSite } from './print-site.ts'
 import {
   findWithdrawn,
   keepList,
-  listCurrent,
   listWithdrawn,
   planSiteVersions,
   printPins,
@@ -69,7 +68,7 @@ export interface BuildSummary {
 
 /** Says that a disk which may keep no modes was believed. */
 const warnOfBits = ({ contentFolder, bits: { fault } }: Inputs): Problem[] => {
-  const remedy = `only the disk says which of its files may be started: ${fault}`
+  const remedy = `the executable bits of its files are those of this disk, not of git: ${fault}`
   return fault === undefined ? [] : [{ file: contentFolder, field: '', remedy }]
 }
 
@@ -132,11 +131,11 @@ const printAll = async (
   const rendered = openTemplates(await findRendering(), branding.view)
   progress.stage('Comparing skills')
   const plan = versions?.plan
-  const withdrawn = plan ? listWithdrawn(plan) : findWithdrawn(inputs, catalog)
+  const withdrawn = plan ? listWithdrawn(inputs, plan) : findWithdrawn(inputs, catalog)
   const derived = deriveSite(inputs, catalog, withdrawn)
   const { templates } = rendered
   const printed = plan && (await printSiteVersions(run, derived, plan, templates.prose))
-  const current = printed && listCurrent(printed, target)
+  const current = printed?.current
   const ofPages = await printSkills(run, derived, templates.skill, current)
   const warnings = [...warnOfBits(inputs), ...ofPages]
   if (versions && printed) printPins(run, derived, printed, versions)

@@ -21,12 +21,12 @@ const USAGE = `Usage: npm run build [-- --workers N] [--timings] [--clean] [--st
   --workers N  threads that read and print 300 skills or more, from 1 to 999; without it, one for each core
   --timings    shows what each stage cost
   --clean      builds everything again, also files that were deleted or changed by hand in the output
-  --static     writes a site that promises no API, and also as hosts of files alone need it: the browser searches
+  --static     writes a site for hosts of plain files: without API, with a search in the browser
   --npm        also writes the skills as an npm package, npm/ in the output; its version is that of the last change of the
                content in git, unless --npm-version <version> says another
   --drafts     also shows drafts and posts of later days, marked; npm run dev always does
   --after      refuses to lose a version that the site at this address has; --first if it has no list of versions yet
-  --trial      goes on without versions where the history is not there; npm start and npm run dev do`
+  --trial      builds without versions where the history is missing, as npm start and npm run dev do`
 
 /** Throws SettingsError. */
 const readBuildOptions = (options: readonly string[]) => {

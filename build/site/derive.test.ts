@@ -56,3 +56,23 @@ test('skills are related by name both ways, those that name each other first', (
   })
   expect(Object.fromEntries(related)).toEqual({ 1: [2], 2: [3, 1], 3: [2] })
 })
+
+/** How skills are related of which so many name one. */
+const relateUsers = (count: number) => {
+  const users = Array.from({ length: count }, (_, at) =>
+    row(at + 2, `use-${at}`, 'Use the `base` skill.'),
+  )
+  const all = [row(1, 'base', 'Text.'), ...users]
+  return relateByName({
+    shown: new Map(all.map((one) => [one.skill.id, one])),
+    bySlug: new Map(all.map((one) => [one.slug, one])),
+    byHome: new Map(all.map((one) => [homeOf(one.skill, one.skill.name), one])),
+  })
+}
+
+test('a skill that more than eight others name is related to none by that', () => {
+  const few = relateUsers(8)
+  expect([few.get(1)?.length, few.get(2)]).toEqual([8, [1]])
+  const many = relateUsers(9)
+  expect([many.get(1), many.get(2)]).toEqual([[], []])
+})

@@ -84,10 +84,6 @@ const completeSkill = (skill: Skill, { contentFolder, content: { counters } }: I
   ...((Object.hasOwn(counters, skill.id) && counters[skill.id]) || NO_COUNTERS),
 })
 
-/** The repository of a skill's source; undefined for the registry's own. */
-const repositoryOf = ({ source }: Pick<Skill, 'source'>): string | undefined =>
-  source.kind === 'own' ? undefined : plainRepository(readAddress(source.url))
-
 /** Finds the ids of the skills that are most similar to each. */
 const compareSkills = (
   shown: ReadonlyMap<number, Pick<SkillRow, 'words' | 'vector'> & { skill: SkillFacts }>,
@@ -98,7 +94,6 @@ const compareSkills = (
     words: decodeWords(words),
     vector: decodeVector(vector),
     isCompared: isComparable(skill, copies, (id) => shown.get(id)?.skill),
-    home: repositoryOf(skill),
   }))
   const nearest = findNeighbours(skills, COMPARED_SKILLS)
   return new Map(skills.map(({ id }, at) => [id, nearest[at]!]))
@@ -126,6 +121,9 @@ export const listMentions = (
     return slug === skill.slug || !isListed(row.skill) ? [] : { name, file, line, slug }
   })
 
+/** A skill that more others name, or are named by, is of use to all of them and like none. */
+const RELATED_AT_MOST = 8
+
 /** The ids of the skills that each skill names or is named by; first those that name each other. */
 export const relateByName = (
   derived: Pick<Derived, 'shown' | 'bySlug' | 'byHome'>,
@@ -144,7 +142,11 @@ export const relateByName = (
     const both = to.filter((other) => from.includes(other))
     return [id, [...new Set([...both, ...to, ...from])]] as const
   })
-  return new Map(related)
+  const all = new Map(related)
+  const isHub = (id: number): boolean => (all.get(id)?.length ?? 0) > RELATED_AT_MOST
+  return new Map(
+    related.map(([id, others]) => [id, isHub(id) ? [] : others.filter((other) => !isHub(other))]),
+  )
 }
 
 /** Finds what is wrong with the skills and with the catalog as a whole. */

@@ -426,7 +426,9 @@ describe('an incremental build equals a clean one', () => {
       writeFileSync(join(root, '.git/HEAD'), 'none')
       const { warnings } = await build('clean', { isClean: true })
       expect(warnings.map(renderProblem)).toEqual([
-        expect.stringContaining('only the disk says which of its files may be started'),
+        expect.stringContaining(
+          'the executable bits of its files are those of this disk, not of git',
+        ),
       ])
     } finally {
       rmSync(join(root, '.git'), { recursive: true })

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { nameCategories } from '../../src/catalog/categories.ts'
 import { describeApi } from '../../src/api/openapi.ts'
 import { SKILL_TIME } from '../../src/catalog/in-time.ts'
 import { listSlugs, loadSiteContent } from '../../src/catalog/load.ts'
@@ -118,15 +119,16 @@ export const readInputs = (settings: BuildSettings): Inputs => {
   const origin = chooseOrigin(settings, site.origin).replace(/\/+$/, '')
   const slugs = listSlugs(settings.contentFolder)
   const isStatic = settings.isStatic === true
+  const { name: siteName, footer, theme, private: isPrivate } = site
   const pageSite = {
     origin,
     isStatic,
+    isPrivate,
     contact: site.contact,
     isCounted: content.isCounted,
     // Undefined is no part of the key.
     hasVersions: mainLine && (true as const),
   }
-  const { name: siteName, footer, theme, private: isPrivate } = site
   const frame = { origin, siteName, navigation: listNavigation(content), isPrivate }
   const shown = [footer, theme, pictures.logo]
   const code = digestText(JSON.stringify([digestCode(), pageSite, frame, shown]))
@@ -167,5 +169,6 @@ const describeSite = (
     origin,
     isStatic,
     isPrivate: site.private,
+    ...(site.categories && { categories: nameCategories(site) }),
     ...(site.contact ? { contact: site.contact } : {}),
   }) as ApiDescription

@@ -19,8 +19,6 @@ export interface ComparableSkill {
   words: Uint32Array
   vector: Int8Array
   isCompared: boolean
-  /** Its repository, whose skills are often of one purpose; undefined for the registry's own. */
-  home?: string | undefined
 }
 
 const numberOfStem = remember((word) => wordOf(hashText(stemWord(word))), 16_384)

@@ -71,17 +71,6 @@ describe('the most similar skills', () => {
     expect(near(make('a', 'Only cranes.'), [make('b', 'Just cranes.')])).toEqual([])
   })
 
-  test('of two skills that are about as near, that of the same repository comes first', () => {
-    const [one, other] = ['cranes', 'storks'].map((name) =>
-      make(name, 'Counts birds of a lake by hand, in spring.'),
-    ) as [Named, Named]
-    const home = 'https://git.example/a/b'
-    const skill = { ...make('birds', 'Counts birds of a lake, by eye.'), home }
-    expect(near(skill, [one, other])).toEqual(['cranes', 'storks'])
-    expect(near(skill, [one, { ...other, home }])).toEqual(['storks', 'cranes'])
-    expect(near(skill, [one, { ...other, home: `${home}c` }])).toEqual(['cranes', 'storks'])
-  })
-
   test('words are those of the search: names of signs, letters without accents', () => {
     const one = make('a', 'C++ à la Façade.')
     expect(near(one, [make('b', 'cpp facade'), make('c', 'c')])).toEqual(['b'])

@@ -41,7 +41,7 @@ export const dateVersion = (folder: string): string => {
   const changes = askGit(folder, 'status', '--porcelain', '--untracked-files=normal', '--', '.')
   if (changes !== '')
     throw new SettingsError(
-      `--npm: ${folder} has changes that are not committed, and a version is that of a commit; commit them, ${REMEDY}`,
+      `--npm: ${folder} has uncommitted changes, and a version is that of a commit; commit them, ${REMEDY}`,
     )
   const list = ['rev-list', '--first-parent', '--timestamp']
   const newest = askGit(folder, ...list, '--max-count=1', 'HEAD', '--', '.')
@@ -63,7 +63,7 @@ export const dateVersion = (folder: string): string => {
 }
 
 /** Semantic versions, without build metadata, which npm drops. */
-const VERSION = /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}(?:-[\w.-]+)?$/
+const VERSION = /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}(?:-[0-9A-Za-z.-]+)?$/
 
 /** Decides name and version of the package before anything is built. Throws SettingsError and ContentError. */
 export const planPackage = (contentFolder: string, version?: string): NpmPackage => {
@@ -147,12 +147,10 @@ const listFiles = (folder: string): string[] =>
 /** Files of a package that npm leaves out of it, as npm itself says. Throws SettingsError. */
 const listLeftOut = (folder: string): string[] => {
   const args = ['pack', '--dry-run', '--json', '--ignore-scripts']
-  const isWindows = process.platform === 'win32'
   const { stdout, status } = spawnSync('npm', args, {
     cwd: folder,
     encoding: 'utf8',
     maxBuffer: 2 ** 28,
-    shell: isWindows,
   })
   if (status !== 0)
     throw new SettingsError(
@@ -161,9 +159,9 @@ const listLeftOut = (folder: string): string[] => {
   const [packed] = Object.values(
     JSON.parse(stdout) as Record<string, { files: { path: string }[] }>,
   )
-  const kept = new Set(packed!.files.map(({ path }) => path))
+  const included = new Set(packed!.files.map(({ path }) => path))
   return listFiles(folder)
-    .filter((path) => !kept.has(path))
+    .filter((path) => !included.has(path))
     .sort()
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { drawPreview, drawPreviews, renderPreview } from './previews.ts'
 
-const PREVIEW = { hue: 'coding', title: 'Coding', text: 'Words.', siteName: 'Registry' }
-const TOKENS = '--paper: light-dark(#ffffff, #000000);\n--hue-coding: #123456;'
+const PREVIEW = { hue: 0, title: 'Coding', text: 'Words.', siteName: 'Registry' }
+const TOKENS = '--paper: light-dark(#ffffff, #000000);'
 
 const sizeOf = (png: Uint8Array): [number, number] => {
   const bytes = Buffer.from(png)
@@ -12,7 +12,7 @@ const sizeOf = (png: Uint8Array): [number, number] => {
 test('pictures use the colours of the stylesheet', () => {
   const svg = drawPreview(PREVIEW, TOKENS)
   expect(svg).toContain('<rect width="1200" height="630" fill="#ffffff"/>')
-  expect(svg).toContain('<rect width="32" height="630.00" y="0.00" fill="#123456"/>')
+  expect(svg).toContain('<rect width="32" height="630.00" y="0.00" fill="#3b6ea5"/>')
 })
 
 test.each([
@@ -42,4 +42,14 @@ test('the site and each category have one, in the colours of its theme', () => {
   expect([...pictures.keys()].slice(0, 2)).toEqual(['/previews/site.png', '/previews/coding.png'])
   expect(pictures.size).toBe(10)
   expect(pictures.get('/previews/coding.png')).toContain('fill="#7a1f5c">Registry<')
+})
+
+test('own categories have pictures of their own, in the hues of the nine', () => {
+  const names = ['Pay & ship', '決済', ...Array.from({ length: 8 }, (_, at) => `C${at}`)]
+  const categories = names.map((name) => ({ name, description: `About ${name}.` }))
+  const pictures = drawPreviews({ name: 'Registry', tagline: 'Skills.', categories })
+  const [, first, second, ...others] = pictures.keys()
+  expect([first, second]).toEqual(['/previews/pay-and-ship.png', '/previews/6c7a6e08.png'])
+  expect(pictures.get(others.at(-1)!)).toContain('fill="#3b6ea5"/>')
+  expect(pictures.get(second!)).toContain('>Registry<')
 })

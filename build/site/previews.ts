@@ -1,17 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { CATEGORIES, categorySlug } from '../../src/catalog/categories.ts'
-import type { Category } from '../../src/catalog/categories.ts'
+import { allCategories } from '../../src/catalog/categories.ts'
+import type { CategoryRecord } from '../../src/catalog/categories.ts'
 import { escapeText } from '../../src/documents/prose/markup.ts'
-import { CATEGORY_SENTENCES } from '../../src/documents/lists/listings.ts'
 import { previewPath } from '../../src/documents/paths.ts'
 import { renderTheme } from '../../src/catalog/theme.ts'
 import type { Catalog } from '../../src/catalog/load.ts'
 
 interface Preview {
-  /** Slug of a category; undefined shows the hues of all categories. */
-  hue?: string
+  /** The place of a category; undefined shows all hues. */
+  hue?: number
   title: string
   text: string
   siteName: string
@@ -41,6 +40,10 @@ const TOKENS = new URL('../../src/styles/tokens.css', import.meta.url)
 
 const readTokens = (): string => readFileSync(TOKENS, 'utf8')
 
+/** The hues of categories, in their order; the next categories have them again. */
+export const readHues = (): string[] =>
+  [...readTokens().matchAll(/--hue: ([^;]+);/g)].map(([, value = '']) => value)
+
 /** Breaks text into lines of at most `most` characters; overflow ends in an ellipsis. */
 const breakLines = (text: string, most: number, lines: number): string[] => {
   const found: string[] = []
@@ -69,13 +72,14 @@ const drawLines = (
     )
     .join('')
 
-const drawSpine = (tokens: string, hue: string | undefined): string => {
-  const slugs = hue === undefined ? CATEGORIES.map(categorySlug) : [hue]
-  const height = HEIGHT / slugs.length
-  return slugs
+const drawSpine = (hue: number | undefined): string => {
+  const all = readHues()
+  const hues = hue === undefined ? all : [all[hue % all.length]]
+  const height = HEIGHT / hues.length
+  return hues
     .map(
-      (slug, at) =>
-        `<rect width="32" height="${height.toFixed(2)}" y="${(at * height).toFixed(2)}" fill="${readColour(tokens, `hue-${slug}`)}"/>`,
+      (value, at) =>
+        `<rect width="32" height="${height.toFixed(2)}" y="${(at * height).toFixed(2)}" fill="${readColour(`--hue: ${value}`, 'hue')}"/>`,
     )
     .join('')
 }
@@ -96,7 +100,7 @@ export const drawPreview = ({ hue, title, text, siteName }: Preview, tokens: str
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}">`,
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="${readColour(tokens, 'paper')}"/>`,
-    drawSpine(tokens, hue),
+    drawSpine(hue),
     drawLines(
       head,
       { x: MARGIN, y: top, size, leading: size * 1.1 },
@@ -133,10 +137,14 @@ export const renderPreview = (svg: string): Uint8Array => {
   return png
 }
 
-const previewCategory = (category: Category, siteName: string): Preview => ({
-  hue: categorySlug(category),
-  title: category,
-  text: CATEGORY_SENTENCES[category],
+const previewCategory = (
+  { name, description }: CategoryRecord,
+  hue: number,
+  siteName: string,
+): Preview => ({
+  hue,
+  title: DRAWABLE.test(name) ? name : siteName,
+  text: description,
   siteName,
 })
 
@@ -145,7 +153,8 @@ export const drawPreviews = ({
   name,
   tagline,
   theme,
-}: Pick<Catalog['site'], 'name' | 'tagline' | 'theme'>): Map<string, string> => {
+  categories,
+}: Pick<Catalog['site'], 'name' | 'tagline' | 'theme' | 'categories'>): Map<string, string> => {
   const site: Preview = {
     title: DRAWABLE.test(name) ? name : 'Agent skills',
     text: tagline,
@@ -155,9 +164,9 @@ export const drawPreviews = ({
   const tokens = renderTheme(theme) + readTokens()
   return new Map([
     [previewPath(), drawPreview(site, tokens)],
-    ...CATEGORIES.map((category): [string, string] => [
-      previewPath(category),
-      drawPreview(previewCategory(category, name), tokens),
+    ...allCategories({ categories }).map((category, at): [string, string] => [
+      previewPath(category.name),
+      drawPreview(previewCategory(category, at, name), tokens),
     ]),
   ])
 }

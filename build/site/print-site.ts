@@ -15,7 +15,7 @@ import type { CurrentVersion } from '../../src/documents/skill/version-page.ts'
 import { NO_TRAITS, planStats } from '../../src/documents/lists/stats.ts'
 import { fillTemplate } from '../../src/documents/template.ts'
 import type { Template } from '../../src/documents/template.ts'
-import { viewDocument } from '../../src/documents/view.ts'
+import { viewPrinted } from '../../src/documents/printed.ts'
 import type { RenderedTemplates } from './astro.ts'
 import { listMentions } from './derive.ts'
 import type { Derived } from './derive.ts'
@@ -39,13 +39,13 @@ import type { NextFolder } from './target.ts'
 
 const findZip = (target: NextFolder, id: number) => target.outputs.get(zipName(id))?.told.zip
 
-const findRow = ({ shown }: Derived, { id }: SkillFacts) => shown.get(id)!
+const rowOf = ({ shown }: Derived, { id }: SkillFacts) => shown.get(id)!
 
 /** Makes the key of a page of which is known what it shows of skills. */
 const createKeys = ({ inputs }: Run, derived: Derived) => {
   // List entries show installs but not views.
   const versionOf = (facts: SkillFacts): string =>
-    `${findRow(derived, facts).factsDigest} ${showCount(facts.installs)}`
+    `${rowOf(derived, facts).factsDigest} ${showCount(facts.installs)}`
   return ({ skills, pages, more = '' }: DocumentPlan['shows'] & {}): string =>
     digestText([inputs.keys.site, pages, more, ...skills.map(versionOf)].join(' '))
 }
@@ -62,7 +62,7 @@ const printPages = (
   return Array.from(plans, ({ path, shows, write }) => {
     const print = () => {
       const document = write()
-      const view = viewDocument(document, inputs.frame, renderHtml)
+      const view = viewPrinted(document, inputs.frame, renderHtml)
       const html = fillTemplate(templates[document.kind], view)
       const told = document.isIndexable ? { day: document.updated } : {}
       return { bytes: [html, renderTwin(document)], told }
@@ -88,10 +88,11 @@ const listChanged = (versions: NonNullable<CurrentVersions>): ReadonlyMap<string
 
 /** Prints the JSON of each skill, which has exact counters, so that it changes more often than the page. */
 const printSkillJson = (
-  { inputs: { origin }, target }: Run,
+  { inputs, target }: Run,
   derived: Derived,
   versions: CurrentVersions,
 ): void => {
+  const { origin, isPrivate } = inputs.pageSite
   for (const { slug, digest, skill } of derived.shown.values()) {
     const mentioned = listMentions(skill, derived)
     const version = versions?.get(slug)
@@ -100,7 +101,8 @@ const printSkillJson = (
     const output = { name: jsonName(slug), key, files: [jsonName(slug)] }
     if (target.keepOrClear(output)) continue
     const zip = findZip(target, skill.id)
-    target.write(output, { bytes: [renderSkillJson({ skill, origin, zip, mentioned, version })] })
+    const input = { skill, origin, isPrivate, zip, mentioned, version }
+    target.write(output, { bytes: [renderSkillJson(input)] })
   }
 }
 
@@ -113,7 +115,7 @@ const printLists = ({ inputs, target }: Run, derived: Derived): void => {
   }
   for (const list of listClientLists(site, starter)) {
     const name = publicName(list.path)
-    const digests = list.skills.map((facts) => findRow(derived, facts).digest)
+    const digests = list.skills.map((facts) => rowOf(derived, facts).digest)
     const key = digestText([inputs.keys.site, ...digests].join(' '))
     const output = { name, key, files: [name] }
     if (!target.keepOrClear(output)) target.write(output, { bytes: [renderList(list, source)] })

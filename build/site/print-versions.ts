@@ -12,9 +12,9 @@ import {
   versionPath,
   versionZipPath,
 } from '../../src/documents/paths.ts'
-import type { ListedVersion } from '../../src/documents/answered/version.ts'
+import type { VersionList } from '../../src/documents/answered/version.ts'
 import { VersionsError } from '../versions/git.ts'
-import type { MainLine } from '../versions/git.ts'
+import type { MainLine, TreePair } from '../versions/git.ts'
 import type { History, SkillVersion } from '../versions/history.ts'
 import { planVersions, withdrawVersions } from '../versions/plan.ts'
 import type { CurrentSkill, Standing, VersionRow } from '../versions/plan.ts'
@@ -43,7 +43,6 @@ import { versionIndexName, versionZipName } from './version-files.ts'
 import type { CurrentVersion } from '../../src/documents/skill/version-page.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { readDifferences } from '../versions/diff.ts'
-import type { Pair } from '../versions/diff.ts'
 import { digestSums, nameVersion } from '../versions/name.ts'
 import type { VersionTask } from './version-files.ts'
 
@@ -104,10 +103,14 @@ export const planSiteVersions = (
 const pickReason = ({ id, published, summary }: Advisory) => ({ id, published, summary })
 
 /** The skills whose current version is withdrawn. */
-export const listWithdrawn = (plan: VersionPlan): Withdrawn =>
+export const listWithdrawn = ({ content: { advisories } }: Inputs, plan: VersionPlan): Withdrawn =>
   new Map(
-    [...plan].flatMap(([slug, [row]]) =>
-      row?.advisory && row.until === undefined ? [[slug, pickReason(row.advisory)]] : [],
+    advisories.flatMap((advisory) =>
+      [...plan].flatMap(([slug, [row]]) =>
+        row?.advisory === advisory.id && row.until === undefined
+          ? [[slug, pickReason(advisory)] as const]
+          : [],
+      ),
     ),
   )
 
@@ -146,20 +149,16 @@ const refuseOthers = (
 /** A version that is served, and what is written for it. */
 interface Served {
   slug: string
-  name: string
-  row: VersionRow
+  row: VersionRow & { name: string }
   isCurrent: boolean
+  /** The one before it: what became of that, and whether its text is given out, also in a difference. */
+  before: { standing: Standing | undefined; isOpen: boolean }
   page: Output
   /** Its zip and its index, which stay when another version becomes current. */
   zip: Output
 }
 
-const standingOf = (rows: readonly VersionRow[], version: SkillVersion | undefined) =>
-  rows.find((row) => row.version.key === version?.key)?.standing
-
-/** A version whose text is given out nowhere, so in no difference either. */
-const isClosed = (standing: Standing | undefined): boolean =>
-  standing === 'withdrawn' || standing === 'licence' || standing === 'withheld'
+const CLOSED = new Set<Standing | undefined>(['withdrawn', 'licence', 'withheld'])
 
 const planServed = (plan: VersionPlan, { bySlug }: Derived): Served[] =>
   [...plan].flatMap(([slug, rows]) =>
@@ -168,23 +167,28 @@ const planServed = (plan: VersionPlan, { bySlug }: Derived): Served[] =>
       if (name === undefined || standing !== 'served') return []
       const { skill } = bySlug.get(slug)!
       const isCurrent = at === 0
+      const past = rows.find((one) => one.version.key === before?.key)?.standing
       const own = [version.digest, version.tree, skill.accepted]
-      const others = [before?.tree, standingOf(rows, before), day, isCurrent || until]
       const path = versionPath(slug, name)
-      const page = {
-        name: `version ${slug}@${name}`,
-        key: digestText(JSON.stringify([...own, ...others])),
-        files: [pageName(path), twinName(path)],
-      }
-      const zip = {
-        name: `zip ${slug}@${name}`,
-        key: digestText(JSON.stringify(own)),
-        files: [
-          versionZipName(slug, name),
-          ...(isInstallable(skill) ? [versionIndexName(slug, name)] : []),
-        ],
-      }
-      return [{ slug, name, row, isCurrent, page, zip }]
+      const index = isInstallable(skill) ? [versionIndexName(slug, name)] : []
+      return [
+        {
+          slug,
+          row: Object.assign(row, { name }),
+          isCurrent,
+          before: { standing: past, isOpen: before !== undefined && !CLOSED.has(past) },
+          page: {
+            name: `version ${slug}@${name}`,
+            key: digestText(JSON.stringify([own, before?.tree, past, day, isCurrent || until])),
+            files: [pageName(path), twinName(path)],
+          },
+          zip: {
+            name: `zip ${slug}@${name}`,
+            key: digestText(JSON.stringify(own)),
+            files: [versionZipName(slug, name), ...index],
+          },
+        },
+      ]
     }),
   )
 
@@ -194,28 +198,76 @@ const AT_ONCE = { bytes: 32 * 1024 * 1024, count: 1_000 }
 const countBytes = (past: VersionTask['past']): number =>
   past?.files.reduce((sum, file) => sum + file.bytes.length, 0) ?? 0
 
-/** Prints the pages of versions, and the zips and indexes of earlier ones, whose bytes git has. */
+/** Yields what is printed, some versions at a time, with what git has of them and of those before them. */
+function* readTasks(
+  contentFolder: string,
+  missing: readonly Served[],
+  { bySlug }: Derived,
+): Generator<VersionTask[]> {
+  const wanted = missing.map(({ row: { version, before }, isCurrent, before: { isOpen } }) => [
+    isCurrent ? undefined : version,
+    isOpen && before?.digest !== undefined ? before : undefined,
+  ])
+  const read = readVersions(
+    contentFolder,
+    wanted.flat().flatMap((version) => version ?? []),
+  )
+  const next = (version: SkillVersion | undefined) => version && read.next().value!
+  let tasks: VersionTask[] = []
+  let pairs: TreePair[] = []
+  let bytes = 0
+  const finish = (): VersionTask[] => {
+    const found = readDifferences(contentFolder, pairs).values()
+    for (const task of tasks) if (task.before?.isOpen) task.difference = found.next().value
+    return tasks
+  }
+  for (const [
+    place,
+    {
+      slug,
+      row,
+      isCurrent,
+      before: { standing, isOpen },
+    },
+  ] of missing.entries()) {
+    const { skill } = bySlug.get(slug)!
+    const { version, before } = row
+    const [past, pastBefore] = wanted[place]!.map(next)
+    const name = before?.digest && nameVersion(before.digest)
+    tasks.push({
+      slug,
+      version: row,
+      past,
+      pastBefore,
+      current: isCurrent ? skill : undefined,
+      difference: undefined,
+      before: before && { name, isServed: standing === 'served', isOpen },
+      accepted: skill.accepted ?? [],
+    })
+    if (before && isOpen) pairs.push([before.tree, version.tree])
+    bytes += countBytes(past) + countBytes(pastBefore)
+    if (bytes < AT_ONCE.bytes && tasks.length < AT_ONCE.count) continue
+    yield finish()
+    ;[tasks, pairs, bytes] = [[], [], 0]
+  }
+  yield finish()
+}
+
+/** Prints the pages of versions, and the zips and indexes of earlier ones. */
 const printPages = async (
   { inputs, target, threads, progress }: Run,
   missing: readonly Served[],
-  plan: VersionPlan,
-  { bySlug }: Derived,
+  derived: Derived,
   template: Template,
 ): Promise<void> => {
   progress.stage('Printing versions', missing.length)
   const { contentFolder, limit, pageSite: site, frame } = inputs
   const settings = { folder: target.folder, limit, template, site, frame }
-  const byName = new Map(missing.map((one) => [`${one.slug}@${one.name}`, one]))
-  let tasks: { task: VersionTask; pair: Pair | undefined }[] = []
-  let bytes = 0
-  const print = async (): Promise<void> => {
-    const pairs = tasks.flatMap(({ pair }) => pair ?? [])
-    const differences = readDifferences(contentFolder, pairs).values()
-    for (const { task, pair } of tasks) if (pair) task.difference = differences.next().value
-    const ready = tasks.map(({ task }) => task)
-    await threads.run(PRINT_VERSIONS, ready, settings, (printed, { slug, name }) => {
+  const byRow = new Map(missing.map((one) => [one.row, one] as const))
+  for (const tasks of readTasks(contentFolder, missing, derived))
+    await threads.run(PRINT_VERSIONS, tasks, settings, (printed, { version }) => {
       progress.step()
-      const { page, zip } = byName.get(`${slug}@${name}`)!
+      const { page, zip } = byRow.get(version as Served['row'])!
       if ('withheld' in printed) {
         target.add({ ...page, files: [] }, printed)
         target.drop(zip.name)
@@ -224,88 +276,45 @@ const printPages = async (
       target.add(page, { label: printed.label, change: printed.change })
       if (printed.zip) target.add(zip, { zip: printed.zip })
     })
-    tasks = []
-    bytes = 0
-  }
-  const wanted = missing.flatMap(({ isCurrent, row: { version, before } }) => [
-    ...(isCurrent ? [] : [version]),
-    ...(before?.digest === undefined ? [] : [before]),
-  ])
-  const read = readVersions(contentFolder, wanted)
-  for (const { slug, name, isCurrent, row } of missing) {
-    const { day, until, version, before, changes } = row
-    const { skill } = bySlug.get(slug)!
-    const past = isCurrent ? undefined : read.next().value!
-    const readBefore = before?.digest === undefined ? undefined : read.next().value!
-    const standing = standingOf(plan.get(slug)!, before)
-    const pastBefore = isClosed(standing) ? undefined : readBefore
-    const beforeName = before?.digest && nameVersion(before.digest)
-    const task = {
-      slug,
-      name,
-      day,
-      until,
-      source: version.url,
-      files: changes,
-      past,
-      pastBefore,
-      current: isCurrent ? skill : undefined,
-      difference: undefined,
-      before: before && { name: beforeName, isServed: standing === 'served' },
-      accepted: skill.accepted ?? [],
-    }
-    tasks.push({
-      task,
-      pair: before && !isClosed(standing) ? { before, after: version } : undefined,
-    })
-    bytes += countBytes(past) + countBytes(pastBefore)
-    if (bytes >= AT_ONCE.bytes || tasks.length >= AT_ONCE.count) await print()
-  }
-  await print()
 }
 
 /** Gives the zip and the index of a skill the addresses of its version. */
-const linkCurrent = ({ target }: Run, { slug, name, zip: output }: Served, skill: Skill): void => {
+const linkCurrent = ({ target }: Run, { slug, row, zip: output }: Served, skill: Skill): void => {
   const [zip = '', index] = output.files
   target.link(zipName(skill.id), zip)
   if (index !== undefined) {
     const { skills, ...rest } = JSON.parse(readIndex(target.folder, slug)) as { skills: object[] }
-    const pinned = skills.map((entry) => Object.assign(entry, { url: versionZipPath(slug, name) }))
+    const url = versionZipPath(slug, row.name)
+    const pinned = skills.map((entry) => Object.assign(entry, { url }))
     target.place(index, `${JSON.stringify({ ...rest, skills: pinned })}\n`)
   }
   const { zip: told } = target.outputs.get(zipName(skill.id))?.told ?? {}
   target.add(output, told && { zip: told })
 }
 
-/** What the list of a skill's versions says of one. */
-const describeRow = (
-  slug: string,
-  { name, fault, day, standing, to, version, changes, advisory }: VersionRow,
-  { zip, label, withheld }: Told,
-  origin: string,
-): ListedVersion => ({
-  name,
-  day,
-  standing: withheld === undefined ? standing : 'withheld',
-  to,
-  reason: withheld ?? advisory?.summary ?? fault,
-  advisory: advisory?.id,
-  label,
-  zip: zip && {
-    url: origin + versionZipPath(slug, name!),
-    size: zip.size,
-    digest: `sha256:${zip.sha256}`,
-  },
-  source: version.url,
-  changes,
-})
-
 /** The versions of a site while it is printed. */
 export interface SiteVersions {
-  plan: VersionPlan
   served: readonly Served[]
   /** Those of `served` that are current, and whose zips are missing. */
   unlinked: readonly Served[]
+  /** The versions of each skill, for its page. */
+  current: ReadonlyMap<string, CurrentVersion>
+}
+
+/** The versions of each skill as its page shows them. */
+const listCurrent = (plan: VersionPlan, toldOf: (row: VersionRow) => Told | undefined) => {
+  const current = new Map<string, CurrentVersion>()
+  for (const [slug, [row, ...others]] of plan) {
+    const earlier = others.flatMap(({ name, standing, day, until }) =>
+      name !== undefined && standing === 'served' ? { name, day, until } : [],
+    )
+    const told = row && toldOf(row)
+    if (row?.name !== undefined && told)
+      current.set(slug, { name: row.name, day: row.day, change: told.change, earlier })
+    else if (row?.standing === 'dropped' && row.reason !== undefined)
+      current.set(slug, { fault: row.reason, earlier })
+  }
+  return current
 }
 
 /** Prints the versions that are served, but for the zips and indexes of current ones, which are those of their skills. */
@@ -316,70 +325,56 @@ export const printSiteVersions = async (
   template: Template,
 ): Promise<SiteVersions> => {
   const { target } = run
-  const planned = planServed(plan, derived)
-  const kept = planned.map(({ page, zip }) => {
-    const hasPage = target.keepOrClear(page)
-    const withheld = hasPage && target.outputs.get(page.name)!.told.withheld !== undefined
-    return { hasPage, hasZip: withheld || target.keepOrClear(zip) }
+  const served = planServed(plan, derived)
+  const toldOf = ({ page }: Served): Told => target.outputs.get(page.name)!.told
+  const unlinked: Served[] = []
+  const missing = served.filter((one) => {
+    const hasPage = target.keepOrClear(one.page)
+    const isWithheld = hasPage && toldOf(one).withheld !== undefined
+    const hasZip = isWithheld || target.keepOrClear(one.zip)
+    if (!hasZip && one.isCurrent) unlinked.push(one)
+    return !hasPage || (!hasZip && !one.isCurrent)
   })
-  const missing = planned.filter(({ isCurrent }, at) => {
-    const { hasPage, hasZip } = kept[at]!
-    return !hasPage || (!hasZip && !isCurrent)
-  })
-  await printPages(run, missing, plan, derived, template)
-  const unlinked = planned.filter(({ isCurrent }, at) => isCurrent && !kept[at]!.hasZip)
-  for (const { row, page } of planned)
-    if (target.outputs.get(page.name)!.told.withheld !== undefined) row.standing = 'withheld'
-  return { plan, served: planned, unlinked }
+  await printPages(run, missing, derived, template)
+  for (const one of served) {
+    const { withheld, label } = toldOf(one)
+    Object.assign(
+      one.row,
+      withheld === undefined ? { label } : { standing: 'withheld', reason: withheld },
+    )
+  }
+  const byRow = new Map(served.map((one) => [one.row as VersionRow, toldOf(one)] as const))
+  return { served, unlinked, current: listCurrent(plan, (row) => byRow.get(row)) }
 }
 
-/** The versions of each skill, for the page of the skill. */
-export const listCurrent = (
-  { plan, served }: SiteVersions,
-  { outputs }: Pick<Run['target'], 'outputs'>,
-): ReadonlyMap<string, CurrentVersion> => {
-  const pages = new Map(served.map(({ row, page }) => [row, outputs.get(page.name)!.told] as const))
-  const current = new Map<string, CurrentVersion>()
-  for (const [slug, [row, ...others]] of plan) {
-    if (row?.standing === 'dropped' && row.fault !== undefined)
-      current.set(slug, { fault: row.fault })
-    const earlier = others.flatMap(({ name, standing, day, until }) =>
-      name !== undefined && standing === 'served' ? { name, day, until } : [],
-    )
-    const told = row && pages.get(row)
-    if (row?.name !== undefined && told)
-      current.set(slug, { name: row.name, day: row.day, change: told.change, earlier })
-  }
-  return current
-}
+/** What of a row no reader gets. */
+const OF_BUILD = new Set(['version', 'before', 'until'])
 
 /** Prints the pins of current versions, and the lists of all. Skills have to be printed before. */
 export const printPins = (
   run: Run,
   { shown, bySlug }: Derived,
-  { plan, served, unlinked }: SiteVersions,
-  { mainLine }: PromisedVersions,
+  { served, unlinked }: SiteVersions,
+  { mainLine, plan }: PromisedVersions,
 ): void => {
   const { inputs, target } = run
+  const toldOf = (name: string): Told => target.outputs.get(name)?.told ?? {}
   for (const { slug, skill } of shown.values())
     if (skill.visibility !== 'gone' && hasText(skill))
-      refuseOthers(skill, plan.get(slug)?.[0], target.outputs.get(zipName(skill.id))?.told.digest)
+      refuseOthers(skill, plan.get(slug)?.[0], toldOf(zipName(skill.id)).digest)
   for (const one of unlinked) linkCurrent(run, one, bySlug.get(one.slug)!.skill)
-  const told = new Map(
-    served.map(({ row, page, zip }) => {
-      const [own, files] = [page, zip].map(({ name }) => target.outputs.get(name)?.told)
-      return [row, { ...own, ...files }]
-    }),
-  )
-  const lists = Array.from(plan, ([slug, rows]) => ({
-    name: publicName(versionListPath(slug)),
-    bytes: `${JSON.stringify({
-      slug,
-      page: inputs.origin + skillPath(slug),
-      versions: rows.map((row) => describeRow(slug, row, told.get(row) ?? {}, inputs.origin)),
-    })}\n`,
-  }))
-  placeFiles(lists, target)
-  const name = publicName(PATHS.versions)
-  placeFiles([{ name, bytes: renderPublished(mainLine, plan) }], target)
+  for (const { slug, row, zip: output } of served) {
+    const { zip } = toldOf(output.name)
+    const url = inputs.origin + versionZipPath(slug, row.name)
+    if (zip) row.zip = { url, size: zip.size, digest: `sha256:${zip.sha256}` }
+  }
+  const lists = Array.from(plan, ([slug, rows]) => {
+    const list: VersionList = { slug, page: inputs.origin + skillPath(slug), versions: rows }
+    const bytes = JSON.stringify(list, (key, value: unknown) =>
+      OF_BUILD.has(key) ? undefined : value,
+    )
+    return { name: publicName(versionListPath(slug)), bytes: `${bytes}\n` }
+  })
+  const all = { name: publicName(PATHS.versions), bytes: renderPublished(mainLine, plan) }
+  placeFiles([...lists, all], target)
 }

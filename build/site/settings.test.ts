@@ -15,7 +15,7 @@ describe('SITE_URL', () => {
     ['ftp://r.example', /is not an http\(s\) address/],
     [
       'https://r.example/?a',
-      /must be an address without query, login or unusual signs, such as https:\/\/r\.example/,
+      /must be an address without query, login or unusual characters, such as https:\/\/r\.example/,
     ],
     ['https://u:p@r.example', /must be an address without/],
     ['https://r.example/a"b', /must be an address without/],

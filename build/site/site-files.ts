@@ -14,7 +14,7 @@ import type { ApiDescription } from '../../src/documents/api-page.ts'
 import { listFeeds, renderOpenSearch } from '../../src/documents/feeds/feeds.ts'
 import { renderLlms, renderRobots, sitemapRow } from '../../src/documents/feeds/llms.ts'
 import type { SitemapRow } from '../../src/documents/feeds/llms.ts'
-import { renderFavicon } from '../../src/documents/leaf.ts'
+import { renderFavicon } from '../../src/documents/mark.ts'
 import {
   PATHS,
   SITE_FILES,
@@ -29,7 +29,6 @@ import type { SiteFrame } from '../../src/documents/view.ts'
 import { digestText } from './digests.ts'
 import { publicName } from './skill-files.ts'
 import type { NextFolder } from './target.ts'
-import { CATEGORIES } from '../../src/catalog/categories.ts'
 import {
   MOST_OFFERED,
   listPlugins,
@@ -157,6 +156,7 @@ export const listSiteFiles = (source: SiteFileSource): SiteFile[] => {
   const { site, api, retired, skills, advisories = [], assets, pictures } = source
   const { origin } = site
   const isPrivate = site.catalog.site.private
+  const categories = site.catalog.site.categories && [...site.byCategory.keys()]
   const rendered: Record<(typeof SITE_FILES)[keyof typeof SITE_FILES], string> = {
     [PATHS.openapi]: `${JSON.stringify(api, null, 2)}\n`,
     [PATHS.llms]: renderLlms(site),
@@ -175,7 +175,7 @@ export const listSiteFiles = (source: SiteFileSource): SiteFile[] => {
       ? [{ name: publicName(PATHS.advisories), bytes: `${JSON.stringify(advisories)}\n` }]
       : []),
     ...listFeeds(site).map(({ path, make }) => ({ name: publicName(path), bytes: make() })),
-    { name: 'private/site.json', bytes: `${JSON.stringify({ origin, isPrivate })}\n` },
+    { name: 'private/site.json', bytes: `${JSON.stringify({ origin, isPrivate, categories })}\n` },
     { name: ANSWERED_NAME, bytes: renderAnswered(source) },
     { name: 'private/moves.json', bytes: renderMoves(retired, skills) },
   ]
@@ -251,8 +251,7 @@ export function* listClientLists(
   starter: readonly SkillFacts[],
 ): Generator<ClientList> {
   yield* listOf(DISCOVERY_PATH, starter)
-  for (const category of CATEGORIES) {
-    const skills = site.byCategory.get(category) ?? []
+  for (const [category, skills] of site.byCategory) {
     yield* listOf(categoryPath(category) + DISCOVERY_PATH, takeDiscovered(skills))
     yield* listOf(marketplacePath(category), listPlugins(skills, site.origin))
   }

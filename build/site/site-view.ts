@@ -1,6 +1,9 @@
 import type { Catalog, loadSiteContent } from '../../src/catalog/load.ts'
 import { ContentError } from '../../src/catalog/problems.ts'
 import type { NavigationLink } from '../../src/catalog/schema.ts'
+import { categorySlug } from '../../src/catalog/categories.ts'
+import type { CategoryRecord } from '../../src/catalog/categories.ts'
+import { readHues } from './previews.ts'
 import { FONTS, renderTheme } from '../../src/catalog/theme.ts'
 import { html } from '../../src/documents/prose/markup.ts'
 import type { Html } from '../../src/documents/prose/markup.ts'
@@ -42,6 +45,17 @@ const renderFooter = ({ footer, private: isPrivate }: Catalog['site']): Html => 
 
 type SiteContent = Pick<ReturnType<typeof loadSiteContent>, 'site' | 'pictures'>
 
+/** The hues of a registry's own categories: those of the nine, in turn. */
+const renderHues = (categories: readonly CategoryRecord[] = []): string => {
+  const hues = readHues()
+  return categories
+    .map(({ name }, at) => {
+      const hue = hues[at % hues.length]
+      return `:root [data-hue='${categorySlug(name)}'] { --hue: ${hue}; }\n`
+    })
+    .join('')
+}
+
 /** What layouts show of a site, and the files that this needs. */
 export const viewSite = (
   { site, pictures }: SiteContent,
@@ -58,7 +72,7 @@ export const viewSite = (
     name: site.name,
     footer: renderFooter(site),
     logo: place('logo', 'svg', pictures.logo),
-    theme: place('site', 'css', renderTheme(site.theme)),
+    theme: place('site', 'css', renderTheme(site.theme) + renderHues(site.categories)),
     hasBundles: !isStatic,
     fonts: FONTS.filter((name) => site.theme?.[name] === undefined),
   }

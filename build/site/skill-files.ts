@@ -38,7 +38,7 @@ import { pickTraits } from '../../src/documents/lists/stats.ts'
 import type { SkillTraits } from '../../src/documents/lists/stats.ts'
 import { fillTemplate } from '../../src/documents/template.ts'
 import type { Template } from '../../src/documents/template.ts'
-import { viewDocument } from '../../src/documents/view.ts'
+import { viewPrinted } from '../../src/documents/printed.ts'
 import { decodeLoosely } from '../../src/catalog/text.ts'
 import { pickBody } from '../../src/search/body.ts'
 import { openShippedVectors } from '../../src/search/vector-file.ts'
@@ -272,7 +272,7 @@ const makePage = (
   const document = writeSkillDocument({ ...task, skillMd: skillMd!.bytes, others, site })
   const { unread, warnings = [], parts = [] } = document
   return {
-    page: fillTemplate(template, viewDocument(document, frame, renderHtml)),
+    page: fillTemplate(template, viewPrinted(document, frame, renderHtml)),
     twin: renderTwin(document),
     traits: pickTraits(task.skill, parts),
     unread,

@@ -14,10 +14,10 @@ import { renderHtml } from '../../src/documents/prose/render.ts'
 import { compareWithBefore, writeVersionDocument } from '../../src/documents/skill/version-page.ts'
 import type { VersionChange, VersionPageInput } from '../../src/documents/skill/version-page.ts'
 import { fillTemplate } from '../../src/documents/template.ts'
-import { viewDocument } from '../../src/documents/view.ts'
+import { viewPrinted } from '../../src/documents/printed.ts'
 import { packZip } from '../machine/zip.ts'
-import type { ZipEntry } from '../machine/zip.ts'
 import type { VersionDifference } from '../versions/diff.ts'
+import type { VersionFiles } from '../versions/read.ts'
 import {
   measureZip,
   pageName,
@@ -35,25 +35,16 @@ export const versionZipName = (slug: string, name: string): string =>
 export const versionIndexName = (slug: string, name: string): string =>
   publicName(versionPath(slug, name) + DISCOVERY_PATH)
 
-/** The bytes that git has of a version. */
-interface PastFiles {
-  files: readonly ZipEntry[]
-  /** The text of its own record. */
-  record: string
-}
-
 /** A version to print: its page, and what installs it if it is not the current one. */
-export interface VersionTask extends Pick<
-  VersionPageInput,
-  'name' | 'day' | 'until' | 'source' | 'before' | 'files'
-> {
+export interface VersionTask extends Pick<VersionPageInput, 'version'> {
+  before: (VersionPageInput['before'] & { isOpen: boolean }) | undefined
   slug: string
   /** The current version, as it was read from the disk; its zip is that of the skill. */
   current: Skill | undefined
   /** The bytes of an earlier one. */
-  past: PastFiles | undefined
+  past: VersionFiles | undefined
   /** Those of the version before it, if it has a name. */
-  pastBefore: PastFiles | undefined
+  pastBefore: VersionFiles | undefined
   difference: VersionDifference | undefined
   /** What the record of the skill accepts today. */
   accepted: readonly Acceptance[]
@@ -71,7 +62,7 @@ export type PrintedVersion =
 /** Makes the skill that a version was, as today's rules see it. */
 const readPast = (
   slug: string,
-  { files, record: text }: PastFiles,
+  { files, record: text }: VersionFiles,
   accepted: readonly Acceptance[],
 ) => {
   const problems: Problem[] = []
@@ -102,7 +93,7 @@ const makeVersion = (
   task: VersionTask,
   { template, site, frame }: Pick<PrintSettings, 'template' | 'site' | 'frame'>,
 ): Made => {
-  const { slug, current, past, pastBefore, accepted, difference } = task
+  const { slug, version, before: named, current, past, pastBefore, accepted, difference } = task
   const { skill, problems } = past
     ? readPast(slug, past, accepted)
     : { skill: current, problems: [] }
@@ -112,14 +103,22 @@ const makeVersion = (
   const before = pastBefore && readPast(slug, pastBefore, accepted).skill
   const isOpen = before === undefined || findReason(before) === undefined
   const change = isOpen && difference ? compareWithBefore(before, skill, difference) : undefined
-  const document = writeVersionDocument({ ...task, skill, isCurrent: !past, change, site })
-  const page = fillTemplate(template, viewDocument(document, frame, renderHtml))
+  const document = writeVersionDocument({
+    skill,
+    version,
+    before: named,
+    isCurrent: !past,
+    change,
+    difference,
+    site,
+  })
+  const page = fillTemplate(template, viewPrinted(document, frame, renderHtml))
   return { skill, change, page, twin: renderTwin(document) }
 }
 
 /** Writes the zip and the index of an earlier version. */
 const writePast = async (
-  { slug, name, past }: VersionTask,
+  { slug, version: { name }, past }: VersionTask,
   skill: Skill,
   folder: string,
 ): Promise<SkillZip | undefined> => {
@@ -146,7 +145,7 @@ export const printVersions = async (
     if (!('result' in done)) return { withheld: done.fault }
     if ('withheld' in done.result) return done.result
     const { skill, change, page, twin } = done.result
-    const path = versionPath(task.slug, task.name)
+    const path = versionPath(task.slug, task.version.name)
     writeOutputFile(folder, pageName(path), page)
     writeOutputFile(folder, twinName(path), twin)
     const label = skill.needs?.version

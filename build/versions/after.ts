@@ -7,11 +7,8 @@ import { VersionsError } from './git.ts'
 import { parsePublished } from './published.ts'
 import type { Published } from './published.ts'
 
-/** Milliseconds in which the list has to come, and its most bytes. */
-const LIMITS = { time: 60_000, bytes: 128 * 1024 * 1024 }
-
-const REDIRECTS = new Set([301, 302, 303, 307, 308])
-const REDIRECT_LIMIT = 5
+/** Milliseconds in which the list has to come. */
+const TIME_LIMIT = 60_000
 
 const readNetrc = (): string => {
   try {
@@ -37,19 +34,8 @@ const findAuthorization = ({ hostname }: URL): Record<string, string> => {
   return login ? { Authorization: `Basic ${Buffer.from(login).toString('base64')}` } : {}
 }
 
-const readBody = async (answer: Response, fail: (reason: string) => VersionsError) => {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of answer.body ?? []) {
-    length += chunk.length
-    if (length > LIMITS.bytes) throw fail(`has more than ${LIMITS.bytes} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
-
 /**
- * Reads the list of versions that a site has. A login goes to that origin alone, and no redirect leads away from it. Without
+ * Reads the list of versions that a site has. A login goes to that origin alone, and no redirect is followed. Without
  * a list there is nothing to compare with, which only `isFirst` allows. Throws VersionsError.
  */
 export const fetchPublished = async (
@@ -64,37 +50,25 @@ export const fetchPublished = async (
   const fail = (reason: string): VersionsError =>
     new VersionsError(`--after: ${first.href} ${reason}`)
   const headers = findAuthorization(first)
-  const signal = AbortSignal.timeout(LIMITS.time)
-  let url = first
-  for (let count = 0; count <= REDIRECT_LIMIT; count += 1) {
-    const answer = await fetch(url, { headers, signal, redirect: 'manual' }).catch(
-      (error: Error) => {
-        throw fail(
-          `does not answer (${(error.cause as Error | undefined)?.message ?? error.message})`,
-        )
-      },
-    )
-    const location = answer.headers.get('location')
-    if (REDIRECTS.has(answer.status) && location !== null) {
-      await answer.body?.cancel()
-      const next = URL.canParse(location, url) ? new URL(location, url) : undefined
-      if (next?.origin !== first.origin)
-        throw fail(
-          `leads to ${showValue(next?.origin ?? location)}; name that address if it is right`,
-        )
-      url = next
-      continue
-    }
-    if (answer.status === 200) return parsePublished(await readBody(answer, fail), first.href)
-    await answer.body?.cancel()
-    if (answer.status !== 404)
+  const signal = AbortSignal.timeout(TIME_LIMIT)
+  const answer = await fetch(first, { headers, signal, redirect: 'manual' }).catch(
+    (error: Error) => {
       throw fail(
-        `answers ${answer.status}; give a login by ~/.netrc or VERSIONS_TOKEN if it wants one`,
+        `does not answer (${(error.cause as Error | undefined)?.message ?? error.message})`,
       )
-    if (isFirst) return undefined
+    },
+  )
+  if (answer.status === 200) return parsePublished(await answer.text(), first.href)
+  await answer.body?.cancel()
+  const location = answer.headers.get('location')
+  if (location !== null)
+    throw fail(`leads to ${showValue(location)}; name the site behind that address if it is right`)
+  if (answer.status !== 404)
     throw fail(
-      'answers 404, so nothing says what was published; if this is the first time, add --first',
+      `answers ${answer.status}; give a login by ~/.netrc or VERSIONS_TOKEN if it wants one`,
     )
-  }
-  throw fail(`has more than ${REDIRECT_LIMIT} redirects`)
+  if (isFirst) return undefined
+  throw fail(
+    'answers 404, so nothing says what was published; if this is the first time, add --first',
+  )
 }

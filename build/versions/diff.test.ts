@@ -38,7 +38,7 @@ const compare = (before: Files, after: Files, others: Files = {}) => {
   mkdirSync(join(folder, '.git/info'), { recursive: true })
   writeFileSync(join(folder, '.git/info/attributes'), '* -diff binary\n')
   const { versions } = readHistory(openMainLine(folder, names[0]!), undefined)
-  const [difference] = readDifferences(folder, [{ before: versions[0]!, after: versions[1]! }])
+  const [difference] = readDifferences(folder, [[versions[0]!.tree, versions[1]!.tree]])
   return difference!
 }
 

@@ -1,17 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { devNull, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isRecordName } from '../../src/catalog/folder-files.ts'
-import { findLeftOut } from '../../src/catalog/left-out.ts'
 import { decodeLoosely } from '../../src/catalog/text.ts'
-import { askGit } from './git.ts'
-import type { SkillVersion } from './history.ts'
-
-/** Two versions of a skill. */
-export interface Pair {
-  before: SkillVersion
-  after: SkillVersion
-}
+import { TreeReader, askGit } from './git.ts'
+import type { TreePair } from './git.ts'
+import { isUncopied } from './read.ts'
 
 /** Pairs whose differences are read at once. */
 const AT_ONCE = 100
@@ -21,19 +14,17 @@ const OPTIONS =
   `-c core.attributesFile=${devNull} diff-tree --stdin -r -z --raw -p --unified=3 --abbrev=12
   --src-prefix= --dst-prefix= --no-renames --no-ext-diff --no-textconv --no-color`.split(/\s+/)
 
-const headOf = ({ before, after }: Pair): string => `${before.tree} ${after.tree}\n`
-
 /**
  * Runs `git diff-tree` in a repository that is empty but for the objects of the other: settings, attributes and
  * `info/attributes` of that one would change what is printed. Throws VersionsError.
  */
-const askDifferences = (folder: string, pairs: readonly Pair[]): string => {
+const askDifferences = (folder: string, pairs: readonly TreePair[]): string => {
   const asked = ['rev-parse', '--path-format=absolute', '--show-object-format']
   const [format, objects] = String(askGit(folder, [...asked, '--git-path', 'objects'])).split('\n')
   const bare = mkdtempSync(join(tmpdir(), 'versions-'))
   try {
     askGit(bare, ['init', '--bare', '--quiet', '--template=', `--object-format=${format}`])
-    const found = askGit(bare, OPTIONS, pairs.map(headOf).join(''), {
+    const found = askGit(bare, OPTIONS, pairs.map((pair) => `${pair.join(' ')}\n`).join(''), {
       GIT_DIR: bare,
       GIT_OBJECT_DIRECTORY: objects,
       GIT_ATTR_NOSYSTEM: '1',
@@ -48,9 +39,6 @@ const askDifferences = (folder: string, pairs: readonly Pair[]): string => {
 }
 
 const HEAD = 'diff --git '
-
-const isCopied = (path: string): boolean =>
-  !isRecordName(path) && path.split('/').every((name) => findLeftOut(name) === undefined)
 
 /** A difference, cut, with counts of all of it. */
 export interface VersionDifference {
@@ -90,42 +78,33 @@ class Lines {
   }
 }
 
-/** Reads the rows at a place of what git prints, each a NUL, the path and a NUL; returns paths and where the rows end. */
-const readPaths = (printed: string, from: number): { paths: string[]; end: number } => {
-  const paths: string[] = []
-  let at = from
-  while (printed[at] === ':') {
-    const nul = printed.indexOf('\0', at)
-    const end = printed.indexOf('\0', nul + 1)
-    const path = printed.slice(nul + 1, end)
-    // Of a file that became a link, git prints the end of one and the beginning of the other.
-    paths.push(...(printed[nul - 1] === 'T' ? [path, path] : [path]))
-    at = end + 1
-  }
-  return { paths, end: at }
-}
-
 /** Splits what git prints into a difference for each pair, without the files that no copy has. */
-const splitDifferences = (printed: string, pairs: readonly Pair[]): VersionDifference[] => {
-  let at = 0
+const splitDifferences = (printed: string, pairs: readonly TreePair[]): VersionDifference[] => {
+  const reader = new TreeReader(printed)
   return pairs.map((pair, place) => {
-    const { paths, end: begin } = readPaths(printed, at + headOf(pair).length)
-    const next = pairs[place + 1]
-    // Lines of files begin with a blank, a sign or a backslash, so none of them is taken for a head.
-    at = next ? printed.indexOf(`\n${headOf(next)}`, begin - 1) + 1 : printed.length
-    const text = printed.slice(begin + 1, at).trimEnd()
+    // Of a file that became a link, git prints the end of one and the beginning of the other.
+    const heads = reader
+      .readRows(pair)
+      .flatMap(({ path, letter }) => (letter === 'T' ? [path, path] : [path]))
     const lines = new Lines()
     let isShown = false
-    for (const line of text.split('\n')) {
-      if (line.startsWith(HEAD)) isShown = isCopied(paths.shift()!)
+    for (const line of reader
+      .readPatch(pairs[place + 1])
+      .slice(1)
+      .trimEnd()
+      .split('\n')) {
+      if (line.startsWith(HEAD)) isShown = !isUncopied(heads.shift()!)
       if (isShown) lines.add(line)
     }
     return lines.finish()
   })
 }
 
-/** Reads the difference of each pair, in the words of `git diff`. Throws VersionsError. */
-export const readDifferences = (folder: string, pairs: readonly Pair[]): VersionDifference[] => {
+/** Reads the difference of each pair of trees, in the words of `git diff`. Throws VersionsError. */
+export const readDifferences = (
+  folder: string,
+  pairs: readonly TreePair[],
+): VersionDifference[] => {
   const found: VersionDifference[] = []
   for (let from = 0; from < pairs.length; from += AT_ONCE) {
     const some = pairs.slice(from, from + AT_ONCE)

@@ -330,4 +330,14 @@ describe('what is a version', () => {
     checkOut(folder, since!)
     expect(versionsOf({ folder, since: since! })).toHaveLength(1)
   })
+
+  test.each([
+    ['https://git.example/x', 'https://git.example/x'],
+    ['javascript:alert(1)', undefined],
+    ['no address', undefined],
+  ])('a source at %s -> %s', (url, read) => {
+    const record = JSON.stringify({ id: 1, source: { kind: 'upstream', url } })
+    const [version] = versionsOf(makeLine([{ ...SKILL, 'skills/near/skill.json': record }]))
+    expect(version!.url).toBe(read)
+  })
 })

@@ -64,6 +64,68 @@ export function* readObjects(folder: string, oids: readonly string[]): Generator
   }
 }
 
+/** The empty tree in a repository of SHA-1 or SHA-256, by a name of either; git knows it without an object. */
+export const noTree = (name: string): string =>
+  name.length === 64
+    ? '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321'
+    : '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
+
+/** What a tree has at a path that another has not. */
+export interface TreeRow {
+  path: string
+  /** Zeros for what is gone. */
+  mode: string
+  oid: string
+}
+
+/** Two trees, by name. */
+export type TreePair = readonly [before: string, after: string]
+
+/** What `git diff-tree --stdin -z` prints: for each pair its names on a line, then rows, each with a NUL, a path and a NUL. */
+export class TreeReader {
+  readonly #printed: string
+  #at = 0
+
+  constructor(printed: string) {
+    this.#printed = printed
+  }
+
+  readRows([before, after]: TreePair): (TreeRow & { letter: string })[] {
+    this.#at += before.length + after.length + 2
+    const rows = []
+    while (this.#printed[this.#at] === ':') {
+      const nul = this.#printed.indexOf('\0', this.#at)
+      const end = this.#printed.indexOf('\0', nul + 1)
+      const [, mode = '', , oid = '', letter = ''] = this.#printed.slice(this.#at, nul).split(' ')
+      rows.push({ path: this.#printed.slice(nul + 1, end), mode, oid, letter })
+      this.#at = end + 1
+    }
+    return rows
+  }
+
+  /** Reads the patch behind the rows of a pair, whose lines never begin as the names of the `next` pair. */
+  readPatch(next: TreePair | undefined): string {
+    const begin = this.#at
+    const end = next
+      ? this.#printed.indexOf(`\n${next.join(' ')}\n`, begin - 1) + 1
+      : this.#printed.length
+    this.#at = end
+    return this.#printed.slice(begin, end)
+  }
+}
+
+/** Reads the rows in which the trees of each pair differ. Throws VersionsError. */
+export const readTreeRows = (
+  folder: string,
+  pairs: readonly TreePair[],
+  options: readonly string[],
+): TreeRow[][] => {
+  const asked = pairs.map((pair) => `${pair.join(' ')}\n`).join('')
+  const args = ['diff-tree', '--stdin', '-z', '--no-renames', ...options]
+  const reader = new TreeReader(String(askGit(folder, args, asked)))
+  return pairs.map((pair) => reader.readRows(pair))
+}
+
 /** A commit of the main line, and its time in seconds since 1970. */
 export interface Commit {
   id: string

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { FileChanges } from '../../src/documents/answered/version.ts'
 
 /** A folder of `skills/` after a commit of the main line. */
 export interface HistoryStep {
@@ -9,21 +10,21 @@ export interface HistoryStep {
   tree: string
 }
 
+/** A file as git has it. */
+export interface ContentFile {
+  path: string
+  oid: string
+  isExecutable?: true | undefined
+}
+
 /** What a tree holds that readers install. */
 export interface Contents {
-  /** By path: the object, behind a `*` for an executable. */
-  files: ReadonlyMap<string, string>
+  /** In the order of a skill's folder on a disk. */
+  files: readonly ContentFile[]
   /** The object of its record. */
   record: string | undefined
   /** Why it cannot be installed as it is, such as a link. */
   fault?: string | undefined
-}
-
-/** The files that a version has other than the one before it. */
-export interface Changes {
-  added: readonly string[]
-  changed: readonly string[]
-  removed: readonly string[]
 }
 
 /** A version of a skill, or the end of its folder. */
@@ -35,7 +36,7 @@ export interface SkillVersion {
   /** Digest of its files as git names them. */
   key: string
   /** Absent for the first of a folder. */
-  changes?: Changes | undefined
+  changes?: FileChanges | undefined
   /** The object of its record. */
   record: string | undefined
   /** The id and the upstream address that its record has. */
@@ -49,19 +50,19 @@ export interface SkillVersion {
 /** The fault of a tree without files: that skill is listed without its text, and this is no version. */
 export const NO_TEXT = 'its text is not here'
 
-const NOTHING: Contents = { files: new Map(), record: undefined }
+const NOTHING: Contents = { files: [], record: undefined }
 
-const keyOf = ({ files }: Contents): string =>
-  hash('sha256', JSON.stringify([...files].sort()), 'base64url')
+const keyOf = ({ files }: Contents): string => hash('sha256', JSON.stringify(files), 'base64url')
 
-const compareFiles = (before: Contents, after: Contents): Changes => {
-  const paths = [...after.files.keys()].sort()
+const compareFiles = (before: Contents, after: Contents): FileChanges => {
+  const [old, now] = [before, after].map(
+    ({ files }) => new Map(files.map((file) => [file.path, JSON.stringify(file)] as const)),
+  ) as [Map<string, string>, Map<string, string>]
+  const paths = [...now.keys()].sort()
   return {
-    added: paths.filter((path) => !before.files.has(path)),
-    changed: paths.filter(
-      (path) => before.files.has(path) && before.files.get(path) !== after.files.get(path),
-    ),
-    removed: [...before.files.keys()].filter((path) => !after.files.has(path)).sort(),
+    added: paths.filter((path) => !old.has(path)),
+    changed: paths.filter((path) => old.has(path) && old.get(path) !== now.get(path)),
+    removed: [...old.keys()].filter((path) => !now.has(path)).sort(),
   }
 }
 

@@ -30,7 +30,7 @@ test('the name of the current version is that of an earlier one -> refused', () 
 
 test('once there is a newer one, the first keeps the name, and the other says why it has none', () => {
   const rows = plan(FIRST, SECOND, 'bbbbbbbbbbbb3').get('near')!
-  expect(rows.map(({ name, fault }) => [name, fault])).toEqual([
+  expect(rows.map(({ name, reason }) => [name, reason])).toEqual([
     ['bbbbbbbbbbbb', undefined],
     [undefined, `its name would be ${NAME}, which an earlier version has`],
     [NAME, undefined],

@@ -1,8 +1,9 @@
 import { VersionsError } from './git.ts'
 import { NO_TEXT } from './history.ts'
-import type { Changes, SkillVersion } from './history.ts'
+import type { SkillVersion } from './history.ts'
 import type { Advisory } from '../../src/catalog/schema.ts'
 import { nameVersion } from './name.ts'
+import type { ListedVersion } from '../../src/documents/answered/version.ts'
 
 /** What `versions` of site.json promises. */
 export interface Keeping {
@@ -26,20 +27,10 @@ export type Standing =
   | 'withheld'
   | 'withdrawn'
 
-/** A version in the list of a slug, the newest first. */
-export interface VersionRow {
-  /** Absent where a fault keeps the version from having one. */
-  name?: string | undefined
-  fault?: string | undefined
-  /** Day of the commit that made it current last, YYYY-MM-DD; absent where a commit has no day. */
-  day: string | undefined
+/** A version in the list of a slug, the newest first; its `day` is that of the commit that made it current last. */
+export interface VersionRow extends ListedVersion {
   standing: Standing
-  /** Where a moved one is. */
-  to?: string | undefined
   version: SkillVersion
-  /** What withdraws it. */
-  advisory?: Advisory | undefined
-  changes: Changes | undefined
   /** The version that was current before it. */
   before: SkillVersion | undefined
   /** Day on which another one became current; undefined for the current one, and where a commit has no day. */
@@ -96,7 +87,8 @@ const orderDays = (versions: readonly SkillVersion[], today: number): number[] =
 }
 
 /** Versions that the same files make one, with the places at which it became current. */
-interface Merged extends Omit<VersionRow, 'day' | 'standing' | 'to' | 'advisory'> {
+interface Merged {
+  row: VersionRow
   places: number[]
 }
 
@@ -115,16 +107,19 @@ const mergeVersions = (versions: readonly SkillVersion[]): Merged[] => {
     const isTaken = name !== undefined && owners.get(name) !== digest
     const known = merged.get(key)
     merged.delete(key)
-    merged.set(key, {
-      version,
+    const row: VersionRow = {
       name: isTaken ? undefined : name,
-      fault: isTaken ? `its name would be ${name}, which an earlier version has` : version.fault,
+      day: dayOf(version.at),
+      standing: 'dropped',
+      reason: isTaken ? `its name would be ${name}, which an earlier version has` : version.fault,
+      source: version.url,
       // A move is the first version of its folder, and changes nothing.
-      changes: version.changes ?? known?.changes,
+      changes: version.changes ?? known?.row.changes,
+      version,
       before: versions.slice(0, place).findLast((one) => one.fault !== NO_TEXT && one.key !== key),
       until: dayOf(versions[place + 1]?.at ?? 0),
-      places: [...(known?.places ?? []), place],
-    })
+    }
+    merged.set(key, { row, places: [...(known?.places ?? []), place] })
   })
   return [...merged.values()].toReversed()
 }
@@ -142,13 +137,12 @@ const listVersions = (
     return next === undefined || (next > began[place]! && next > today - days)
   }
   let count = 0
-  const texts = mergeVersions(versions).filter(({ version }) => version.fault !== NO_TEXT)
-  return texts.map(({ places, ...merged }) => {
-    const { version, name } = merged
-    if (name !== undefined) count += 1
-    const isServed = name !== undefined && (count <= keep || places.some(wasKeptAt))
-    const own: Standing = isServed ? 'served' : 'dropped'
-    return Object.assign(merged, { day: dayOf(version.at), standing: standing ?? own })
+  const texts = mergeVersions(versions).filter(({ row }) => row.version.fault !== NO_TEXT)
+  return texts.map(({ row, places }) => {
+    if (row.name !== undefined) count += 1
+    const isServed = row.name !== undefined && (count <= keep || places.some(wasKeptAt))
+    row.standing = standing ?? (isServed ? 'served' : 'dropped')
+    return row
   })
 }
 
@@ -175,9 +169,9 @@ export const planVersions = (
     own.sort((a, b) => order.get(a)! - order.get(b)!)
     if (own.length === 0) continue
     const rows = listVersions(own, skill, keeping, now)
-    const { fault, version } = rows[0] ?? {}
-    if (version?.digest !== undefined && fault !== undefined)
-      throw new VersionsError(`skills/${slug}: ${fault}; change a file of it and commit that`)
+    const [row] = rows
+    if (row?.version.digest !== undefined && row.name === undefined)
+      throw new VersionsError(`skills/${slug}: ${row.reason}; change a file of it and commit that`)
     plan.set(slug, rows)
   }
   const ended = all.map((life) => Object.assign(life, { to: ownerOf(life) })).toReversed()
@@ -188,9 +182,9 @@ export const planVersions = (
     const rows = plan.get(slug) ?? []
     const known = new Set(rows.map(({ name }) => name))
     const standing: Standing = to === undefined ? 'retired' : 'moved'
-    for (const merged of mergeVersions(past))
-      if (merged.name !== undefined && !known.has(merged.name))
-        rows.push(Object.assign(merged, { day: dayOf(merged.version.at), standing, to }))
+    for (const { row } of mergeVersions(past))
+      if (row.name !== undefined && !known.has(row.name))
+        rows.push(Object.assign(row, { standing, to }))
     plan.set(slug, rows)
   }
   return plan
@@ -214,7 +208,8 @@ export const withdrawVersions = (
     for (const { slug, versions } of advisory.affected)
       for (const name of versions) {
         const row = find(slug, name)
-        if (row) Object.assign(row, { standing: 'withdrawn', advisory })
+        const { id, summary } = advisory
+        if (row) Object.assign(row, { standing: 'withdrawn', advisory: id, reason: summary })
         else lost.push(`${slug}@${name}`)
       }
   }

@@ -4,6 +4,9 @@ export const VIEWPORTS = {
   phone: { width: 360, height: 740 },
 } as const
 
+/** The width of 1280 px at 400 % (WCAG 2.2 1.4.10). */
+export const SMALLEST = { width: 320, height: 640 } as const
+
 /** Something that every page of a kind must have, measured in the browser. */
 interface Check {
   name: string
@@ -11,8 +14,8 @@ interface Check {
   pages: RegExp
   /** Runs in the page, so it knows nothing of this file; says what is wrong. */
   find: () => string[]
-  /** Also holds where a reader has set all text to 200 % (WCAG 2.2 1.4.4). */
-  isForLargeText?: true
+  /** Also holds at 320 px, and where a reader has set all text to 200 % (WCAG 2.2 1.4.4). */
+  isForAll?: true
 }
 
 const SKILL = /^\/skills\/[^/]+$/
@@ -50,6 +53,22 @@ const findFewRows = (): string[] => {
   const least = Math.min(rows.length, innerWidth < 600 ? 3 : 7)
   return inSight.length < least ? [`${inSight.length} rows in sight of ${rows.length}`] : []
 }
+
+/** In a label each value stands beside its key or below it, whole, and names five at most of a kind. */
+const findTornLabel = (): string[] =>
+  Array.from(document.querySelectorAll('.label dl > div')).flatMap((row) => {
+    const [key, value] = [row.querySelector('dt')!, row.querySelector('dd')!]
+    const [words, names] = [key, value].map((one) => one.getBoundingClientRect())
+    const isApart = words!.right <= names!.left || words!.bottom <= names!.top + 1
+    const parts = [
+      [!isApart, 'key and value overlap'],
+      [value.scrollWidth > value.clientWidth + 1, 'a value is cut'],
+      [names!.right > innerWidth || words!.left < 0, 'a row is out of sight'],
+      [names!.height === 0, 'a value is empty'],
+      [value.querySelectorAll('code').length > 10, 'too many names'],
+    ] as const
+    return parts.flatMap(([isWrong, what]) => (isWrong ? `${key.textContent}: ${what}` : []))
+  })
 
 /** An install line wraps whole, in at most 12 lines; the directories wrap too. */
 const findCutLines = (): string[] => {
@@ -147,11 +166,12 @@ const findRepeated = (): string[] => {
 /** What is looked at, at every size of a window; another look is another row. */
 export const CHECKS: readonly Check[] = [
   { name: 'decided in one screen', pages: SKILL, find: findOutOfSight },
+  { name: 'the label whole', pages: /^\/(?:skills\/[^/]+)?$/, find: findTornLabel, isForAll: true },
   { name: 'install lines whole', pages: SKILL, find: findCutLines },
-  { name: 'no scroll sideways', pages: /^\//, find: findSidewaysScroll, isForLargeText: true },
-  { name: 'nothing squeezed', pages: /^\//, find: findSqueezed, isForLargeText: true },
-  { name: 'lines of a file wrap', pages: /^\/files\//, find: findWideSource, isForLargeText: true },
-  { name: 'no code covered', pages: /^\//, find: findCoveredCode, isForLargeText: true },
+  { name: 'no scroll sideways', pages: /^\//, find: findSidewaysScroll, isForAll: true },
+  { name: 'nothing squeezed', pages: /^\//, find: findSqueezed, isForAll: true },
+  { name: 'lines of a file wrap', pages: /^\/files\//, find: findWideSource, isForAll: true },
+  { name: 'no code covered', pages: /^\//, find: findCoveredCode, isForAll: true },
   { name: 'rows at once', pages: CATEGORY, find: findFewRows },
   { name: 'nothing said twice', pages: SKILL, find: findRepeated },
 ]

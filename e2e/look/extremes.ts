@@ -59,6 +59,9 @@ const EVERYTHING: Extreme = {
   ),
 }
 
+/** A name that is written from right to left. */
+export const RIGHT_TO_LEFT = { slug: 'right-to-left', name: 'מדריך-הבדיקות' }
+
 /** A skill and its near-copies, which alone speak of quokkas. */
 export const FAMILY = ['sorts-quokkas', 'sorts-quokkas-again', 'sorts-quokkas-too']
 
@@ -90,6 +93,15 @@ const EXTREMES: Record<string, Extreme> = {
         seen: '2026-10-01',
       },
     },
+  },
+  [RIGHT_TO_LEFT.slug]: {
+    description: `בודק קוד ומסביר כל ממצא בשפה פשוטה. ${sentence(60)}`,
+    body: '# מדריך\n\nטקסט.\n\n```sh\nכלי --help\n```',
+    record: { name: RIGHT_TO_LEFT.name, author: 'somebody' },
+  },
+  'twenty-commands': {
+    description: 'Runs twenty commands with long names.',
+    body: `# Run\n\n\`\`\`bash\n${writeMany(20, (at) => `a-command-with-a-long-name-${at} --now > ~/.a-folder-of-settings-${at}/file`)}\n\`\`\``,
   },
   'wants-a-review': {
     description: sentence(160),

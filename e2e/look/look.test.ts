@@ -6,8 +6,8 @@ import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { ROOT, startSite } from '../site.ts'
 import type { RunningSite } from '../site.ts'
-import { CHECKS, VIEWPORTS } from './checks.ts'
-import { EXTREME_PATHS, FAMILY, writeExtremes } from './extremes.ts'
+import { CHECKS, SMALLEST, VIEWPORTS } from './checks.ts'
+import { EXTREME_PATHS, FAMILY, RIGHT_TO_LEFT, writeExtremes } from './extremes.ts'
 
 let site: RunningSite
 let browser: Browser
@@ -32,25 +32,26 @@ type TextSize = '100%' | '200%'
 const setTextSize = (page: Page, size: TextSize): Promise<void> =>
   page.evaluate((given) => void (document.documentElement.style.fontSize = given), size)
 
-/** What the checks find on pages, at each size of a window, and again with all text at 200 %. */
-const lookAt = async (paths: readonly string[]): Promise<string[]> => {
+/** What the checks find on pages: at some sizes of a window, and some checks with all text at 200 % or at 320 px too. */
+const lookAt = async (
+  paths: readonly string[],
+  viewports: readonly { width: number; height: number }[] = Object.values(VIEWPORTS),
+): Promise<string[]> => {
   const sights: string[] = []
-  for (const viewport of Object.values(VIEWPORTS)) {
+  for (const viewport of viewports) {
     const page = await browser.newPage({ viewport })
     for (const path of paths) {
       await page.goto(site.origin + path)
       const checks = CHECKS.filter(({ pages }) => pages.test(path))
+      const forAll = checks.filter(({ isForAll }) => isForAll)
       const look = async (size: TextSize, rows: typeof checks): Promise<void> => {
         await setTextSize(page, size)
         for (const { name, find } of rows)
           for (const problem of await page.evaluate(find))
             sights.push(`${name}, ${viewport.width} px, text ${size}: ${path}: ${problem}`)
       }
-      await look('100%', checks)
-      await look(
-        '200%',
-        checks.filter(({ isForLargeText }) => isForLargeText),
-      )
+      await look('100%', viewport === SMALLEST ? forAll : checks)
+      if (viewport !== SMALLEST) await look('200%', forAll)
     }
     await page.close()
   }
@@ -80,7 +81,12 @@ test('shipped skills and made extremes look as they should', async () => {
       `/skills?q=${'W'.repeat(300)}`,
     ]),
   ).toEqual([])
-}, 120_000)
+}, 180_000)
+
+test('at 320 px nothing is cut, and nothing scrolls sideways', async () => {
+  const others = ['/', '/skills?q=review', '/categories/coding', '/docs/api', '/stats', '/nope']
+  expect(await lookAt([...EXTREME_PATHS, ...others], [SMALLEST])).toEqual([])
+})
 
 const open = async (path: string, options = {}): Promise<Page> => {
   const page = await browser.newPage({
@@ -131,12 +137,21 @@ test('the box of a row covers none of its words', async () => {
 })
 
 describe('by keyboard alone', () => {
-  test('Copy is 24 Tabs from the top, and 16 behind the skip link, behind the links of the label', async () => {
-    expect(await countTabs(await open(REVIEWED))).toBeLessThanOrEqual(24)
+  test('Copy is 22 Tabs from the top, behind the links of the label, and 6 keys by the links that skip', async () => {
+    expect(await countTabs(await open(REVIEWED))).toBeLessThanOrEqual(22)
     const page = await open(REVIEWED)
+    for (const key of ['Tab', 'Enter', 'Tab', 'Enter']) await page.keyboard.press(key)
+    expect(await countTabs(page)).toBeLessThanOrEqual(3)
+  })
+
+  test('where nothing is installed, no link skips to it', async () => {
+    const page = await open('/skills/its-source-is-gone')
+    expect(await page.getByText('Skip to Install').count()).toBe(1)
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
-    expect(await countTabs(page)).toBeLessThanOrEqual(16)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    expect(new URL(page.url()).hash).toBe('#install')
   })
 
   test('arrow keys choose a client, and its line is copied', async () => {
@@ -154,6 +169,71 @@ describe('by keyboard alone', () => {
     await page.locator('.side').getByText('Skip to the text').focus()
     await page.keyboard.press('Enter')
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('page-text')
+  })
+})
+
+/** Where the words of an element stand, whatever its own box is. */
+const placeWords = (
+  page: Page,
+  selector: string,
+): Promise<{ left: number; right: number; top: number }> =>
+  page
+    .locator(selector)
+    .first()
+    .evaluate((element) => {
+      const range = document.createRange()
+      range.selectNodeContents(element)
+      const { left, right, top } = range.getBoundingClientRect()
+      return { left, right, top }
+    })
+
+describe('a name from right to left', () => {
+  const path = `/skills/${RIGHT_TO_LEFT.slug}`
+
+  test.each(Object.values(VIEWPORTS))('stands where a name stands at %o', async (viewport) => {
+    const page = await open(path, { viewport })
+    const [name, byline] = [await placeWords(page, 'h1'), await placeWords(page, '.byline')]
+    expect(Math.abs(name.left - byline.left)).toBeLessThan(2)
+    expect(await page.locator('h1').innerText()).toBe(RIGHT_TO_LEFT.name)
+  })
+
+  test('keeps what stands behind it in a row on its place', async () => {
+    const page = await open(`/skills?q=${RIGHT_TO_LEFT.slug}`, { viewport: VIEWPORTS.phone })
+    const name = await placeWords(page, '.entry > a')
+    const author = await placeWords(page, '.entry .whose')
+    expect(await page.locator('.entry > a').first().innerText()).toBe(RIGHT_TO_LEFT.name)
+    expect(name.right).toBeLessThanOrEqual(author.left)
+    expect(name.left).toBeLessThan(60)
+  })
+})
+
+describe('with forced colours', () => {
+  const options = { forcedColors: 'active' } as const
+
+  test('one client and one place are marked as chosen', async () => {
+    const page = await open('/skills/csv-clean', options)
+    const marked = await page.locator('.choices label').evaluateAll((labels) =>
+      labels.flatMap((label) => {
+        const { borderBottomWidth, borderBottomStyle } = getComputedStyle(label)
+        const isMarked = borderBottomStyle !== 'none' && borderBottomWidth !== '0px'
+        return isMarked ? (label.textContent ?? '').trim() : []
+      }),
+    )
+    expect(marked).toEqual(['Claude Code', 'This project'])
+  })
+
+  test('matches, boxes and a review are told from the words around them', async () => {
+    const page = await open('/skills?q=review', options)
+    const line = (selector: string): Promise<string> =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((one) => getComputedStyle(one).textDecorationLine)
+    expect(await line('.entry mark')).toBe('underline')
+    const box = page.locator('.filters input').first()
+    expect(await box.evaluate((one) => getComputedStyle(one).appearance)).toBe('auto')
+    await page.goto(site.origin + REVIEWED)
+    expect(await line('.label .warning a')).toBe('underline')
   })
 })
 

@@ -1,7 +1,6 @@
 import type { Sort } from '../../src/catalog/browse.ts'
-import { CATEGORIES } from '../../src/catalog/categories.ts'
 import type { Category } from '../../src/catalog/categories.ts'
-import { HAS_TEXT, ON_MACHINE_BITS, bitsOfFacets } from '../../src/catalog/facets.ts'
+import { STANDS_FIRST, ON_MACHINE_BITS, bitsOfFacets } from '../../src/catalog/facets.ts'
 import type { ListedSkill, SkillCard } from '../../src/catalog/skill.ts'
 import { NAMED, readIdentifier, readNameKeys } from '../../src/search/format/names.ts'
 import type { FindRequest, Found, FoundPage } from '../../src/search/index.ts'
@@ -11,11 +10,12 @@ import type { QueryPlan } from '../../src/search/query.ts'
 import { NEAREST_SHOWN, NO_COUNTS } from '../../src/search/read/open.ts'
 import {
   BM25,
-  CROWD,
+  SINGLE_AUTHOR,
   FIELDS,
   FIELD_NAMES,
   MISSING_DECAY,
   NO_TEXT_SHARE,
+  PLAIN_WORDS,
   WEIGHTS,
   findShare,
 } from '../../src/search/rank.ts'
@@ -117,7 +117,7 @@ SELECT
 interface PageRows {
   rows: { listed: ListedSkill; card: SkillCard; copies: number }[]
   total: number
-  counts: Partial<Record<Category, number>>
+  counts: Readonly<Record<Category, number>>
   machineCounts: number[]
 }
 
@@ -130,7 +130,7 @@ const toPage = ({
   rows: rows.map(({ listed, card, copies }) => ({ ...listed, ...card, copies })),
   total,
   nearest: [],
-  categoryCounts: CATEGORIES.map((category) => counts[category] ?? 0),
+  categoryCounts: counts,
   machineCounts,
 })
 
@@ -230,7 +230,7 @@ WITH prefixes AS (
   HAVING count(DISTINCT place) = needed
 ), matches AS MATERIALIZED (
   SELECT skill, bit_or(answers) AS answers,
-    sum(units) * bit_count(bit_or(answers)::bit(32)) AS score
+    sum(units) * least(${PLAIN_WORDS}, bit_count(bit_or(answers)::bit(32))) AS score
   FROM hits GROUP BY skill HAVING bit_or(answers) <> 0
 ), best AS (
   SELECT answers, score FROM matches ORDER BY score DESC, answers DESC LIMIT 1
@@ -254,14 +254,14 @@ WITH prefixes AS (
     SELECT id, author FROM chosen JOIN skills ON id = skill
     WHERE certainty = ${NAMED.not} AND chosen.score >= (
       SELECT score FROM chosen WHERE certainty = ${NAMED.not}
-      ORDER BY score DESC LIMIT 1 OFFSET ${CROWD.results - 1}
+      ORDER BY score DESC LIMIT 1 OFFSET ${SINGLE_AUTHOR.results - 1}
     )
-    ORDER BY chosen.score DESC, ${ORDERS.popular} LIMIT ${CROWD.results}
+    ORDER BY chosen.score DESC, ${ORDERS.popular} LIMIT ${SINGLE_AUTHOR.results}
   ) AS ordered HAVING min(author) = max(author)
 ), parted AS MATERIALIZED (
   SELECT skill, certainty, score * CASE WHEN certainty = ${NAMED.not} AND skill IN (
-    SELECT id FROM skills JOIN first USING (author) WHERE id <> ALL (ids[:${CROWD.kept}])
-  ) THEN ${CROWD.share}::float8 ELSE 1 END AS score FROM chosen
+    SELECT id FROM skills JOIN first USING (author) WHERE id <> ALL (ids[:${SINGLE_AUTHOR.unchanged}])
+  ) THEN ${SINGLE_AUTHOR.factor}::float8 ELSE 1 END AS score FROM chosen
 ), last AS (
   SELECT certainty, score FROM parted
   ORDER BY certainty DESC, score DESC LIMIT 1 OFFSET $limit::bigint + $offset::bigint - 1
@@ -278,7 +278,7 @@ SELECT
   (SELECT answers FROM best) AS "bestAnswers",
   EXISTS (SELECT FROM named) AS "isNamed"`
 
-const SHARE = `CASE WHEN skill IN (SELECT id FROM skills WHERE facets & ${HAS_TEXT} = 0)
+const SHARE = `CASE WHEN skill IN (SELECT id FROM skills WHERE facets & ${STANDS_FIRST} = 0)
       THEN ${NO_TEXT_SHARE}::float8 ELSE 1 END`
 
 const RESULTS = `

@@ -298,7 +298,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   '3D000': 'there is no such database; create it with createdb, or correct SEARCH_URL',
   '42501': 'the user may not write; GRANT CREATE ON DATABASE … TO the user',
   '42883': 'a function is missing; PostgreSQL 14 or later is needed',
-  '53100': 'its disk is full; free some room and sync again',
+  '53100': 'its disk is full; free some space and sync again',
 }
 
 /** Describes a database error, with a remedy if known. */

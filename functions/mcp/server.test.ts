@@ -149,7 +149,7 @@ describe('search_skills', () => {
   test.each([
     [{ q: 'clean a grand piano' }, 'Nothing fits. Nearest: csv-clean.'],
     [{ q: 'csw' }, 'Nothing fits.'],
-    [{ q: 'csv', cat: 'Security' }, 'Nothing fits in these categories.'],
+    [{ q: 'csv', cat: 'Security' }, 'Nothing matches in these categories.'],
   ])('%j fits nothing: %s', async (asked, says) => {
     const { content } = await call('search_skills', asked)
     expect(JSON.parse(content[0].text)).toMatchObject({ skills: [], total: 0 })

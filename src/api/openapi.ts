@@ -1,5 +1,9 @@
 import document from './openapi.json' with { type: 'json' }
+import type { ApiError } from './errors.ts'
 import { POLICIES, fitPrivacy } from './policies.ts'
+import { parseListingQuery } from './query.ts'
+import { CATEGORIES } from '../catalog/categories.ts'
+import type { Category } from '../catalog/categories.ts'
 import { PATHS, twinPath } from '../documents/paths.ts'
 
 /** A skill in the answer of the search for clients. */
@@ -17,6 +21,8 @@ interface ApiOwner {
   /** Address of the page with the owner's contact; without it, the start page. */
   contact?: string
   isPrivate?: boolean | undefined
+  /** The names of its categories; those of the contract without it. */
+  categories?: readonly Category[]
   /** Whether only files are served: of the API, the zips are left. */
   isStatic?: boolean | undefined
 }
@@ -34,9 +40,37 @@ const keepFiles = (api: typeof document): typeof document => {
   return { ...api, tags, paths: { [DOWNLOAD]: { get } }, components: { responses: {} } } as never
 }
 
+/** What a listing says of a category that a registry does not have. */
+const refuseCategory = (cat: string, names: readonly Category[]): string[] => {
+  try {
+    parseListingQuery(`cat=${cat}`, names)
+    return []
+  } catch (thrown) {
+    const { message, hint } = thrown as ApiError
+    return [message, hint]
+  }
+}
+
+/** Puts the categories of a registry in the place of the contract's nine. */
+const fitCategories = (text: string, names: readonly Category[]): string => {
+  const examples = refuseCategory('coding', CATEGORIES)
+  const own = refuseCategory('coding', names)
+  const pairs = [
+    [CATEGORIES, names],
+    [
+      ['Coding', 'Writing'],
+      [names[0], names.at(-1)],
+    ],
+    [{ category: 'Data & Analytics' }, { category: names[0] }],
+    ...examples.map((example, at) => [example, own[at] ?? example]),
+  ].map((pair) => pair.map((value) => JSON.stringify(value).replace(/^\{|\}$/g, '')))
+  return pairs.reduce((fitted, [from = '', to = '']) => fitted.replaceAll(from, () => to), text)
+}
+
 /** Fills the `{registry-…}` placeholders of the OpenAPI description of the API. */
 export const describeApi = (owner: ApiOwner): typeof document => {
   const { name, description, origin, contact = origin, isPrivate, isStatic } = owner
+  const { categories = CATEGORIES } = owner
   const values: Readonly<Record<string, string>> = {
     name,
     description,
@@ -51,7 +85,8 @@ export const describeApi = (owner: ApiOwner): typeof document => {
   const filled = TEXT.replace(/\{registry-([a-z]+)\}/g, (whole, key: string) =>
     Object.hasOwn(values, key) ? JSON.stringify(values[key]).slice(1, -1) : whole,
   )
-  const api = JSON.parse(filled) as typeof document
+  const fitted = categories === CATEGORIES ? filled : fitCategories(filled, categories)
+  const api = JSON.parse(fitted) as typeof document
   return isStatic ? keepFiles(api) : api
 }
 

@@ -1,6 +1,6 @@
 import { API_SORTS, DEFAULT_SORT, PAGE_SORTS } from '../catalog/browse.ts'
 import type { Sort } from '../catalog/browse.ts'
-import { CATEGORIES, categorySlug, isCategory } from '../catalog/categories.ts'
+import { CATEGORIES, categorySlug } from '../catalog/categories.ts'
 import type { Category } from '../catalog/categories.ts'
 import { FACETS, FACET_NAMES } from '../catalog/facets.ts'
 import type { FacetName, Facets } from '../catalog/facets.ts'
@@ -57,31 +57,31 @@ const sortReader = (names: readonly Sort[]): ParameterReader<Sort> => ({
 })
 
 /** The category nearest to a text, which may be a name or its form in addresses: people type both. */
-const nearestCategory = (text: string): Category => {
-  const slugs = CATEGORIES.map(categorySlug)
-  const nearest = findNearest(text, [...CATEGORIES, ...slugs])
-  return CATEGORIES.find((category) => categorySlug(category) === nearest) ?? (nearest as Category)
+const nearestCategory = (text: string, names: readonly Category[]): Category => {
+  const nearest = findNearest(text, [...names, ...names.map(categorySlug)])
+  return names.find((category) => categorySlug(category) === nearest) ?? nearest
 }
 
-const suggestCategory = (text: string): string =>
+const suggestCategory = (text: string, names: readonly Category[]): string =>
   text.trim() === ''
     ? 'Did you mean to leave cat out?'
-    : `Did you mean "${nearestCategory(text)}"? A comma separates two categories, and "&" is written %26.`
+    : `Did you mean "${nearestCategory(text, names)}"? A comma separates two categories, and "&" is written %26.`
 
-const categories: ParameterReader<Category[]> = {
+/** Reads categories, of which the registry has these. */
+const readCategories = (names: readonly Category[]): ParameterReader<Category[]> => ({
   read: (text) => {
     const elements = text.split(',')
-    return elements.every(isCategory) ? [...new Set(elements)] : undefined
+    return elements.every((element) => names.includes(element)) ? [...new Set(elements)] : undefined
   },
   refuse: (text) => {
-    const bad = text.split(',').find((element) => !isCategory(element)) ?? text
+    const bad = text.split(',').find((element) => !names.includes(element)) ?? text
     return new ApiError(
       'INVALID_CATEGORY',
       `cat has the element ${showValue(bad)}, which is not a category.`,
-      `${suggestCategory(bad)} Allowed values: ${CATEGORIES.join(', ')}.`,
+      `${suggestCategory(bad, names)} Allowed values: ${names.join(', ')}.`,
     )
   },
-}
+})
 
 const limit: ParameterReader<number> = {
   read: (text) => {
@@ -120,7 +120,7 @@ const owner: ParameterReader<string> = {
 export const LISTING_PARAMETERS = {
   q: query,
   sort: sortReader(API_SORTS),
-  cat: categories,
+  cat: readCategories(CATEGORIES),
   limit,
   offset,
 } as const
@@ -242,8 +242,12 @@ const dropBlank = (q: string | undefined): { q?: string } =>
   q === undefined || q.trim() === '' ? {} : { q }
 
 /** Parses the raw query string of the listing, without its `?`. Throws like `parseQuery`. */
-export const parseListingQuery = (rawQuery: string): ListingQuery => {
-  const { q, cat, ...rest } = parseQuery(rawQuery, LISTING_PARAMETERS)
+export const parseListingQuery = (
+  rawQuery: string,
+  names: readonly Category[] = CATEGORIES,
+): ListingQuery => {
+  const readers = { ...LISTING_PARAMETERS, cat: readCategories(names) }
+  const { q, cat, ...rest } = parseQuery(rawQuery, readers)
   const defaults = { sort: DEFAULT_SORT, limit: DEFAULT_LIMIT, offset: OFFSET.minimum }
   return { ...dropBlank(q), categories: cat ?? [], ...defaults, ...rest }
 }
@@ -316,7 +320,7 @@ const PAGE_PARAMETERS = new Set<string>(['q', 'sort', 'cat', ...FACET_NAMES, 'pa
  * Parses the raw query string of the search page. Undefined if it has none of the page's parameters; others
  * are ignored. `query` has the valid ones, `problem` the first invalid one, in the order of `parseListingQuery`.
  */
-export const parseSearchPageQuery = (rawQuery: string) => {
+export const parseSearchPageQuery = (rawQuery: string, names: readonly Category[] = CATEGORIES) => {
   const own = listFields(rawQuery).filter(({ name }) => PAGE_PARAMETERS.has(name))
   if (own.length === 0) return undefined
   const fields = Map.groupBy(own, ({ name }) => name)
@@ -341,8 +345,8 @@ export const parseSearchPageQuery = (rawQuery: string) => {
   const parsed: SearchPageQuery = {
     q: keep(query, rawsOf('q')[0], '').trim(),
     sort: keep(sortReader(PAGE_SORTS), rawsOf('sort')[0], DEFAULT_SORT),
-    categories: keep(categories, chosen.length > 0 ? chosen.join(',') : undefined, [
-      ...new Set(elements.filter(isCategory)),
+    categories: keep(readCategories(names), chosen.length > 0 ? chosen.join(',') : undefined, [
+      ...new Set(elements.filter((element) => names.includes(element))),
     ]),
     // The form sends an empty value for a facet without a choice.
     facets: Object.fromEntries(

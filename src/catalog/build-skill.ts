@@ -1,6 +1,6 @@
 import { readAddress } from './address.ts'
 import type { ListedFiles } from './folder-files.ts'
-import { FrontMatterError, readStartedBy, tryFrontMatter } from './front-matter.ts'
+import { FrontMatterError, readStartedBy, splitLoosely, tryFrontMatter } from './front-matter.ts'
 import type { FrontMatter } from './front-matter.ts'
 import { nameLicence } from './licence.ts'
 import { isProgram } from './needs/files.ts'
@@ -157,7 +157,11 @@ export const buildSkill = (from: Ingredients): Skill => {
   }
   return {
     ...metadata,
-    summary: summarize(named.description, stripMarks(record.parts?.summary ?? '')),
+    summary: summarize(
+      named.description,
+      stripMarks(record.parts?.summary ?? ''),
+      splitLoosely(text ?? '').body,
+    ),
     views: counted?.views ?? 0,
     installs: counted?.installs ?? 0,
     difficulty: record.difficulty ?? guessDifficulty(text),

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { FACETS, FACET_NAMES, HAS_TEXT, bitsOfFacets, packFacets } from './facets.ts'
+import { FACETS, FACET_NAMES, STANDS_FIRST, bitsOfFacets, packFacets } from './facets.ts'
 import type { FacetFacts, FacetName, Facets } from './facets.ts'
 
 const facts: fc.Arbitrary<FacetFacts> = fc.record({
@@ -20,7 +20,7 @@ test('a skill has exactly the facets derived from its facts', () => {
   fc.assert(
     fc.property(facts, (one) => {
       const word = packFacets(one)
-      expect((word & HAS_TEXT) === 0).toBe(one.tokens === undefined)
+      expect((word & STANDS_FIRST) === 0).toBe(one.tokens === undefined)
       for (const name of FACET_NAMES)
         for (const value of FACETS[name].values) {
           const bits = bitsOfFacets({ [name]: value } as Facets)

@@ -8,7 +8,7 @@ export const SIZE_STEPS = { medium: 2_000, large: 6_000 } as const
 /** What facets are read from. */
 export type FacetFacts = Pick<
   SkillFacts,
-  'licence' | 'tokens' | 'safety' | 'hasScripts' | 'touches'
+  'licence' | 'tokens' | 'safety' | 'hasScripts' | 'touches' | 'deprecated'
 >
 
 const facet = <const Value extends string>(
@@ -58,13 +58,13 @@ export type Facets = {
   readonly [Name in FacetName]?: (typeof FACETS)[Name]['values'][number] | undefined
 }
 
-/** Set in the word of a skill whose text is here. */
-export const HAS_TEXT = 1
+/** Set in the word of a skill that stands before an equal one without it: its text is here, and it is not deprecated. */
+export const STANDS_FIRST = 1
 
 /** One bit of a skill's word for each value of each facet, by `name value`. */
 const BITS = new Map(
   FACET_NAMES.flatMap((name) => FACETS[name].values.map((value) => `${name} ${value}`)).map(
-    (key, at) => [key, HAS_TEXT << (at + 1)] as const,
+    (key, at) => [key, STANDS_FIRST << (at + 1)] as const,
   ),
 )
 
@@ -87,4 +87,5 @@ export const ON_MACHINE_BITS = ON_MACHINE.map((name) => bitsOfFacets({ [name]: '
 
 /** The facets of a skill in a word of 32 bits. */
 export const packFacets = (facts: FacetFacts): number =>
-  addBits((name) => FACETS[name].read(facts)) | (facts.tokens === undefined ? 0 : HAS_TEXT)
+  addBits((name) => FACETS[name].read(facts)) |
+  (facts.tokens === undefined || facts.deprecated ? 0 : STANDS_FIRST)

@@ -111,7 +111,7 @@ const takeLink = (walk: Walk, path: string, full: string): void => {
     // The native function spells names as the disk does, where it ignores their case.
     target = realpathSync.native(full)
   } catch {
-    return refuseFile(walk, 'link', path, 'a symlink that leads nowhere; remove it')
+    return refuseFile(walk, 'link', path, 'a broken symlink; remove it')
   }
   // Resolved lazily: it costs a system call, and most folders have no links.
   const root = realpathSync.native(walk.root)
@@ -125,7 +125,7 @@ const takeLink = (walk: Walk, path: string, full: string): void => {
   const stats = statSync(target)
   if (stats.isFile()) return takeFile(walk, path, target)
   if (!stats.isDirectory())
-    return refuseFile(walk, 'link', path, 'a symlink to what is no file; remove it')
+    return refuseFile(walk, 'link', path, 'a symlink to something that is not a file; remove it')
   // A link to a parent folder would recurse without end.
   const isCircle = `${root}${sep}`.startsWith(target + sep)
   if (refusal || walk.isLinked || isCircle) {
@@ -166,7 +166,7 @@ const walkFolder = (walk: Walk, inside: string, real: string): void => {
       continue
     }
     if (!isPlainName(entry.name)) {
-      refuseFile(walk, 'name', showOdd(path), 'a file name with odd characters; rename it')
+      refuseFile(walk, 'name', showOdd(path), 'a file name with unsupported characters; rename it')
       continue
     }
     const isLink = entry.isSymbolicLink()
@@ -180,7 +180,7 @@ const walkFolder = (walk: Walk, inside: string, real: string): void => {
 }
 
 /** Orders files as a skill lists them. */
-export const skillMdFirst = (a: SkillFile, b: SkillFile): number =>
+export const skillMdFirst = (a: Pick<SkillFile, 'path'>, b: Pick<SkillFile, 'path'>): number =>
   Number(b.path === SKILL_MD) - Number(a.path === SKILL_MD) || (a.path < b.path ? -1 : 1)
 
 export interface ListedFiles extends Pick<Walk, 'files' | 'problems' | 'omitted'> {

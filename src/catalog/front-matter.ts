@@ -14,17 +14,29 @@ const FRONT_MATTER_LINES = 1_000
 /** Most aliases (`*name`) of a front matter. */
 const ALIAS_LIMIT = 50
 
-/** The front matter of a SKILL.md cannot be read; the message says why. */
+interface FrontMatterFault {
+  reason: string
+  /** What to do about it; without one, the YAML is to be corrected. */
+  remedy?: string
+  /** `syntax`: the YAML itself is broken, so its fields may still be recognized line by line. */
+  kind?: 'absent' | 'syntax'
+  /** Line of the file, if not the first. */
+  line?: number
+}
+
+/** The front matter of a SKILL.md cannot be read; the message says why, and what to do. */
 export class FrontMatterError extends Error {
   override name = 'FrontMatterError'
-  /** Line of the file. */
+  readonly reason: string
+  readonly remedy: string | undefined
+  readonly kind: FrontMatterFault['kind']
   readonly line: number
-  /** The YAML itself is broken, so its fields may still be recognized line by line. */
-  readonly isSyntax: boolean
-  constructor(message: string, line: number, isSyntax = false) {
-    super(message)
+  constructor({ reason, remedy, kind, line = 1 }: FrontMatterFault, aside = '') {
+    super(reason + (aside && ` ${aside}`) + (remedy === undefined ? '' : `; ${remedy}`))
+    this.reason = reason
+    this.remedy = remedy
+    this.kind = kind
     this.line = line
-    this.isSyntax = isSyntax
   }
 }
 
@@ -117,14 +129,15 @@ export const splitSkillMd = (text: string): SplitSkillMd => {
   if (!opening || opening[1]?.startsWith('-')) return { body: text }
   const language = (opening[1] ?? '').trim()
   if (language !== '' && language !== 'yaml' && language !== 'yml') {
-    throw new FrontMatterError(
-      `front matter in the language ${showValue(language)} is never read; use YAML`,
-      1,
-    )
+    throw new FrontMatterError({
+      reason: `front matter in the language ${showValue(language)} is not supported`,
+      remedy: 'use YAML',
+    })
   }
   const rest = text.slice(opening[0].length)
   const closing = CLOSING.exec(rest)
-  if (!closing) throw new FrontMatterError('front matter is opened by --- and never closed', 1)
+  if (!closing)
+    throw new FrontMatterError({ reason: 'front matter is opened by --- and never closed' })
   return {
     block: rest.slice(0, closing.index),
     start: opening[0].length,
@@ -143,7 +156,7 @@ export const splitLoosely = (text: string): SplitSkillMd => {
 }
 
 const refuseEngine = (): never => {
-  throw new FrontMatterError('only YAML front matter is read', 1)
+  throw new FrontMatterError({ reason: 'only YAML front matter is read' })
 }
 
 const readScalar = (node: unknown, document: Document): string | undefined => {
@@ -188,11 +201,14 @@ const collectFields = (
   for (const { key, value } of map.items) {
     const field = prefix + (isScalar(key) ? String(key.value) : '')
     const resolved = isAlias(value) ? value.resolve(document) : value
-    if (isMap(resolved) && selection.fields.some((one) => one.startsWith(`${field}.`))) {
+    if (isMap(resolved) && selection.fields.some((wanted) => wanted.startsWith(`${field}.`))) {
       collectFields(resolved, document, selection, found, `${field}.`)
     }
     if (selection.isOurs && Object.hasOwn(found, field))
-      throw new FrontMatterError(`${field} appears twice; keep one of the two`, 1)
+      throw new FrontMatterError({
+        reason: `${field} appears twice`,
+        remedy: 'keep one of the two',
+      })
     if (!selection.fields.includes(field)) {
       if (selection.isOurs && prefix === '') found[field] = ''
       continue
@@ -208,15 +224,15 @@ const collectFields = (
 const describeNode = (node: unknown): string => {
   if (isMap(node)) return 'a mapping'
   if (isSeq(node)) return 'a list'
-  return 'an alias that leads nowhere (a text that starts with * or &)'
+  return 'an alias without an anchor (a text that starts with * or &)'
 }
 
 const refuseType = (field: string, node: unknown): never => {
-  throw new FrontMatterError(
-    `${field} is ${describeNode(node)}, but must be text; put it in quotes`,
-    1,
-    !isMap(node) && !isSeq(node),
-  )
+  throw new FrontMatterError({
+    reason: `${field} is ${describeNode(node)}, but must be text`,
+    remedy: 'put it in quotes',
+    ...(!isMap(node) && !isSeq(node) && { kind: 'syntax' }),
+  })
 }
 
 const NESTED_TOO_DEEPLY = 'front matter is nested too deeply'
@@ -224,13 +240,12 @@ const NESTED_TOO_DEEPLY = 'front matter is nested too deeply'
 const describeYamlError = (error: YAMLError): FrontMatterError => {
   // gray-matter's block begins with the line end of the opening delimiter, so its line numbers are those of the file.
   const line = error.linePos?.[0].line ?? 1
-  if (error.message.includes('call stack')) return new FrontMatterError(NESTED_TOO_DEEPLY, line)
+  // The stack is full.
+  if (error.code === 'RESOURCE_EXHAUSTION')
+    return new FrontMatterError({ reason: NESTED_TOO_DEEPLY, line })
   const reason = error.message.split('\n')[0]?.replace(/ at line \d+.*$/, '') ?? error.code
-  return new FrontMatterError(
-    `YAML: ${reason} (a value that contains ": " or starts with a special character needs quotes)`,
-    line,
-    true,
-  )
+  const aside = '(a value that contains ": " or starts with a special character needs quotes)'
+  return new FrontMatterError({ reason: `YAML: ${reason}`, kind: 'syntax', line }, aside)
 }
 
 /** Parser options under which nothing is resolved, constructed or run. */
@@ -248,14 +263,17 @@ const refuseAliases = (document: Document): void => {
     Alias: () => void (aliases += 1),
     Pair: (_, { key }) => {
       if (isScalar(key) && key.value === '<<')
-        throw new FrontMatterError('merge keys (<<) are not read; write the fields out', 1)
+        throw new FrontMatterError({
+          reason: 'merge keys (<<) are not supported',
+          remedy: 'write the fields out',
+        })
     },
   })
   if (aliases > ALIAS_LIMIT)
-    throw new FrontMatterError(
-      `${aliases} aliases (*name); write values out, at most ${ALIAS_LIMIT} aliases are read`,
-      1,
-    )
+    throw new FrontMatterError({
+      reason: `${aliases} aliases (*name)`,
+      remedy: `write values out, at most ${ALIAS_LIMIT} aliases are read`,
+    })
 }
 
 const parseYaml = (block: string, selection: FieldSelection): object => {
@@ -266,7 +284,10 @@ const parseYaml = (block: string, selection: FieldSelection): object => {
   const root = document.contents as Node | null
   if (root === null) return {}
   if (!isMap(root))
-    throw new FrontMatterError('front matter is not a list of `key: value` lines', 2)
+    throw new FrontMatterError({
+      reason: 'front matter is not a list of `key: value` lines',
+      line: 2,
+    })
   const found: Found = {}
   collectFields(root, document, selection, found)
   return found
@@ -276,16 +297,17 @@ const parseYaml = (block: string, selection: FieldSelection): object => {
 const refuseOversize = (block: string): void => {
   const lines = block.split(/\r\n?|[\n\u2028\u2029]/).length
   if (block.length > FRONT_MATTER_LIMIT || lines > FRONT_MATTER_LINES) {
-    throw new FrontMatterError(
-      `front matter of ${block.length} characters in ${lines} lines; at most ${FRONT_MATTER_LIMIT} in ${FRONT_MATTER_LINES} are read`,
-      1,
-    )
+    throw new FrontMatterError({
+      reason: `front matter of ${block.length} characters in ${lines} lines`,
+      remedy: `at most ${FRONT_MATTER_LIMIT} in ${FRONT_MATTER_LINES} are read`,
+    })
   }
 }
 
 const readFields = (text: string, selection: FieldSelection): object => {
   const { block } = splitSkillMd(text)
-  if (block === undefined) throw new FrontMatterError('no front matter between --- lines', 1)
+  if (block === undefined)
+    throw new FrontMatterError({ reason: 'no front matter between --- lines', kind: 'absent' })
   refuseOversize(block)
   const yaml = (source: string): object => parseYaml(source, selection)
   try {
@@ -294,7 +316,7 @@ const readFields = (text: string, selection: FieldSelection): object => {
     }).data
   } catch (error) {
     // A stack overflow in the parser: nested too deeply.
-    if (error instanceof RangeError) throw new FrontMatterError(NESTED_TOO_DEEPLY, 1)
+    if (error instanceof RangeError) throw new FrontMatterError({ reason: NESTED_TOO_DEEPLY })
     throw error
   }
 }

@@ -20,7 +20,7 @@ test.each<[string, () => unknown, unknown]>([
     LATE,
   ],
   ['a regular expression', () => /^(a+)+$/.test(`${'a'.repeat(60)}!`), LATE],
-  ['a recursion', dive, { fault: 'is nested too deeply', isLate: false }],
+  ['a recursion', dive, { fault: 'is nested too deeply, or becomes too long', isLate: false }],
   ['a call within a call', () => runInTime(500, () => 'b'), { result: { result: 'b' } }],
 ])('%s', (_, run, expected) => {
   expect(runInTime(500, run)).toEqual(expected)

@@ -24,10 +24,8 @@ export const runInTime = <Result>(limit: number, run: () => Result): TimedResult
     if ((error as { code?: string }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
       return { fault: `takes longer than ${limit / 1_000} s to read`, isLate: true }
     // The stack is full, or a text has more characters than a string can have.
-    if (error instanceof RangeError) {
-      const isLong = error.message.includes('string length')
-      return { fault: isLong ? 'becomes too long' : 'is nested too deeply', isLate: false }
-    }
+    if (error instanceof RangeError)
+      return { fault: 'is nested too deeply, or becomes too long', isLate: false }
     throw error
   } finally {
     surroundings['run'] = undefined

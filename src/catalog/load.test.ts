@@ -290,17 +290,17 @@ describe('every bad record is named with file, field, value and remedy', () => {
     [
       'a logo that is not there',
       { ...SMALL_CONTENT, 'site.json': { ...SITE, logo: 'logo.png' } },
-      /^site\.json: logo: "logo\.png" — is no PNG of at most 64 KiB beside site\.json; put one there$/,
+      /^site\.json: logo: "logo\.png" — is not a PNG of at most 64 KiB beside site\.json; put one there$/,
     ],
     [
       'a favicon that is another file by a name of a picture',
       { ...SMALL_CONTENT, 'site.json': { ...SITE, favicon: 'icon.png' }, 'icon.png': '<svg/>' },
-      /^site\.json: favicon: "icon\.png" — is no PNG /,
+      /^site\.json: favicon: "icon\.png" — is not a PNG /,
     ],
     [
       'a logo that is a folder',
       { ...SMALL_CONTENT, 'site.json': { ...SITE, logo: 'a.svg' }, 'a.svg/x': '' },
-      /^site\.json: logo: "a\.svg" — is no SVG /,
+      /^site\.json: logo: "a\.svg" — is not a SVG /,
     ],
     [
       'a logo that is cut off',
@@ -309,12 +309,12 @@ describe('every bad record is named with file, field, value and remedy', () => {
         'site.json': { ...SITE, logo: 'a.png' },
         'a.png': Buffer.from('89504e470d0a1a0a', 'hex'),
       },
-      /^site\.json: logo: "a\.png" — is no PNG /,
+      /^site\.json: logo: "a\.png" — is not a PNG /,
     ],
     [
       'a logo of a megabyte',
       { ...SMALL_CONTENT, 'site.json': { ...SITE, logo: 'a.svg' }, 'a.svg': '<svg>'.repeat(2e5) },
-      /^site\.json: logo: "a\.svg" — is no SVG of at most 64 KiB /,
+      /^site\.json: logo: "a\.svg" — is not a SVG of at most 64 KiB /,
     ],
     [
       'a starter set that names no skill',
@@ -370,7 +370,7 @@ describe('every bad record is named with file, field, value and remedy', () => {
     [
       'a day that is none',
       near({ updated: '2026-02-30' }),
-      /updated: "2026-02-30" — must be a day of the calendar/,
+      /updated: "2026-02-30" — must be a valid date/,
     ],
     [
       'another form of date',
@@ -458,7 +458,7 @@ describe('every bad record is named with file, field, value and remedy', () => {
           ...SMALL_CONTENT,
           [`pages/${slug}.md`]: '---\ntitle: A\ndescription: B\ndate: 2026-01-02\n---\nC',
         },
-        /^pages\/[\w-]+\.md: slug: "[\w-]+" — the registry has \/[\w/]+ itself; give the file another name/,
+        /^pages\/[\w-]+\.md: slug: "[\w-]+" — \/[\w/]+ is a page of the registry itself; give the file another name/,
       ]),
     [
       'a reserved slug',
@@ -473,7 +473,7 @@ describe('every bad record is named with file, field, value and remedy', () => {
     [
       'front matter that runs',
       { ...SMALL_CONTENT, 'skills/near/SKILL.md': '---js\nprocess.exit(7)\n---\n' },
-      /line 1: front matter in the language "js" is never read/,
+      /line 1: front matter in the language "js" is not supported/,
     ],
     [
       'a large file',
@@ -569,12 +569,12 @@ describe('every bad record is named with file, field, value and remedy', () => {
 
   test('all at once', () => {
     const folder = makeTestFolder({
-      ...near({ category: 'x', updated: 'y' }),
+      ...near({ category: 'x,z', updated: 'y' }),
       'skills/far/skill.json': { ...UPSTREAM_RECORD, id: -1 },
     })
     expect(problemsOf(folder)).toEqual([
       expect.stringMatching(/^skills\/far\/skill\.json: id: -1/),
-      expect.stringMatching(/^skills\/near\/skill\.json: category: "x"/),
+      expect.stringMatching(/^skills\/near\/skill\.json: category: "x,z"/),
       expect.stringMatching(/^skills\/near\/skill\.json: updated: "y"/),
     ])
   })
@@ -598,7 +598,7 @@ describe('every bad record is named with file, field, value and remedy', () => {
     symlinkSync('.env', join(folder, 'skills/near/env.md'))
     symlinkSync('nowhere', join(folder, 'skills/near/c.md'))
     expect(problemsOf(folder)).toEqual([
-      'skills/near/c.md — a symlink that leads nowhere; remove it',
+      'skills/near/c.md — a broken symlink; remove it',
       'skills/near/env.md — a symlink out of the skill folder or to what no copy has; copy the file instead',
       'skills/near/out.txt — a symlink out of the skill folder or to what no copy has; copy the file instead',
     ])

@@ -10,6 +10,10 @@ import {
   resolveMoves,
   findStarter,
 } from './references.ts'
+import { nameCategories } from './categories.ts'
+import { findNearest } from './nearest-name.ts'
+import { findPolicyBreaches } from './policy.ts'
+import type { JudgedSkill } from './policy.ts'
 import { FrontMatterError, parseTextFields, splitSkillMd } from './front-matter.ts'
 import { ContentError, listProblems, readPlainFile, readRecord } from './problems.ts'
 import type { Problem } from './problems.ts'
@@ -176,7 +180,7 @@ const loadProse = (
     }
     if (kind === 'pages' && isTakenPage(slug)) {
       const address = `/${slug.replace(/^docs-/, 'docs/')}`
-      const remedy = `the registry has ${address} itself; give the file another name, such as about-${slug}.md`
+      const remedy = `${address} is a page of the registry itself; give the file another name, such as about-${slug}.md`
       problems.push({ file, field: 'slug', value: slug, remedy })
       return []
     }
@@ -210,7 +214,7 @@ const loadPicture = (
     return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><image width="32" height="32" href="${data}"/></svg>\n`
   }
   const kind = isPng ? 'PNG' : 'SVG'
-  const remedy = `is no ${kind} of at most ${PICTURE_LIMIT / 1024} KiB beside site.json; put one there`
+  const remedy = `is not a ${kind} of at most ${PICTURE_LIMIT / 1024} KiB beside site.json; put one there`
   problems.push({ file: 'site.json', field, value: file, remedy })
   return undefined
 }
@@ -307,8 +311,8 @@ const findClashes = (skills: readonly Named[], rows: Catalog['retired']): Proble
       .map(({ slug }) => slug),
   )
   const others = retired.filter(({ slug }) => !own.has(slug))
-  const retiredIds = new Map(others.map((one) => [one.id, 'a retired skill']))
-  const retiredSlugs = new Map(retired.map((one) => [one.slug, 'a retired skill']))
+  const retiredIds = new Map(others.map((row) => [row.id, 'a retired skill']))
+  const retiredSlugs = new Map(retired.map((row) => [row.slug, 'a retired skill']))
   const nextId = [...skills, ...retired].reduce((most, { id }) => Math.max(most, id), 0) + 1
   return [
     ...findTaken(skills, retiredIds, 'id', `the next free id is ${nextId}`),
@@ -318,11 +322,41 @@ const findClashes = (skills: readonly Named[], rows: Catalog['retired']): Proble
   ]
 }
 
+/** Finds skills in categories that the registry does not have, or no longer. */
+const findStrangers = (names: readonly string[], skills: readonly SkillFacts[]): Problem[] =>
+  skills
+    .filter(({ category }) => !names.includes(category))
+    .map(({ slug, category: value }) => {
+      const all = names.map((name) => `"${name}"`).join(', ')
+      const remedy = `must be one of ${all}; did you mean "${findNearest(value, names)}"?`
+      return { file: `skills/${slug}/skill.json`, field: 'category', value, remedy }
+    })
+
+/** Finds deprecated skills whose successor is no skill. */
+const findLostSuccessors = (skills: readonly SkillFacts[]): Problem[] => {
+  const slugs = skills.map(({ slug }) => slug)
+  return skills.flatMap(({ slug, deprecated }) => {
+    const value = deprecated?.use
+    if (value === undefined || (value !== slug && slugs.includes(value))) return []
+    const remedy =
+      value === slug
+        ? 'is the skill itself; name another, or leave it out'
+        : `is no skill; did you mean "${findNearest(value, slugs)}"?`
+    return [{ file: `skills/${slug}/skill.json`, field: 'deprecated.use', value, remedy }]
+  })
+}
+
 /** Finds what is wrong with a catalog as a whole, each skill of which can be read. */
 export const findMisfits = (
   { site, retired, copies }: Pick<Catalog, 'site' | 'retired' | 'copies'>,
-  skills: readonly SkillFacts[],
+  skills: readonly JudgedSkill[],
 ): Problem[] => [
+  ...findStrangers(nameCategories(site), skills),
+  ...findPolicyBreaches(
+    site.policy,
+    skills.filter((skill) => !isUntraced(skill)),
+  ),
+  ...findLostSuccessors(skills),
   ...findClashes(skills, retired),
   ...findStrayCopies(copies),
   ...findStarter(

@@ -138,7 +138,7 @@ const whyNot = (skill: Starting | undefined): string | undefined => {
   if (!hasText(skill))
     return 'this skill is listed without its text, so it cannot be installed from here'
   return isNamedTooLong(skill)
-    ? `its slug has more than ${INSTALLED_NAME} characters, and clients install none as long`
+    ? `its slug has more than ${INSTALLED_NAME} characters, more than clients install`
     : undefined
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CATEGORIES } from './categories.ts'
+import { categorySlug } from './categories.ts'
 import { EDITORIAL_NAMES, PARTS } from './parts.ts'
 import type { EditorialParts, PartLines } from './parts.ts'
 import { SEVERITIES } from './safety/rule.ts'
@@ -45,7 +45,7 @@ const isCalendarDay = (text: string): boolean => {
 const day = z
   .string('must be a date as YYYY-MM-DD')
   .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date as YYYY-MM-DD')
-  .refine(isCalendarDay, 'must be a day of the calendar, as YYYY-MM-DD')
+  .refine(isCalendarDay, 'must be a valid date, as YYYY-MM-DD')
 
 const isPlainHttp = (text: string): boolean => {
   if (/[\s\\]/.test(text) || CONTROL_CHARACTERS.test(text) || !URL.canParse(text)) return false
@@ -92,6 +92,30 @@ const partLines = z.strictObject(
   Object.fromEntries(EDITORIAL_NAMES.map((name) => [name, lineRanges.optional()])),
 ) as z.ZodType<PartLines>
 
+const CATEGORY_LIMIT = { name: 40, count: 30 } as const
+
+/** The name of a category; whether the registry has it is seen when the records are read together. */
+export const categoryName = line(CATEGORY_LIMIT.name).refine(
+  (name) => !name.includes(','),
+  'must have no comma',
+)
+
+const categoryRecords = z
+  .array(z.strictObject({ name: categoryName, description: line(LINE_LIMIT) }))
+  .min(1, 'must not be empty')
+  .max(CATEGORY_LIMIT.count, `at most ${CATEGORY_LIMIT.count} categories`)
+  .superRefine((all, context) => {
+    const addresses = all.map(({ name }) => categorySlug(name))
+    for (const [at, one] of addresses.entries()) {
+      const first = addresses.indexOf(one)
+      const message = ['', 'page', 'index'].includes(one)
+        ? 'must give an address: a name with letters, which is not "page" or "index"'
+        : `has the address of "${all[first]?.name}", ${one}; choose another name`
+      if (first < at || message.startsWith('must'))
+        context.addIssue({ code: 'custom', path: [at, 'name'], message })
+    }
+  })
+
 /** Source of a skill and whether it is still reachable. */
 const source = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('own') }),
@@ -130,17 +154,32 @@ export type Acceptance = z.infer<typeof acceptance>
 
 const ID = z.int('must be a whole number').min(1, 'must be 1 or more')
 
+/** Who looks after a skill: a team's name, `@org/team` or a mail address, and where to find them. */
+const owner = z.union([
+  line(NAME_LIMIT),
+  z.strictObject({ name: line(NAME_LIMIT), url: address.optional() }),
+])
+
+/** Since when a skill is not to be used any more, why, and the slug of the one that takes its place. */
+const deprecation = z.strictObject({
+  since: day,
+  reason: line(LINE_LIMIT).optional(),
+  use: slug.optional(),
+})
+
 /** The schema of `skill.json`. The slug is the name of the folder; absent fields are read from SKILL.md. */
 export const skillRecord = z.strictObject({
   id: ID,
   name: line(NAME_LIMIT).optional(),
   description: visible(DESCRIPTION_LIMIT).optional(),
   author: handle,
-  category: z.enum(CATEGORIES),
+  category: categoryName,
   /** Day of the last change; absent if the source has no history. */
   updated: day.optional(),
   licence: line(NAME_LIMIT).optional(),
   difficulty: z.enum(DIFFICULTIES).optional(),
+  owner: owner.optional(),
+  deprecated: deprecation.optional(),
   source,
   parts: parts.optional(),
   /** The lines of SKILL.md that each of the parts rests on; `catalog check` holds them against the text. */
@@ -215,14 +254,15 @@ export const siteRecord = z.strictObject({
     example: 'Skills that the teams of Acme wrote and reviewed.',
   }),
   origin: address.refine(isOrigin, 'must have no path, as https://skills.example').optional().meta({
-    description: 'The address of the site. The variable SITE_URL goes before it.',
+    description: 'The address of the site. The variable SITE_URL overrides it.',
     fallback: 'http://localhost:4321',
     example: 'https://skills.acme.example',
   }),
   contact: address.optional().meta({
-    description: 'Where readers report something: a form or an issue tracker.',
+    description:
+      'Where readers report something: a form, an issue tracker, or a repository of GitHub or GitLab, whose form for an issue is then filled in.',
     fallback: 'no such links',
-    example: 'https://git.acme.example/skills/issues/new',
+    example: 'https://github.com/acme/skills',
   }),
   theme: themeRecord.optional().meta({
     description: 'Colours and fonts, each optional; see below.',
@@ -256,6 +296,15 @@ export const siteRecord = z.strictObject({
     fallback: 'whether the registry is public',
     example: 'Questions? Ask the [platform team](https://chat.acme.example).',
   }),
+  categories: categoryRecords.optional().meta({
+    description:
+      'The categories of the registry, in their order: 1 to 30 names of at most 40 characters, each with a sentence. Every skill is in one; a new one says which, in its record or in the row of its source.',
+    fallback: 'nine, from Coding to Writing, chosen by the words of a skill',
+    example: [
+      { name: 'Payments', description: 'Invoices, refunds and the ledger.' },
+      { name: 'Platform', description: 'Deploying, observing and paging.' },
+    ],
+  }),
   examples: z
     .array(line(NAME_LIMIT))
     .max(EXAMPLES_LIMIT, `at most ${EXAMPLES_LIMIT} examples`)
@@ -264,6 +313,20 @@ export const siteRecord = z.strictObject({
       description: 'Searches that the home page offers.',
       fallback: 'tasks of three skills, each the first that its search finds',
       example: ['release notes', 'review a migration'],
+    }),
+  policy: z
+    .strictObject({
+      worst: z.enum(['none', 'low', 'medium']).optional(),
+      licences: z.array(line(NAME_LIMIT)).min(1, 'must not be empty').optional(),
+      owner: z.boolean('must be true or false').optional(),
+      tokens: z.int('must be a whole number').min(1, 'must be 1 or more').optional(),
+    })
+    .optional()
+    .meta({
+      description:
+        'Rules for every skill: the worst finding that nobody has accepted, the licences, whether a skill needs an owner, and the most tokens of a SKILL.md. What breaks one is an error of check and of the build, and update holds it back.',
+      fallback: 'no such rules',
+      example: { worst: 'low', licences: ['MIT', 'Apache-2.0'], owner: true, tokens: 20_000 },
     }),
   private: z.boolean('must be true or false').optional().meta({
     description:
@@ -329,6 +392,8 @@ export const siteRecord = z.strictObject({
       example: { since: '1f0c5d2a7b9e4c3d8f6a1b2c3d4e5f6a7b8c9d0e', keep: 3, days: 90 },
     }),
 })
+
+export type SiteRecord = z.infer<typeof siteRecord>
 
 /** What a registry promises of versions: those since a commit of its repository have a name. */
 export type Promised = Required<NonNullable<z.infer<typeof siteRecord>['versions']>>
@@ -411,8 +476,10 @@ const sourceRow = z.strictObject({
   exclude: globs.optional(),
   /** Author of its skills, if not the owner of the repository. */
   author: handle.optional(),
-  /** Category of its new skills. */
-  category: z.enum(CATEGORIES).optional(),
+  /** Category of its new skills, or of those in folders that a pattern names; the first one counts. */
+  category: z.union([categoryName, z.record(glob, categoryName)]).optional(),
+  /** Who looks after its skills. */
+  owner: owner.optional(),
   /** Where readers find the repository, for a file:// address. */
   source: line(URL_LIMIT).optional(),
   /** Whether the skills are the registry's own. */

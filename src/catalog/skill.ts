@@ -140,6 +140,7 @@ const FACTS = [
   'hasScripts',
   'touches',
   'startedBy',
+  'deprecated',
   'source',
   'visibility',
 ] as const satisfies readonly (keyof Skill)[]
@@ -194,7 +195,7 @@ export interface ListedSkill {
 /** Fields of a row on a page in addition to those of the API. */
 export type SkillCard = Pick<
   SkillFacts,
-  'summary' | 'updated' | 'licence' | 'tokens' | 'safety' | 'touches'
+  'summary' | 'updated' | 'licence' | 'tokens' | 'safety' | 'touches' | 'deprecated'
 >
 
 /** `ownSourceUrl` is the address of the registry's copy, for its own skills. */

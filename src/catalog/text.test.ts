@@ -119,6 +119,9 @@ test.each([
   ['Data Commons. Finds data sets.', 'Finds data sets.'],
   ['Use when words are many. Sorts words.', 'Sorts words.'],
   ['Use when words are many. Not for names.', 'Use when words are many.'],
+  ['Use this skill to sort words. Load it when words are many.', 'Use this skill to sort words.'],
+  ['TRIGGER for sorting words. Covers names.', 'TRIGGER for sorting words.'],
+  ['sorting words, and names.', 'Sorting words, and names.'],
   [
     `Sorts ${'many '.repeat(30)}words, and more, and ${'more '.repeat(20)}.`,
     `Sorts ${'many '.repeat(30)}words, and more…`,
@@ -128,6 +131,16 @@ test.each([
 ])('the summary of %j', (description, summary) => {
   expect(summarize(description)).toBe(summary)
   expect(summary.length).toBeLessThanOrEqual(200)
+})
+
+test.each([
+  ['# Words\n\nSorts **all words** of a text file. More.\n', 'Sorts all words of a text file.'],
+  ['# Words\n\n- Sorts all words of a text file.\n', 'Use when words are many.'],
+  ['# Words\n\nYou are a sorter of all words in files.\n', 'Use when words are many.'],
+  ['# Words\n\n## Use\n\nIf there are words, sort all of them.\n', 'Use when words are many.'],
+])('the summary of a description that only says when, above %j', (body, summary) => {
+  expect(summarize('Use when words are many.', '', body)).toBe(summary)
+  expect(summarize('Sorts words.', '', body)).toBe('Sorts words.')
 })
 
 test.each([
@@ -143,6 +156,9 @@ test.each([
   ['Sorts words.', 'Sorts words.'],
   ['Use when sorting words.', 'Sorting words.'],
   ['When the user wants to sort words.', 'Sort words.'],
+  ['Use this skill to sort words.', 'Sort words.'],
+  ['TRIGGER for sorting words.', 'Sorting words.'],
+  ['When the user wants help with words.', 'Words.'],
   ['This skill should be used when the user asks to sort.', 'Sort.'],
 ])('%j without its preamble', (sentence, text) => {
   expect(dropPreamble(sentence)).toBe(text)

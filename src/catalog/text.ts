@@ -78,11 +78,17 @@ export const showValue = (value: unknown, limit = 80): string => {
 /** The bytes are not UTF-8 text; the message says why. */
 export class NotTextError extends Error {
   override name = 'NotTextError'
+  readonly reason: string
+  constructor(reason: string, remedy = '') {
+    super(reason + remedy)
+    this.reason = reason
+  }
 }
 
 const startsWith = (bytes: Uint8Array, ...head: number[]): boolean =>
   head.every((value, index) => bytes[index] === value)
 
+const AS_UTF8 = '; save it as UTF-8'
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 const LOOSE_UTF8 = new TextDecoder('utf-8')
 
@@ -92,14 +98,14 @@ const LOOSE_UTF8 = new TextDecoder('utf-8')
  */
 export const decodeText = (bytes: Uint8Array): string => {
   if (startsWith(bytes, 0xff, 0xfe) || startsWith(bytes, 0xfe, 0xff)) {
-    throw new NotTextError('the file is UTF-16; save it as UTF-8')
+    throw new NotTextError('the file is UTF-16', AS_UTF8)
   }
   const nul = bytes.indexOf(0)
   if (nul >= 0) throw new NotTextError(`NUL at byte ${nul}; the file is not text`)
   try {
     return UTF8.decode(bytes)
   } catch {
-    throw new NotTextError('the file is not valid UTF-8; save it as UTF-8')
+    throw new NotTextError('the file is not valid UTF-8', AS_UTF8)
   }
 }
 
@@ -132,8 +138,8 @@ export const truncateAtWord = (text: string, limit: number): string => {
   const start = text.slice(0, 2 * limit + 2)
   const characters = /[\uD800-\uDFFF]/.test(start) ? Array.from(start) : start
   if (characters.length <= limit) return text
-  const kept = characters.slice(0, limit - 1)
-  const head = typeof kept === 'string' ? kept : kept.join('')
+  const fitting = characters.slice(0, limit - 1)
+  const head = typeof fitting === 'string' ? fitting : fitting.join('')
   const wordEnd = /\s/.test(characters[limit - 1] ?? '') ? head.length : head.search(/\s\S*$/)
   // Scripts without blanks have no word to end at; cutting at the last blank would leave nothing.
   const cut = wordEnd > head.length / 2 ? head.slice(0, wordEnd) : head
@@ -211,10 +217,10 @@ const LABEL = /^(?:[\w -]{1,24}\([\w -]{1,16}\)|(?:[A-Z][\w+#]{0,16} ?){1,4})\.$
 
 /** Introductory phrases of descriptions that say when, not what. */
 const PREAMBLE =
-  /^(?:(?:always )?use (?:this|it|the skill)?\s?(?:skill )?(?:when|whenever|if)|this skill should be used (?:when|whenever|if)|(?:this|the|a) skill (?:that )?)\s+/i
+  /^(?:(?:always )?(?:use|load|invoke) (?:this|it|the skill)?\s?(?:skill )?(?:when|whenever|if|to)|(?:trigger|always invoke) (?:for|when)|this skill should be used (?:when|whenever|if)|(?:this|the|a) skill (?:that )?)\s+/i
 
 /** What introduces a user's wish, behind "use this skill when" or alone. */
-const WISH = /^(?:when )?(?:the user|you) (?:wants?|asks?|needs?) to\s+/i
+const WISH = /^(?:when )?(?:the user|you) (?:wants?|asks?|needs?) (?:to|help with)\s+/i
 
 /** A sentence without what it shares with those of other skills, with a capital. */
 export const dropPreamble = (text: string): string => {
@@ -224,17 +230,40 @@ export const dropPreamble = (text: string): string => {
 
 /** Says when a skill is started or not, or by which words. */
 const SAYS_WHEN =
-  /^(?:also |always )?(?:use|used|invoke|triggers?|activates?|when|do not|don’t|don't|not)\b/i
+  /^(?!use (?!when|if|it|for)[\w. -]{1,30}? to\b)(?:also |always )?(?:use|used|load|invoke|triggers?|activates?|when|do not|don’t|don't|not)\b/i
+
+/** Goes on about a skill that the sentence before it named. */
+const GOES_ON =
+  /^(?:covers|produces|includes|handles|supports|provides|returns|requires|uses|works|also|it|this)\b/i
+
+/** A line that is words, not a list, a table, a quotation or a picture. */
+const WORDS = /^\p{Lu}[^#|<>]{29,600}[.。]$/u
+
+/** The first sentence below the title of a SKILL.md; empty where that is of another kind, or speaks to its reader. */
+const findOpening = (body: string): string => {
+  const lines = body
+    .slice(0, 2_000)
+    .split('\n')
+    .map((line) => stripMarks(line.trim()))
+  const line = lines.find((one) => one !== '' && !one.startsWith('#')) ?? ''
+  const isWords = WORDS.test(line) && !SAYS_WHEN.test(line) && !/^(?:you|note|if)\b/i.test(line)
+  return isWords ? (splitSentences(line)[0] ?? '') : ''
+}
 
 /**
  * What stands for a skill in lists and at the head of its page: the author's own sentence, else the first of the
- * description, or the second where the first says when and the second what; cut at a clause where it is long.
+ * description, or the second where the first says when and the second what, or the first of the body; cut at a clause
+ * where it is long.
  */
-export const summarize = (description: string, own = ''): string => {
+export const summarize = (description: string, own = '', body = ''): string => {
   const [first = '', next = ''] = splitSentences(description)
   const isLabel = next !== '' && LABEL.test(first)
-  const isWhen = SAYS_WHEN.test(first) && next !== '' && !SAYS_WHEN.test(next)
-  return truncateAtClause(own || (isLabel || isWhen ? next : first), SUMMARY_LIMIT)
+  const isWhen = SAYS_WHEN.test(first)
+  const saysWhat = isWhen && next !== '' && !SAYS_WHEN.test(next) && !GOES_ON.test(next)
+  const said = isLabel || saysWhat ? next : (isWhen && findOpening(body)) || first
+  // A word of doing begins the sentence of some; a name keeps its small letters.
+  const sentence = /^[a-z]+ing\b/.test(said) ? said.charAt(0).toUpperCase() + said.slice(1) : said
+  return truncateAtClause(own || sentence, SUMMARY_LIMIT)
 }
 
 const MARKS =

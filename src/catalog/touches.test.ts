@@ -7,6 +7,7 @@ test.each([
   [shell('jq .'), ['commands']],
   ['---\nname: a\nallowed-tools: Bash(git:*)\n---\n', ['unasked', 'commands']],
   ['Set `FAR_API_KEY`.', ['key']],
+  ['Set `JWT_SECRET`; see `~/.far`.', []],
   [shell('gh auth login'), ['commands', 'login']],
   [shell('npm i -g far'), ['commands', 'outside']],
   [shell('curl https://far.dev/a'), ['commands', 'hosts']],

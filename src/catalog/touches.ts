@@ -5,15 +5,23 @@ const TOUCHES = ['unasked', 'commands', 'key', 'login', 'outside', 'hosts'] as c
 
 export type Touch = (typeof TOUCHES)[number]
 
-/** Tools of a front matter by which an agent runs commands. */
-const SHELL = /^(?:Bash|Shell|PowerShell)\b/i
+/** Tools of a front matter by which an agent runs commands, and which. */
+const SHELL = /^(?:Bash|Shell|PowerShell)\b(?:\((.*)\))?/is
+
+export const ANY_COMMAND = 'any command'
+
+/** The command that a tool of the front matter lets run without a question; undefined for a tool that runs none. */
+export const readGrant = (tool: string): string | undefined => {
+  const [found, inside = ''] = SHELL.exec(tool) ?? []
+  return found === undefined ? undefined : inside.replace(/[:*\s]+$/, '').trim() || ANY_COMMAND
+}
 
 const HAS: Readonly<Record<Touch, (needs: Needs) => boolean>> = {
-  unasked: ({ tools }) => tools.some(({ name }) => SHELL.test(name)),
+  unasked: ({ tools }) => tools.some(({ name }) => readGrant(name) !== undefined),
   commands: ({ commands }) => commands.length > 0,
-  key: ({ variables }) => variables.some(({ secret }) => secret),
+  key: ({ accounts }) => accounts.some(({ service }) => service === undefined),
   login: ({ accounts }) => accounts.some(({ service }) => service !== undefined),
-  outside: ({ outside }) => outside.length > 0,
+  outside: ({ outside }) => outside.some(({ onlyNamed }) => !onlyNamed),
   hosts: ({ hosts }) => hosts.length > 0,
 }
 

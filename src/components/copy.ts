@@ -47,8 +47,6 @@ const addCopyButton = (block: HTMLPreElement): void => {
 }
 
 if (canCopy) {
-  const blocks = document.querySelectorAll<HTMLPreElement>(
-    'main pre:not(.source > pre, .line, .quote)',
-  )
+  const blocks = document.querySelectorAll<HTMLPreElement>('main pre:not(.source > pre, .line)')
   for (const block of blocks) addCopyButton(block)
 }

@@ -7,9 +7,9 @@ const SETTLING_MS = 1_000
 const FAILURES = {
   tooLong: [
     'The search is too long',
-    'An address does not hold it. The words that matter most are enough.',
+    'It does not fit into an address. The most important words are enough.',
   ],
-  unanswered: ['The search did not answer', 'What was asked may be found when it is asked again.'],
+  unanswered: ['The search did not answer', 'The same search may work when it is tried again.'],
 } as const
 
 /** Links to the Markdown of a page, in its head and at its foot. */
@@ -89,7 +89,7 @@ const showAnswer = ({ form, results, status }: SearchPage, answer: Document): vo
   const counts = answer.querySelectorAll('#search .count')
   for (const [at, count] of form.querySelectorAll('.count').entries())
     count.textContent = counts[at]?.textContent ?? ''
-  const [sort, other] = [form, answer].map((one) => one.querySelector('#sort'))
+  const [sort, other] = [form, answer].map((page) => page.querySelector('#sort'))
   if (other && sort?.textContent !== other.textContent) sort?.replaceWith(other)
   linkTwin(answer.querySelector(TWINS)?.getAttribute('href') ?? '')
   status.textContent = readWords(document)

@@ -1,5 +1,15 @@
 import type { Document, Section } from './document.ts'
-import { Markdown, codeFence, codeSpan, joinBlocks, link, list, md, table } from './prose/md.ts'
+import {
+  Markdown,
+  codeFence,
+  codeSpan,
+  joinBlocks,
+  joinWords,
+  link,
+  list,
+  md,
+  table,
+} from './prose/md.ts'
 import { PATHS } from './paths.ts'
 
 interface Parameter {
@@ -38,8 +48,8 @@ export interface ApiDescription {
   components: { responses: Record<string, Response> }
 }
 
-const joinCodes = (values: readonly unknown[]): Markdown[] =>
-  values.map((value, at) => md`${at > 0 ? ', ' : ''}${codeSpan(String(value))}`)
+const joinCodes = (values: readonly unknown[]): Markdown =>
+  joinWords(values.map((value) => codeSpan(String(value))))
 
 const describeValues = ({ schema = {}, required }: Parameter): Markdown => {
   const { type = 'string', minimum, maximum = Infinity, default: usual } = schema

@@ -39,6 +39,7 @@ export interface EntryFact {
     | 'tokens'
     | 'scan'
     | 'review'
+    | 'deprecated'
     | 'installs'
     | 'touches'
     | 'copies'
@@ -213,8 +214,8 @@ export interface SearchForm {
   sort: Sort
   categories: readonly Category[]
   facets: Facets
-  /** Number of results in each category, in the order of `CATEGORIES`. */
-  counts?: readonly number[]
+  /** Number of results in each category. */
+  counts?: Readonly<Record<Category, number>>
   /** Number of results that have none of each of `ON_MACHINE`. */
   machineCounts?: readonly number[]
   choices: Choices

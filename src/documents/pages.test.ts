@@ -8,7 +8,7 @@ import { renderLlms } from './feeds/llms.ts'
 import { renderTwin } from './prose/markdown.ts'
 import { planSitePages } from './pages.ts'
 import { renderHtml } from './prose/render.ts'
-import { viewDocument } from './view.ts'
+import { viewPrinted } from './printed.ts'
 import { createSite } from './site.ts'
 import type { Site } from './site.ts'
 import { sampleFacts } from '../../testing/sample-facts.ts'
@@ -87,6 +87,36 @@ test.each([
   expect(String(pageAt(site, '/docs/clients').sections[0]?.markdown).trim()).toBe(words)
 })
 
+const block = (kind: string, text: string) => `<!-- ${kind} -->\n\n${text}\n\n<!-- /${kind} -->\n\n`
+
+test.each([
+  [{}, 'One.\n\nTwo.'],
+  [{ private: true }, 'One.\n\nAt r.example.\n\nTwo.'],
+  [{ npm: '@acme/skills' }, 'One.\n\nTwo.'],
+  [{ private: true, npm: '@acme/skills' }, 'One.\n\nAt r.example.\n\nAs @acme/skills.\n\nTwo.'],
+])('a page has the blocks for a private registry and for its package: %j', (more, words) => {
+  const inner = block('npm', 'As {site-npm}.')
+  const markdown = `One.\n\n${block('private', `At {site-host}.\n\n${inner}`)}Two.\n`
+  const { catalog, ...rest } = siteOf([], { pages: [{ ...PAGE, markdown }] })
+  const site = { ...rest, catalog: { ...catalog, site: { ...catalog.site, ...more } } }
+  const shown = String(pageAt(site, '/docs/clients').sections[0]?.markdown)
+  expect(shown.trim().replace(/\n{2,}/g, '\n\n')).toBe(words)
+})
+
+const linesOf = (site: Site) =>
+  pageAt(site, '/')
+    .sections.map(({ markdown }) => String(markdown))
+    .join('\n')
+
+test('the lines for agents of a private registry read the login of ~/.netrc', () => {
+  const { catalog } = SITE
+  const closed = { ...SITE, catalog: { ...catalog, site: { ...catalog.site, private: true } } }
+  expect(linesOf(SITE).match(/^curl .*/gm)).toHaveLength(2)
+  expect(linesOf(closed).match(/^curl -n .*/gm)).toHaveLength(2)
+  expect(linesOf(SITE)).toContain('No account, no key.')
+  expect(linesOf(closed)).not.toContain('No account')
+})
+
 test('llms.txt of a host of files alone names only files', () => {
   const promises = /\/api\/v1|\/mcp|Accept/
   expect(renderLlms(SITE)).toMatch(promises)
@@ -112,7 +142,7 @@ test('a page names the author that its front matter states', () => {
 const POST = { ...PAGE, slug: 'post' }
 
 const htmlOf = (site: Site, path: string): string =>
-  viewDocument(pageAt(site, path), FRAME, renderHtml).body.html
+  viewPrinted(pageAt(site, path), FRAME, renderHtml).body.html
 
 test('no heading of a post has the anchor of the layout or of what stands below it', () => {
   const markdown = '## Content\n\n## More\n\n## Text\n\n[a](#more)'
@@ -123,7 +153,7 @@ test('no heading of a post has the anchor of the layout or of what stands below 
 })
 
 test.each([
-  [`${'> '.repeat(120)}x`, 'is nested too deeply'],
+  [`${'> '.repeat(120)}x`, 'is nested too deeply, or becomes too long'],
   ['## A\n\n#### B', 'has "B" as a heading of level 4 below one of level 2'],
   ['### A', 'has "A" as a heading of level 3 below one of level 1'],
   ['# A', 'has "A" as a heading of level 1 below one of level 1'],

@@ -19,8 +19,10 @@ import { skillEntry } from './lists/entries.ts'
 import { PATHS, postPath, prosePath, skillPath, twinPath } from './paths.ts'
 import { writeDirectoriesDocument } from './skill/clients.ts'
 import { writeSafetyDocument } from './skill/findings.ts'
+import { curlOf } from './skill/install.ts'
 import { fillSchema } from './own-page.ts'
 import { latestDay } from './site.ts'
+import { proposalAddress } from './contact.ts'
 import type { Site } from './site.ts'
 import { Markdown, codeFence, codeSpan, joinBlocks, link, md } from './prose/md.ts'
 import { readMarkdown } from '../catalog/markdown.ts'
@@ -74,13 +76,20 @@ export function* planSitePages(site: Site, api: ApiDescription): Generator<Docum
 const RECENT_SKILLS = 6
 const RECENT_POSTS = 3
 
+/** Asks readers for skills, where the contact is a repository. */
+const writeProposal = ({ catalog }: Site): Markdown => {
+  const address = proposalAddress(catalog.site.contact)
+  return address === undefined ? md`` : md` Missing one? ${link('Propose a skill', address)}.`
+}
+
 const writeAgentHelp = ({ origin, catalog, isStatic, listed: [example] }: Site): Markdown => {
   const page = example ? skillPath(example.slug) : PATHS.skills
+  const curl = curlOf({ isPrivate: catalog.site.private })
   const requests = [
-    `curl ${origin}${twinPath(page)}`,
+    `${curl} ${origin}${twinPath(page)}`,
     isStatic
-      ? `curl ${origin}${PATHS.dump}`
-      : `curl "${origin}${PATHS.listingApi}?q=code+review&limit=5"`,
+      ? `${curl} ${origin}${PATHS.dump}`
+      : `${curl} "${origin}${PATHS.listingApi}?q=code+review&limit=5"`,
   ]
   const api = link(isStatic ? 'zips' : 'API', PATHS.apiDocs)
   const access = catalog.site.private ? 'answers as JSON' : 'needs no key'
@@ -95,14 +104,17 @@ const writeAgentHelp = ({ origin, catalog, isStatic, listed: [example] }: Site):
 }
 
 /** A box for those who have an agent: the line that connects it, and what to say then. */
-const writeAgentBox = ({ origin, isStatic }: Site): Section => {
+const writeAgentBox = ({ origin, isStatic, catalog: { site } }: Site): Section => {
   const line = isStatic
-    ? `curl ${origin}${PATHS.llms}`
+    ? `${curlOf({ isPrivate: site.private })} ${origin}${PATHS.llms}`
     : `claude mcp add --transport http skills ${origin}/mcp`
   const more = link('For agents and scripts', '#for-agents')
+  const account = site.private
+    ? 'A login, if one is asked, goes into a header.'
+    : 'No account, no key.'
   const then = isStatic
     ? md`Your agent reads the list there. ${more}.`
-    : md`Then ask it: “Find a skill that sends email.” It reads the same labels. No account, no key. ${more}.`
+    : md`Then ask it: “Find a skill that sends email.” It reads the same labels. ${account} ${more}.`
   return {
     id: 'your-agent',
     heading: 'Or let your agent look',
@@ -169,7 +181,7 @@ const writeHomeDocument = (site: Site): Document => {
       {
         id: 'about-the-registry',
         heading: 'What this is',
-        markdown: md`${catalog.site.description}`,
+        markdown: md`${catalog.site.description}${writeProposal(site)}`,
       },
       { id: 'for-agents', heading: 'For agents and scripts', markdown: writeAgentHelp(site) },
       ...(catalog.posts.length > 0
@@ -185,21 +197,34 @@ const writeHomeDocument = (site: Site): Document => {
   }
 }
 
-/** Stands for the origin of the site in the registry's own prose. */
-const ORIGIN = '{origin}'
+/** Blocks of the registry's own prose for one kind of site: that which has the API, only files, a login, or a package. */
+const FOR_SITE = /^<!-- (api|static|private|npm) -->\s*(.*?)^<!-- \/\1 -->\s*/gms
 
-/** Blocks of prose for one kind of host: where the API answers, or where only files are served. */
-const FOR_HOST = /^<!-- (api|static) -->\s*(.*?)^<!-- \/\1 -->\s*/gms
-
-const fitHost = (text: string, isStatic: boolean): string =>
-  text.replace(FOR_HOST, (_, host: string, block: string) =>
-    isStatic === (host === 'static') ? block : '',
+/** Leaves out the blocks for other sites, and fills in what stands for a value of this one. */
+const fitSite = (text: string, { origin, isStatic, catalog: { site } }: Site): string => {
+  const kinds: Readonly<Record<string, unknown>> = {
+    api: !isStatic,
+    static: isStatic,
+    private: site.private,
+    npm: site.npm,
+  }
+  const values = {
+    origin,
+    'site-host': new URL(origin).hostname,
+    'site-npm': site.npm ?? '',
+  }
+  const fit = (part: string): string =>
+    part.replace(FOR_SITE, (_, kind: string, block: string) => (kinds[kind] ? fit(block) : ''))
+  return Object.entries(values).reduce(
+    (filled, [name, value]) => filled.replaceAll(`{${name}}`, value),
+    fit(text),
   )
+}
 
 const SENTINEL = 'end of the text'
 
 /** Why a text cannot stand below the heading of its page, and before others. */
-const findFault = (text: string): string | undefined => {
+const findHeadingFault = (text: string): string | undefined => {
   const reading = readMarkdown(`${text}\n\n## ${SENTINEL}`)
   if ('fault' in reading) return reading.fault
   const headings = reading.result.filter((one) => one.type === 'heading')
@@ -214,16 +239,13 @@ const findFault = (text: string): string | undefined => {
 
 /** Writes a text of the registry and what follows it. Throws ContentError where it would break the page. */
 const writeProse = (
-  { origin, isStatic }: Site,
+  site: Site,
   prose: Prose,
   { kind, path, file }: { kind: DocumentKind; path: string; file: string },
   below: readonly Section[] = [],
 ): Document => {
-  const text = fillSchema(fitHost(prose.markdown, isStatic))
-    .replaceAll(ORIGIN, origin)
-    .replaceAll('\r\n', '\n')
-    .trim()
-  const fault = findFault(text)
+  const text = fillSchema(fitSite(prose.markdown, site)).replaceAll('\r\n', '\n').trim()
+  const fault = findHeadingFault(text)
   if (fault !== undefined) {
     const remedy = `its text ${fault}; simplify its headings, lists and HTML`
     throw new ContentError([{ file, field: '', remedy }])

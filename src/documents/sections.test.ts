@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Section } from './document.ts'
 import { html } from './prose/markup.ts'
-import { md } from './prose/md.ts'
-import { listAnchors, renderSections } from './sections.ts'
+import { Markdown, md } from './prose/md.ts'
+import { renderHtml } from './prose/render.ts'
+import { listAnchors, renderLine, renderSections } from './sections.ts'
 
 const render = (...sections: Section[]): string =>
   renderSections(
@@ -11,6 +12,17 @@ const render = (...sections: Section[]): string =>
   ).html
 
 const SECTION: Section = { id: 'one', heading: 'One', markdown: md`M` }
+
+test.each([
+  ['seen 2026-11-23.', 'seen <span class="day">2026-11-23</span>.'],
+  ['[a 2026-01-02](https://a.example/2026-01-02)', '>a <span class="day">2026-01-02</span></a>'],
+  ['[a](/2026-01-02 "2026-01-02")', 'title="2026-01-02"'],
+  ['release-2026-01-02', 'release-2026-01-02'],
+])('the days of the line %j do not break', (line, shown) => {
+  const { html: rendered } = renderLine(new Markdown(line), renderHtml)
+  expect(rendered).toContain(shown)
+  expect(rendered.replace(/<span class="day">|<\/span>/g, '')).not.toContain('span')
+})
 
 const TAKEN = listAnchors([SECTION]).join(' ')
 

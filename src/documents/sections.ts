@@ -1,16 +1,5 @@
 import { categorySlug } from '../catalog/categories.ts'
-import type {
-  Entry,
-  EntryFact,
-  EvidenceRow,
-  Fact,
-  LabelLine,
-  LabelView,
-  NearList,
-  Pager,
-  Section,
-  TextRange,
-} from './document.ts'
+import type { Entry, EntryFact, EvidenceRow, Fact, Pager, Section, TextRange } from './document.ts'
 import { drawFigure } from './lists/figure.ts'
 import { detectLanguage } from '../catalog/language.ts'
 import { withLanguage } from './language.ts'
@@ -23,7 +12,7 @@ import { renderSource } from './prose/source.ts'
 /** Renders Markdown of a page whose anchors `taken` no heading may get. */
 export type MarkdownRenderer = (markdown: Markdown, taken: readonly string[]) => Html
 
-const linkTo = (path: string | undefined, words: Html | string): Html =>
+export const linkTo = (path: string | undefined, words: Html | string): Html =>
   path === undefined ? html`${words}` : html`<a href="${path}">${words}</a>`
 
 const renderFact = ({ label, value, path, isWarning, isCode }: Fact): Html => {
@@ -40,15 +29,6 @@ const renderFact = ({ label, value, path, isWarning, isCode }: Fact): Html => {
 
 export const renderFacts = (facts: readonly Fact[]): Html =>
   facts.length === 0 ? EMPTY_HTML : html`<dl class="facts">${facts.map(renderFact)}</dl>`
-
-/** Searches to try, each a link. */
-export const renderTries = (facts: readonly Fact[]): Html =>
-  facts.length === 0
-    ? EMPTY_HTML
-    : html`<p class="tries">
-        <span>${facts[0]!.label}</span>
-        ${facts.map(({ value, path, count }) => html`<span>${linkTo(path, value)} ${count}</span> `)}
-      </p>`
 
 const renderMarked = (text: string, ranges: readonly TextRange[] = []): Html => {
   let [marked, at] = [EMPTY_HTML, 0]
@@ -106,10 +86,14 @@ const renderFileSource = (source: NonNullable<Section['source']>): Html =>
     ${renderSource(source)}
   </section> `
 
-/** Renders one line of Markdown without the paragraph around it. */
+/** A day in words, not in an address or a name: browsers would break it at its signs. */
+const DAY = /(?<![\w"/.@-])\d{4}-\d\d-\d\d(?![\w"/@-])(?=[^<>]*(?:<|$))/g
+
+/** Renders one line of Markdown without the paragraph around it; no day in it breaks. */
 export const renderLine = (line: Markdown, renderMarkdown: MarkdownRenderer): Html => {
   const { html: paragraph } = renderMarkdown(line, [])
-  return { html: paragraph.replace(/^<p>|<\/p>\s*$/g, '') }
+  const words = paragraph.replace(/^<p>|<\/p>\s*$/g, '')
+  return { html: words.replace(DAY, '<span class="day">$&</span>') }
 }
 
 /** Renders rows of evidence; items behind a lead are folded. */
@@ -126,40 +110,6 @@ const renderEvidence = (rows: readonly EvidenceRow[], renderMarkdown: MarkdownRe
     </div> `
   }
   return html`<dl class="needs">${rows.map(renderRow)}</dl>`
-}
-
-/** Lines of a label in its first half; what comes besides stands in the second. */
-const HALF = 6
-
-const renderLabelLine = (
-  { key, value, aside, isSoft, isWarning }: LabelLine,
-  renderMarkdown: MarkdownRenderer,
-): Html => {
-  const words = renderLine(value, renderMarkdown)
-  const more = aside && html` <small>${renderLine(aside, renderMarkdown)}</small>`
-  const kind = isSoft ? 'none' : isWarning ? 'warning' : 'found'
-  return html`<div>
-    <dt>${key}</dt>
-    <dd class="${kind}">${words}${more}</dd>
-  </div> `
-}
-
-/** Renders the label of a skill in two halves. */
-export const renderLabel = (
-  { title, origin, lines }: LabelView,
-  renderMarkdown: MarkdownRenderer,
-): Html => {
-  const rendered = lines.map((line) => renderLabelLine(line, renderMarkdown))
-  return html`<section class="label" aria-labelledby="label">
-    <header>
-      <p class="title" id="label">${title}</p>
-      <p>${renderLine(origin, renderMarkdown)}</p>
-    </header>
-    <div class="halves">
-      <dl>${rendered.slice(0, HALF)}</dl>
-      <dl>${rendered.slice(HALF)}</dl>
-    </div>
-  </section>`
 }
 
 /** Renders what HTML folds under a label. */
@@ -226,39 +176,6 @@ export const renderSections = (
   }
   return joinHtml(sections.map(renderSection))
 }
-
-const renderInner = (inner: NonNullable<Section['inner']>): Html =>
-  html`<ol>
-    ${inner.map(({ id, text }) => html`<li><a href="#${id}" dir="auto">${text}</a></li> `)}
-  </ol>`
-
-export const renderContents = (sections: readonly Section[]): Html =>
-  joinHtml(
-    sections.flatMap(({ id, heading, inner = [] }) => {
-      if (heading === undefined) return []
-      const below = inner.length > 0 ? renderInner(inner) : EMPTY_HTML
-      return html`<li><a href="#${id}">${heading}</a>${below}</li> `
-    }),
-  )
-
-/** Renders what stands beside a page; it has no heading, and no twin has it. */
-export const renderNear = ({ skills, author }: NearList): Html =>
-  html`<section class="near" aria-labelledby="similar">
-    <p class="title" id="similar">Similar skills</p>
-    <ul class="near-list">
-      ${skills.map(
-        ({ title, path, text }) =>
-          html`<li>
-            <a href="${path}" dir="auto">${title}</a>
-            <p dir="auto">${text}</p>
-          </li> `,
-      )}
-      <li class="more">
-        <a href="#how-it-compares">Compare them</a> ·
-        <a href="${author.path}">All by ${author.title}</a>
-      </li>
-    </ul>
-  </section>`
 
 export const renderPager = ({ page, pages, previous, next }: Pager): Html =>
   html`<nav class="pager" aria-label="Pages">

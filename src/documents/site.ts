@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/load.ts'
-import { CATEGORIES } from '../catalog/categories.ts'
-import type { Category } from '../catalog/categories.ts'
+import { allCategories, nameCategories } from '../catalog/categories.ts'
+import type { Category, CategoryRecord } from '../catalog/categories.ts'
 import { SORTS } from '../catalog/browse.ts'
 import type { Advisory } from '../catalog/schema.ts'
 import { UNKNOWN_DAY, isListed } from '../catalog/skill.ts'
@@ -26,6 +26,8 @@ export interface Site {
   examples?: readonly Example[]
   /** Skills that may be listed, in popular order. */
   listed: readonly SkillFacts[]
+  /** In their order. */
+  categories: readonly CategoryRecord[]
   byCategory: ReadonlyMap<Category, readonly SkillFacts[]>
   /** By author in lower case, as in addresses; the first spelling is shown. */
   byAuthor: ReadonlyMap<string, { name: string; skills: readonly SkillFacts[] }>
@@ -46,9 +48,12 @@ const groupByAuthor = (skills: readonly SkillFacts[]): Site['byAuthor'] => {
   return authors
 }
 
-const groupByCategory = (skills: readonly SkillFacts[]): Site['byCategory'] => {
+const groupByCategory = (
+  skills: readonly SkillFacts[],
+  names: readonly Category[],
+): Site['byCategory'] => {
   const found = Map.groupBy(skills, ({ category }) => category)
-  return new Map(CATEGORIES.map((category) => [category, found.get(category) ?? []]))
+  return new Map(names.map((category) => [category, found.get(category) ?? []]))
 }
 
 /** Prepares a catalog for its pages; `origin` may end in a slash. */
@@ -64,7 +69,8 @@ export const createSite = (
     origin: origin.replace(/\/+$/, ''),
     isStatic,
     listed,
-    byCategory: groupByCategory(listed),
+    categories: allCategories(catalog.site),
+    byCategory: groupByCategory(listed, nameCategories(catalog.site)),
     byAuthor: groupByAuthor(listed),
   }
 }
@@ -77,7 +83,7 @@ export const listChoices = ({
 }: Pick<Site, 'catalog' | 'listed' | 'byCategory'>): Choices => ({
   isCounted: catalog.isCounted,
   isDated: listed.some(({ updated }) => updated !== undefined),
-  categories: CATEGORIES.filter((category) => byCategory.get(category)?.length),
+  categories: [...byCategory].flatMap(([category, { length }]) => (length > 0 ? category : [])),
 })
 
 /** The latest of some days; UNKNOWN_DAY where there are none. */

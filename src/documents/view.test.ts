@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { FRAME } from '../../testing/sample-site.ts'
 import type { Document } from './document.ts'
-import { viewDocument } from './view.ts'
+import { viewPrinted } from './printed.ts'
 import { Markdown, md } from './prose/md.ts'
 import { renderHtml } from './prose/render.ts'
 
@@ -26,7 +26,7 @@ const VIEWED: Document = {
 }
 
 const view = (change: Partial<Document> = {}) =>
-  viewDocument({ ...VIEWED, ...change }, FRAME, renderHtml)
+  viewPrinted({ ...VIEWED, ...change }, FRAME, renderHtml)
 
 test('a home page without a search to try offers none', () => {
   const facts = [{ label: 'Try', value: 'a search', path: '/skills?q=a+search', count: 12 }]

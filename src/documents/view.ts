@@ -1,7 +1,6 @@
 import { categorySlug } from '../catalog/categories.ts'
 import { renderTrail } from './breadcrumbs.ts'
 import type { Document } from './document.ts'
-import { renderInstallBox } from './skill/install-box.ts'
 import type { NavigationLink } from '../catalog/schema.ts'
 import { detectLanguage } from '../catalog/language.ts'
 import { withLanguage } from './language.ts'
@@ -9,18 +8,7 @@ import { EMPTY_HTML, html, joinHtml } from './prose/markup.ts'
 import type { Html } from './prose/markup.ts'
 import { PATHS, feedPath, previewPath, twinPath } from './paths.ts'
 import { renderSearchForm } from './lists/search-form.ts'
-import {
-  listAnchors,
-  renderContents,
-  renderFacts,
-  renderFold,
-  renderLabel,
-  renderLine,
-  renderNear,
-  renderPager,
-  renderSections,
-  renderTries,
-} from './sections.ts'
+import { renderFacts, renderLine, renderPager, renderSections } from './sections.ts'
 import type { MarkdownRenderer } from './sections.ts'
 import { renderData } from './structured-data.ts'
 import type { PageView } from './template.ts'
@@ -70,34 +58,12 @@ const renderHead = (document: Document, { origin, siteName, isPrivate }: SiteFra
   ])
 }
 
-const renderInstall = (document: Document, renderMarkdown: MarkdownRenderer): Html => {
-  const { sections } = document
-  const taken = listAnchors(sections)
-  const boxes = sections.flatMap((section): Html[] => {
-    if (!section.install) return []
-    const { ways, below } = section.install
-    const fold = section.more ? renderFold(section.more, taken, renderMarkdown) : EMPTY_HTML
-    const text = renderMarkdown(below, taken)
-    return [renderInstallBox(section, ways, { text, fold, pick: document.pick })]
-  })
-  return joinHtml(boxes)
-}
-
-/** Renders what a page shows right below its lead. */
-const renderTop = (document: Document, renderMarkdown: MarkdownRenderer): Html => {
-  const { kind, byline, facts } = document
-  if (kind === 'home') return renderTries(facts)
-  if (byline === undefined) return renderFacts(facts)
-  const parts = byline.map((part) => html`<span>${renderLine(part, renderMarkdown)}</span> `)
-  return html`<p class="byline">${parts}</p>`
-}
-
-const isWithin = (path: string, place: string): boolean => `${path}/`.startsWith(`${place}/`)
+const isBelow = (path: string, place: string): boolean => `${path}/`.startsWith(`${place}/`)
 
 /** Renders the entries of the masthead, of which a page belongs to one at most; other pages are of skills. */
 const renderNavigation = ({ kind, path }: Document, { navigation }: SiteFrame): Html => {
   const places = navigation.map(({ to }) => to)
-  const [own] = places.filter((to) => isWithin(path, to)).sort((a, b) => b.length - a.length)
+  const [own] = places.filter((to) => isBelow(path, to)).sort((a, b) => b.length - a.length)
   const place = own ?? (['home', 'missing', 'prose', 'post'].includes(kind) ? '' : PATHS.skills)
   return joinHtml(
     navigation.map(
@@ -118,35 +84,15 @@ export interface SiteFrame {
   isPrivate?: boolean | undefined
 }
 
-const HEADING = /<h2 id="([^"]*)">([^]*?)<\/h2>/g
-
-/** Fewest headings of a text that are worth a list. */
-const LEAST_LISTED = 3
-
-/** Lists the headings of a finished text, whose ids only its rendering knows. */
-const listHeadings = ({ html: text }: Html): Html => {
-  const items = Array.from(text.matchAll(HEADING), ([, id, words = '']) => ({
-    html: `<li><a href="#${id}">${words.replace(/<[^>]*>/g, '')}</a></li> `,
-  }))
-  return items.length < LEAST_LISTED ? EMPTY_HTML : joinHtml(items)
-}
-
-/** The contents of a page whose kind shows them. */
-const listContents = ({ kind, sections }: Document, body: Html): Html => {
-  if (kind === 'prose' || kind === 'post') return listHeadings(body)
-  return kind === 'skill' || kind === 'reference' ? renderContents(sections) : EMPTY_HTML
-}
-
-/** Turns a document into the HTML that its layout shows. */
+/** Turns a document into the HTML that its layout shows; `viewPrinted` adds what only a build prints. */
 export const viewDocument = (
   document: Document,
   site: SiteFrame,
   renderMarkdown = escapeMarkdown,
 ): PageView => {
-  const { heading, path, kind, notice, label, sections, pager, query, search } = document
+  const { heading, path, kind, notice, facts, sections, pager, query, search } = document
   const { origin, siteName } = site
   const shown = sections.filter(({ install }) => !install)
-  const body = renderSections(shown, renderMarkdown)
   return {
     title: html`${writeTitle(document, siteName)}`,
     shareTitle: html`${heading}`,
@@ -167,13 +113,13 @@ export const viewDocument = (
       document.description,
     ),
     notice: notice ? html`<p class="notice">${renderLine(notice, renderMarkdown)}</p>` : EMPTY_HTML,
-    facts: renderTop(document, renderMarkdown),
-    label: label ? renderLabel(label, renderMarkdown) : EMPTY_HTML,
-    install: renderInstall(document, renderMarkdown),
-    near: document.near ? renderNear(document.near) : EMPTY_HTML,
-    contents: listContents(document, body),
+    facts: renderFacts(facts),
+    label: EMPTY_HTML,
+    install: EMPTY_HTML,
+    near: EMPTY_HTML,
+    contents: EMPTY_HTML,
     search: search ? renderSearchForm(search) : EMPTY_HTML,
-    body,
+    body: renderSections(shown, renderMarkdown),
     pager: pager && pager.pages > 1 ? renderPager(pager) : EMPTY_HTML,
   }
 }

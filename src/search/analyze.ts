@@ -12,19 +12,19 @@ const listWords = (text: string): string[] =>
       .concat(compound.length > 1 ? [joinCompound(compound)] : []),
   )
 
-/** The words of the text of a field, in order, with repetitions. A name is one compound: `CSV Clean` is also `csvclean`. */
-export const listFieldWords = (text: string, field: FieldName): string[] =>
-  listWords(field === 'name' ? text.trim().replace(/[\s-]+/gu, '-') : text)
-
 /**
- * The terms of the text of a field, in order, with repetitions; `findTerm` gets the term of each word. What is picked of
- * the text of a skill has stems but no words, so no prefix or misspelt word leads to it.
+ * The terms of the text of a field, in order, with repetitions; `findTerm` gets the term of each word. A name is one
+ * compound: `CSV Clean` is also `csvclean`. What is picked of the text of a skill has stems but no words, so no prefix or
+ * misspelt word leads to it.
  */
 export const listFieldTerms = (
   text: string,
   field: FieldName,
   findTerm: (word: string) => string,
-): string[] => (field === 'body' ? listBodyStems(text) : listFieldWords(text, field).map(findTerm))
+): string[] => {
+  if (field === 'body') return listBodyStems(text)
+  return listWords(field === 'name' ? text.trim().replace(/[\s-]+/gu, '-') : text).map(findTerm)
+}
 
 /** A term of a skill, and the words it comes from. */
 interface AnalyzedTerm {

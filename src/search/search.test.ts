@@ -168,6 +168,17 @@ describe('order of matches', () => {
     expect(index.find(askFor({ q: 'parquet export' })).skills[0]?.id).toBe(1)
   })
 
+  test('a description stuffed with the words of a task does not come before one that is about it', () => {
+    const task = Array.from({ length: 12 }, (_, at) => `xq${at}`)
+    const others = Array.from({ length: 140 }, (_, at) => `zw${at}`)
+    const index = openSample([
+      sampleDocument(1, 'stuffed', [...task, ...others].join(' ')),
+      sampleDocument(2, 'about', task.slice(0, 8).join(' ')),
+      ...Array.from({ length: 30 }, (_, at) => sampleDocument(at + 3, `filler-${at}`, 'Something')),
+    ])
+    expect(index.find(askFor({ q: task.join(' ') })).skills.map(({ id }) => id)).toEqual([2, 1])
+  })
+
   test('of many misspelt words the first six are corrected', () => {
     const words =
       'parquet gherkin zeppelin molybdenum quixotic jacaranda xylophone wolverine'.split(' ')
@@ -283,7 +294,7 @@ describe('a page for people', () => {
   const index = openSample(documents, { 2: 1, 3: 1, 9: 4, 4: 8 })
   const show = (request: Parameters<typeof askFor>[0]) => {
     const { rows, total, categoryCounts, corrected } = index.findPage(askFor(request))
-    const [coding, writing] = [categoryCounts[0], categoryCounts.at(-1)]
+    const [coding, writing] = [categoryCounts['Coding'] ?? 0, categoryCounts['Writing'] ?? 0]
     return { ids: rows.map(({ id }) => id), total, coding, writing, corrected }
   }
 

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { listFieldWords } from './analyze.ts'
+import { listFieldTerms } from './analyze.ts'
 import { foldText, splitCompounds, stemWord } from './tokens.ts'
 
 const MAX_WORD = 64
 
-const listWords = (text: string): string[] => listFieldWords(text, 'description')
+const listWords = (text: string, field: 'name' | 'description' = 'description'): string[] =>
+  listFieldTerms(text, field, (word) => word)
 
 describe('words of a text', () => {
   test.each([
@@ -54,8 +55,8 @@ describe('words of a text', () => {
   )
 
   test('a name is one compound however it is spaced', () => {
-    expect(listFieldWords(' CSV  Clean ', 'name')).toEqual(['csv', 'clean', 'csvclean'])
-    expect(listFieldWords('csv - clean', 'name')).toEqual(['csv', 'clean', 'csvclean'])
+    expect(listWords(' CSV  Clean ', 'name')).toEqual(['csv', 'clean', 'csvclean'])
+    expect(listWords('csv - clean', 'name')).toEqual(['csv', 'clean', 'csvclean'])
   })
 
   test('a text in ASCII has the words that it has beside another script', () => {

@@ -1,6 +1,12 @@
 import { listMisspelt, partClauses } from '../../src/search/query.ts'
 import type { Clause, QueryPlan } from '../../src/search/query.ts'
-import { WEIGHTS, findShare, weighCompletion, weighCorrection } from '../../src/search/rank.ts'
+import {
+  PLAIN_WORDS,
+  WEIGHTS,
+  findShare,
+  weighCompletion,
+  weighCorrection,
+} from '../../src/search/rank.ts'
 import type { Correction } from '../../src/search/correction.ts'
 import { openShippedVectors } from '../../src/search/vector-file.ts'
 import { stemWord } from '../../src/search/tokens.ts'
@@ -125,7 +131,7 @@ export const scoreQuery = (
   const scores = new Map<number, number>()
   let [best, bestAnswers] = [0, 0]
   for (const [ordinal, { score, answers }] of matches) {
-    const own = score * countWords(answers)
+    const own = score * Math.min(PLAIN_WORDS, countWords(answers))
     scores.set(ordinal, own)
     if (own > best || (own === best && answers > bestAnswers)) [best, bestAnswers] = [own, answers]
   }

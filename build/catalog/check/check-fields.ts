@@ -52,11 +52,11 @@ const findWrongValue = ({ field, kind, value, isPlain }: Field): string | undefi
   // An alias is read where it leads to.
   if (kinds === undefined || kind === 'alias' || (kind === 'text' && value === '')) return undefined
   const shown = showValue(field)
-  if (!kinds.includes(kind)) return `${shown} is a ${kind}, and no ${kinds.join(' or ')}`
+  if (!kinds.includes(kind)) return `${shown} must be a ${kinds.join(' or ')}, not a ${kind}`
   if (TEXTS.has(field) && isPlain && NO_TEXT.test(value))
-    return `${shown} is ${value} without quotes, and no text to clients`
+    return `${shown} is ${value} without quotes, which clients do not read as text`
   return BOOLEANS.has(field) && !isPlainBoolean(value)
-    ? `${shown} is ${showValue(value)}, and neither true nor false`
+    ? `${shown} must be true or false, not ${showValue(value)}`
     : undefined
 }
 
@@ -66,7 +66,7 @@ const checkName = (field: string): Violation[] => {
   const readers = Object.hasOwn(READERS, field) ? READERS[field]! : []
   if (readers.length > 0) {
     const verb = readers.length === 1 ? 'reads' : 'read'
-    const remedy = `${NAMES.format(readers)} ${verb} it; others pass over it`
+    const remedy = `${NAMES.format(readers)} ${verb} it; other clients ignore it`
     return [{ rule: 'client-field', detail, remedy }]
   }
   const [nearest] = listNearest(field, [...SPECIFIED, ...Object.keys(READERS)])
@@ -92,7 +92,7 @@ export const checkWordCuts = (text: string): Violation[] => checkCuts(pickWords(
 
 const checkStart = (fields: readonly Field[]): Violation[] => {
   const stated = (field: string): boolean | undefined =>
-    readBoolean(fields.findLast((one) => one.field === field)?.value)
+    readBoolean(fields.findLast((candidate) => candidate.field === field)?.value)
   return stated('disable-model-invocation') === true && stated('user-invocable') === false
     ? [{ rule: 'never-started' }]
     : []
@@ -102,11 +102,11 @@ const checkStart = (fields: readonly Field[]): Violation[] => {
 export const checkFields = (text: string): Violation[] => {
   const fields = listFields(text)
   const seen = new Set<string>()
-  const ofEach = fields.flatMap((one): Violation[] => {
-    const { field, line, column } = one
+  const ofEach = fields.flatMap((entry): Violation[] => {
+    const { field, line, column } = entry
     const isTwice = seen.has(field)
     seen.add(field)
-    const wrong = findWrongValue(one)
+    const wrong = findWrongValue(entry)
     const found: Violation[] = isTwice
       ? [{ rule: 'front-matter', detail: `${showValue(field)} appears twice` }]
       : checkName(field)

@@ -154,7 +154,7 @@ describe('a SKILL.md -> what is wrong with it, each at its place', () => {
   test.each([
     ['licence: MIT', 'did you mean "license"?'],
     ['user-invokable: false', 'did you mean "user-invocable"?'],
-    ['tags: "1"', 'move it below metadata, unless clients that you write for read it'],
+    ['tags: "1"', 'move it under metadata, unless your clients read it'],
   ])('unknown field %s -> %s', (line, remedy) => {
     const found = check({ 'SKILL.md': withLines(line) })
     expect(found).toMatchObject([{ rule: 'unknown-field', line: 4, remedy }])
@@ -163,13 +163,16 @@ describe('a SKILL.md -> what is wrong with it, each at its place', () => {
   test.each([
     [
       'disable-model-invocation: true',
-      'Claude Code, Cursor, Droid, GitHub Copilot and Pi read it; others pass over it',
+      'Claude Code, Cursor, Droid, GitHub Copilot and Pi read it; other clients ignore it',
     ],
-    ['user-invocable: true', 'Claude Code, Droid and GitHub Copilot read it; others pass over it'],
-    ['model: haiku', 'Claude Code reads it; others pass over it'],
-    ['background: false', 'Claude Code reads it; others pass over it'],
-    ['version: "1"', 'Claude Code and Eve read it; others pass over it'],
-    ['category: Coding', 'a registry such as this one reads it; others pass over it'],
+    [
+      'user-invocable: true',
+      'Claude Code, Droid and GitHub Copilot read it; other clients ignore it',
+    ],
+    ['model: haiku', 'Claude Code reads it; other clients ignore it'],
+    ['background: false', 'Claude Code reads it; other clients ignore it'],
+    ['version: "1"', 'Claude Code and Eve read it; other clients ignore it'],
+    ['category: Coding', 'a registry such as this one reads it; other clients ignore it'],
   ])('a field of clients, %s -> %s', (line, remedy) => {
     const found = check({ 'SKILL.md': withLines(line) })
     expect(found).toMatchObject([{ rule: 'client-field', severity: 'note', line: 4, remedy }])
@@ -181,10 +184,16 @@ describe('a SKILL.md -> what is wrong with it, each at its place', () => {
       '"description" is "Writes a text for the"',
     ],
     [withDescription('#1 helper'), '"description" is ""'],
-    [withLines('user-invocable: no'), '"user-invocable" is "no", and neither true nor false'],
-    [withDescription('1.5e3'), '"description" is 1.5e3 without quotes, and no text to clients'],
-    [withLines('license: [MIT]'), '"license" is a list, and no text'],
-    [withLines('allowed-tools:\n  Read: x'), '"allowed-tools" is a mapping, and no text or list'],
+    [withLines('user-invocable: no'), '"user-invocable" must be true or false, not "no"'],
+    [
+      withDescription('1.5e3'),
+      '"description" is 1.5e3 without quotes, which clients do not read as text',
+    ],
+    [withLines('license: [MIT]'), '"license" must be a text, not a list'],
+    [
+      withLines('allowed-tools:\n  Read: x'),
+      '"allowed-tools" must be a text or list, not a mapping',
+    ],
   ])('%j -> %s', (text, detail) => {
     const messages = check({ 'SKILL.md': text }).map(({ message }) => message)
     expect(messages.filter((message) => message.endsWith(`: ${detail}`))).toHaveLength(1)

@@ -7,6 +7,7 @@ import {
 } from '../../../src/catalog/front-matter.ts'
 import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
 import type { GitBits } from '../../../src/catalog/fingerprint.ts'
+import type { Notice } from '../../../src/catalog/left-out.ts'
 import { OwnFiles } from '../../../src/catalog/needs/files.ts'
 import { EDITORIAL_NAMES } from '../../../src/catalog/parts.ts'
 import { scanSkill } from '../../../src/catalog/safety/scan.ts'
@@ -16,7 +17,8 @@ import { findExcess, listSkillFiles, readSkillFiles } from '../../../src/catalog
 import { makeSkill, openSkill } from '../../../src/catalog/skill-folder.ts'
 import type { OpenedSkill } from '../../../src/catalog/build-skill.ts'
 import { RECORD_FILE, SKILL_MD, pickFacts } from '../../../src/catalog/skill.ts'
-import type { Finding, Skill, SkillFacts, SkillFile } from '../../../src/catalog/skill.ts'
+import type { JudgedSkill } from '../../../src/catalog/policy.ts'
+import type { Finding, Skill, SkillFile } from '../../../src/catalog/skill.ts'
 import { checkSpecification } from '../../../src/catalog/specification.ts'
 import {
   NotTextError,
@@ -27,7 +29,6 @@ import {
 } from '../../../src/catalog/text.ts'
 import { LISTING_BUDGETS, costInListing, estimateTokens } from '../../../src/catalog/tokens.ts'
 import { REASONS, listCopiedFiles } from '../import/copied.ts'
-import type { FileNotice } from '../import/copied.ts'
 import { findDeadLinks, findHeadFault, findNameFaults } from '../import/file-faults.ts'
 import { isInFolder, isSkillMd } from '../import/find.ts'
 import type { FoundSkill } from '../import/find.ts'
@@ -71,8 +72,8 @@ interface OpenedTarget extends Target {
   bytes: ReadonlyMap<string, Buffer>
   /** What the build would refuse to read. */
   problems: readonly Problem[]
-  /** Of a folder without a record: what is said of its files when it is imported. */
-  notices: readonly FileNotice[]
+  /** What no copy has of the folder, or what an import says of its files. */
+  notices: readonly Notice[]
   /** A skill of the catalog. */
   opened?: OpenedSkill
 }
@@ -82,7 +83,8 @@ export const openTarget = (target: Target): OpenedTarget => {
   const { folder, inner, link, git, catalog, bits } = target
   if (catalog) {
     const opened = openSkill(catalog.folder, basename(folder), bits)
-    return { ...target, ...opened, notices: [], opened }
+    const { omitted } = listSkillFiles(folder, '', { bits })
+    return { ...target, ...opened, notices: omitted, opened }
   }
   const { problems, notices } = listCopiedFiles(target, git)
   const foreign = notices.filter(({ kind }) => kind === 'submodule')
@@ -91,8 +93,8 @@ export const openTarget = (target: Target): OpenedTarget => {
   const { files } = listSkillFiles(folder, '.', { judgeTarget, isLinked: link === 'folder' })
   const own = files.filter(
     ({ path }) =>
-      !inner.some((one) => isInFolder(path, one)) &&
-      !foreign.some((one) => path.startsWith(one.path)),
+      !inner.some((skill) => isInFolder(path, skill)) &&
+      !foreign.some((other) => path.startsWith(other.path)),
   )
   const bytes = readSkillFiles(folder, own)
   return { ...target, files: own, problems, notices, bytes }
@@ -119,7 +121,7 @@ const checkLinks = (text: string, own: OwnFiles): Violation[] => {
   const source = text.replace(/\r\n?/g, '\n')
   const found = findDeadLinks(source, own)
   if (typeof found === 'string')
-    return [{ rule: 'unchecked', detail: `its Markdown ${found}, so no link was looked at` }]
+    return [{ rule: 'unchecked', detail: `its Markdown ${found}, so its links were not checked` }]
   return found.map(({ href, at }) =>
     Object.assign(placeAt(source, at), { rule: 'link-dead', detail: showValue(href) }),
   )
@@ -166,7 +168,7 @@ const LISTED = { rule: 'internal' }
 const UNLISTED = {
   rule: 'left-out',
   detail: 'its author marks it as internal (metadata.internal)',
-  remedy: 'nothing to do, or leave the field out to have it listed',
+  remedy: 'nothing to do; remove the field to have it listed',
 }
 
 /**
@@ -201,8 +203,10 @@ const checkSkillMd = (
       ? [{ ...(isInCatalog ? LISTED : UNLISTED), ...locateField(readable, 'metadata.internal') }]
       : []),
     ...(isFirst ? [] : [{ rule, detail: 'blank lines or a byte order mark stand before it' }]),
-    ...breaches.map((one) => Object.assign(one, locateField(readable, one.field))),
-    ...ofDescription.map((one) => Object.assign(one, locateField(readable, 'description'))),
+    ...breaches.map((breach) => Object.assign(breach, locateField(readable, breach.field))),
+    ...ofDescription.map((violation) =>
+      Object.assign(violation, locateField(readable, 'description')),
+    ),
     ...checkFields(readable),
     ...checkLength(text),
     ...checkLinks(text, new OwnFiles(paths, [slug, name])),
@@ -214,7 +218,7 @@ const checkNames = (files: readonly SkillFile[]): (Violation & { path: string })
   const faults = findNameFaults(files.map(({ path }) => path))
   const odd = files.flatMap(({ path }) =>
     isSkillMd(path) && path !== SKILL_MD
-      ? { path, detail: `many clients look for ${SKILL_MD} alone` }
+      ? { path, detail: `many clients read only ${SKILL_MD}` }
       : [],
   )
   return [...faults, ...odd].map((one) => Object.assign({ rule: 'file-name' }, one))
@@ -234,14 +238,23 @@ const checkHeads = ({
   })
 
 /** What only its author can mend is no error of a catalog that has a copy. */
-const soften = (one: Diagnostic): Diagnostic =>
-  one.severity === 'error' ? { ...one, severity: 'warning' } : one
+const soften = (diagnostic: Diagnostic): Diagnostic =>
+  diagnostic.severity === 'error' ? { ...diagnostic, severity: 'warning' } : diagnostic
+
+/** What no copy will have of a folder, as an import says it; what is refused besides is told by its own rule. */
+const reportOmissions = ({ shown, notices }: OpenedTarget): Diagnostic[] =>
+  notices
+    .filter(({ kind }) => REASONS[kind] !== undefined)
+    .map(({ kind, path }) =>
+      createDiagnostic(posix.join(shown, path), { rule: 'left-out', detail: REASONS[kind] }),
+    )
 
 /** Checks the files of a skill; `isAuthors` tells whether this is where its author keeps them. */
 const checkFiles = (
-  { folder, fileName, shown, files, bytes, catalog }: OpenedTarget,
+  target: OpenedTarget,
   isAuthors: boolean,
 ): { front: FrontMatter; diagnostics: Diagnostic[] } => {
+  const { folder, fileName, shown, files, bytes, catalog } = target
   const slug = basename(folder)
   const own = isAuthors ? slug : undefined
   const skillMd = bytes.get(fileName)
@@ -249,12 +262,13 @@ const checkFiles = (
     ? checkSkillMd(skillMd, files, slug, own, catalog !== undefined)
     : { front: {}, violations: [] }
   const diagnostics = [
-    ...violations.map((one) => createDiagnostic(posix.join(shown, fileName), one)),
+    ...violations.map((violation) => createDiagnostic(posix.join(shown, fileName), violation)),
     ...[...checkNames(files), ...checkHeads({ files, bytes })].map(({ path, ...one }) =>
       createDiagnostic(posix.join(shown, path), one),
     ),
   ]
-  return { front, diagnostics: isAuthors ? diagnostics : diagnostics.map(soften) }
+  if (!isAuthors) return { front, diagnostics: diagnostics.map(soften) }
+  return { front, diagnostics: [...diagnostics, ...reportOmissions(target)] }
 }
 
 const reportFinding = (finding: Finding, shown: string): Diagnostic => {
@@ -272,7 +286,7 @@ const checkRange = (range: string, lines: readonly string[]): string | undefined
   const shown = `rests on ${range.includes('-') ? 'lines' : 'line'} ${range}`
   if (last > lines.length) return `${shown}, but SKILL.md has ${countOf(lines.length, 'line')}`
   const isBlank = lines.slice(first - 1, last).every((line) => line.trim() === '')
-  return isBlank ? `${shown}, where nothing stands` : undefined
+  return isBlank ? `${shown}, but SKILL.md is blank there` : undefined
 }
 
 /** Holds the lines that a record names for its parts against the text; it may name none at all. */
@@ -287,13 +301,15 @@ const checkPartLines = (skill: Skill, { shown, bytes }: OpenedTarget): Diagnosti
   return EDITORIAL_NAMES.flatMap((name) => {
     const [part, ranges] = [parts[name], partsFrom[name]]
     const details = ranges?.map((range) => checkRange(range, lines)) ?? []
-    if (part === undefined && ranges) details.push('has lines, but is not among the parts')
+    if (part === undefined && ranges) details.push('has lines in partsFrom, but is not in parts')
     if (part !== undefined && !ranges) details.push('has no lines in partsFrom')
     const field = `${ranges ? 'partsFrom' : 'parts'}.${name}`
     return details
       .filter((detail) => detail !== undefined)
       .map((detail) => ({ rule: 'part-lines', detail: `"${name}" ${detail}` }))
-      .map((one) => createDiagnostic(file, Object.assign(one, locateField(record, field))))
+      .map((violation) =>
+        createDiagnostic(file, Object.assign(violation, locateField(record, field))),
+      )
   })
 }
 
@@ -308,20 +324,20 @@ const checkRecord = (
   const rows = skill.files.length === 0 ? [] : accepted
   const unused = rows.flatMap(({ rule, file, digest }, at): Violation[] => {
     const isFound = skill.findings.some(
-      (one) => one.rule === rule && one.file === file && one.digest === digest,
+      (finding) => finding.rule === rule && finding.file === file && finding.digest === digest,
     )
     const detail = `${showValue(rule)} in ${showValue(file)}`
     const place = locateField(text, `accepted.${at}`)
     return isFound ? [] : [{ rule: 'acceptance-unused', detail, ...place }]
   })
   const file = posix.join(shown, RECORD_FILE)
-  return [...findDoubled(text), ...unused].map((one) => createDiagnostic(file, one))
+  return [...findDoubled(text), ...unused].map((violation) => createDiagnostic(file, violation))
 }
 
 /** A skill after its check; facts are undefined where it has no record that can be read. */
 interface CheckedSkill {
   diagnostics: Diagnostic[]
-  facts?: SkillFacts
+  facts?: JudgedSkill
 }
 
 /** What clients and the scan see in files; `record` is that of a skill which the build refuses. */
@@ -337,8 +353,8 @@ const checkAsClient = (
   const files = target.files.filter(({ path }) => bytes.has(path))
   const read = (path: string): Buffer => bytes.get(path)!
   const input = { files, read, names: { name, description }, record }
-  const findings = scanSkill(input).filter((one) => one.accepted === undefined)
-  return [...diagnostics, ...findings.map((one) => reportFinding(one, shown))]
+  const findings = scanSkill(input).filter((finding) => finding.accepted === undefined)
+  return [...diagnostics, ...findings.map((finding) => reportFinding(finding, shown))]
 }
 
 /** Checks the files of a skill that the build refuses; a fault that it names already is left out. */
@@ -348,9 +364,10 @@ const checkRefused = (
   record: SkillRecord | undefined,
 ): Diagnostic[] => {
   const isNamed = ({ rule, file, line }: Diagnostic): boolean =>
-    rule === 'front-matter' && refused.some((one) => one.file === file && one.line === line)
+    rule === 'front-matter' &&
+    refused.some((problem) => problem.file === file && problem.line === line)
   const isAuthors = record?.source.kind === 'own'
-  return checkAsClient(target, isAuthors, record).filter((one) => !isNamed(one))
+  return checkAsClient(target, isAuthors, record).filter((diagnostic) => !isNamed(diagnostic))
 }
 
 const checkRecorded = (
@@ -367,25 +384,17 @@ const checkRecorded = (
   const { diagnostics } = checkFiles(shown, skill.source.kind === 'own')
   const findings = skill.findings
     .filter(({ accepted }) => accepted === undefined)
-    .map((one) => reportFinding(one, target.shown))
+    .map((finding) => reportFinding(finding, target.shown))
   const ofRecord = [...checkPartLines(skill, target), ...checkRecord(opened.record, skill, target)]
-  return { diagnostics: [...diagnostics, ...findings, ...ofRecord], facts: pickFacts(skill) }
+  const facts = { ...pickFacts(skill), findings: skill.findings, owner: skill.owner }
+  return { diagnostics: [...diagnostics, ...findings, ...ofRecord], facts }
 }
-
-/** What no copy will have of a folder, as an import says it; what is refused besides is told by its own rule. */
-const reportOmissions = ({ shown, notices }: OpenedTarget): Diagnostic[] =>
-  notices
-    .filter(({ kind }) => REASONS[kind] !== undefined)
-    .map(({ kind, path }) =>
-      createDiagnostic(posix.join(shown, path), { rule: 'left-out', detail: REASONS[kind] }),
-    )
 
 const checkFolder = (target: OpenedTarget): CheckedSkill => {
   const excess = findExcess(target.files).map((remedy) => ({ file: './', field: '', remedy }))
   const problems = [...target.problems, ...excess]
   const refused = reportProblems(() => undefined, target.shown, problems)
-  const leftOut = reportOmissions(target)
-  return { diagnostics: [...refused, ...leftOut, ...checkAsClient(target, true)] }
+  return { diagnostics: [...refused, ...checkAsClient(target, true)] }
 }
 
 /**
@@ -401,5 +410,5 @@ export const checkSkill = (target: OpenedTarget): CheckedSkill => {
   )
   const groups = Map.groupBy(inOrder, ({ file, rule }) => `${rule} ${file}`)
   const few = new Set([...groups.values()].flatMap((same) => same.slice(0, PLACES_PER_RULE)))
-  return { ...more, diagnostics: inOrder.filter((one) => few.has(one)) }
+  return { ...more, diagnostics: inOrder.filter((diagnostic) => few.has(diagnostic)) }
 }

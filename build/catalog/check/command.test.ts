@@ -95,7 +95,7 @@ describe('skills without a catalog', () => {
       `2  error    name-format  in 2 files: ${format}`,
       `1  warning  link-dead    in 1 file: ${dead}`,
       '',
-      `a/SKILL.md:10:1 warning link-dead ${dead}: "x.md" — add the file, correct the path, which counts from the skill’s folder, or link to its web address`,
+      `a/SKILL.md:10:1 warning link-dead ${dead}: "x.md" — add the file, correct the path (relative to the skill’s folder), or link to its web address`,
       `b/SKILL.md:2:7 ${told}`,
       `c/SKILL.md:2:7 ${told}`,
       '',
@@ -174,7 +174,7 @@ const catalog = (record: object, text = GOOD): SampleFiles => ({
 
 describe('a catalog', () => {
   test('a bad record -> the place of each field', async () => {
-    const record = { ...OWN_RECORD, category: 'coding', source: { kind: 'own', url: 'x' } }
+    const record = { ...OWN_RECORD, category: 'a, b', source: { kind: 'own', url: 'x' } }
     const { code, places } = await check(catalog(record))
     expect([code, places]).toEqual([
       1,
@@ -387,9 +387,13 @@ describe('the lines that parts rest on', () => {
     [{ summary: ['3'] }, '11', '"limitations" has no lines in partsFrom'],
     [{ summary: ['9'], limitations: ['8'] }, '16', 'on line 9, but SKILL.md has 8 lines'],
     [{ summary: ['3'], limitations: ['8-9'] }, '19', 'on lines 8-9, but SKILL.md has 8 lines'],
-    [{ summary: ['4-3'], limitations: ['8'] }, '16', 'on lines 4-3, where nothing stands'],
-    [{ summary: ['7'], limitations: ['8'] }, '16', 'on line 7, where nothing stands'],
-    [{ summary: ['3'], limitations: ['8'], inputs: ['8'] }, '22', '"inputs" has lines, but is not'],
+    [{ summary: ['4-3'], limitations: ['8'] }, '16', 'on lines 4-3, but SKILL.md is blank there'],
+    [{ summary: ['7'], limitations: ['8'] }, '16', 'on line 7, but SKILL.md is blank there'],
+    [
+      { summary: ['3'], limitations: ['8'], inputs: ['8'] },
+      '22',
+      '"inputs" has lines in partsFrom, but is not',
+    ],
   ])('%j -> an error at its place in the record', async (partsFrom, line, words) => {
     const { code, places, told } = await checkParts(partsFrom)
     expect([code, places.length, told]).toEqual([1, 1, expect.stringContaining(words)])

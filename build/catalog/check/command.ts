@@ -1,11 +1,12 @@
 import { existsSync, globSync } from 'node:fs'
 import { join, posix } from 'node:path'
+import { nameCategories } from '../../../src/catalog/categories.ts'
 import { splitLoosely } from '../../../src/catalog/front-matter.ts'
 import { SKILL_TIME, runEach } from '../../../src/catalog/in-time.ts'
 import { findMisfits, loadSiteContent, readOptional } from '../../../src/catalog/load.ts'
 import { findNearest } from '../../../src/catalog/nearest-name.ts'
 import { readPlainFile } from '../../../src/catalog/problems.ts'
-import type { SkillFacts } from '../../../src/catalog/skill.ts'
+import type { JudgedSkill } from '../../../src/catalog/policy.ts'
 import { sourceRecords } from '../../../src/catalog/schema.ts'
 import { countOf, decodeLoosely, showValue } from '../../../src/catalog/text.ts'
 import { listIgnored } from '../../machine/checkout.ts'
@@ -66,11 +67,20 @@ const checkWritten = ({ folder, shown }: Folder): Diagnostic[] => {
   ]
 }
 
-const checkCatalog = ({ folder, shown }: Folder, skills: readonly SkillFacts[]): Diagnostic[] => {
+const checkCatalog = ({ folder, shown }: Folder, skills: readonly JudgedSkill[]): Diagnostic[] => {
   const { problems, namesakes, ...site } = loadSiteContent(folder)
   const readNamed = (file: string): Buffer => readPlainFile(join(folder, file))
   // The build does not read it.
-  readOptional(folder, SOURCES_FILE, sourceRecords, problems)
+  const rows = readOptional(folder, SOURCES_FILE, sourceRecords, problems) ?? []
+  const names = nameCategories(site.site)
+  for (const [at, { category = [] }] of rows.entries())
+    for (const value of [category].flatMap((one) =>
+      typeof one === 'string' ? one : Object.values(one),
+    ))
+      if (!names.includes(value)) {
+        const remedy = `must be one of ${names.join(', ')}`
+        problems.push({ file: SOURCES_FILE, field: `${at}.category`, value, remedy })
+      }
   const shadowed = skills.flatMap(({ slug }) => {
     const file = posix.join(shown, recordName(slug))
     const registries = namesakes.get(slug) ?? []
@@ -94,7 +104,7 @@ export const runCheck = async (
   limit = SKILL_TIME,
 ) => {
   const diagnostics = [...noticed]
-  const skills: { facts: SkillFacts; catalog: Folder | undefined }[] = []
+  const skills: { facts: JudgedSkill; catalog: Folder | undefined }[] = []
   if (targets.length >= MANY) progress.stage('Checking skills', targets.length)
   const take = (
     outcome: ReturnType<typeof checkGroup>[number],
@@ -107,7 +117,7 @@ export const runCheck = async (
       return
     }
     const { diagnostics: found, facts } = outcome.result
-    for (const one of found) diagnostics.push(one)
+    for (const diagnostic of found) diagnostics.push(diagnostic)
     if (facts) skills.push({ facts, catalog })
   }
   await workInGroups(targets, (group) => checkGroup(group, limit), take)
@@ -119,7 +129,7 @@ export const runCheck = async (
       own.map(({ facts }) => facts),
     )
   })
-  const facts = skills.map((one) => one.facts)
+  const facts = skills.map((skill) => skill.facts)
   return { skills: targets.length, diagnostics: [...ofCatalogs, ...diagnostics], facts }
 }
 
@@ -169,12 +179,12 @@ const run = async (args: Arguments, { print, stderr }: CommandContext): Promise<
   const found = isOfTriggers
     ? findLostTriggers(facts, targets.catalogs[0], args.positionals)
     : report.diagnostics
-  const diagnostics = found.filter((one) => rule === undefined || one.rule === rule)
+  const diagnostics = found.filter((diagnostic) => rule === undefined || diagnostic.rule === rule)
   if (args.switches.has('json')) {
     print(renderJson({ ...report, rules: summarize(diagnostics), diagnostics }))
   } else if (diagnostics.length > 0) print(renderText(diagnostics))
   const counts = DIAGNOSTIC_SEVERITIES.map((severity) =>
-    countOf(diagnostics.filter((one) => one.severity === severity).length, severity),
+    countOf(diagnostics.filter((diagnostic) => diagnostic.severity === severity).length, severity),
   )
   const line = `${countOf(report.skills, 'skill')}: ${counts.join(', ')}`
   if (diagnostics.some(({ severity }) => severity === 'error')) throw new CommandError(line)
@@ -184,11 +194,11 @@ const run = async (args: Arguments, { print, stderr }: CommandContext): Promise<
 export const checkCommand: Command = {
   name: 'check',
   positionals: { usage: '<SKILL.md, folder, repository or catalog>…', least: 0, most: Infinity },
-  summary: 'Says what is wrong with a catalog or with skills: a summary by rule, then line by line',
+  summary: 'Checks a catalog or skills: prints a summary by rule, then each problem',
   options: {
     rule: { value: '<id>', help: 'Reports this rule alone' },
     triggers: {
-      help: 'Reports instead the quoted phrases by which another skill is found first, of the catalog or of the skills whose slugs are given',
+      help: 'Reports instead the quoted phrases that find another skill first, for the whole catalog or the given slugs',
     },
     ...CONTENT_OPTION,
     ...JSON_OPTION,
@@ -196,7 +206,7 @@ export const checkCommand: Command = {
   help: [
     'Without a path, the catalog is checked: what the build refuses, the Agent Skills specification, links to files, sizes, and what the safety scan finds. Skills elsewhere need no catalog. Nothing is changed.',
     'Each line is file:line:column severity rule message — remedy. Lines and columns count from 1. At most five places are reported for each rule and file.',
-    'Exit code 1 if there are errors. What only the author of a copied skill can mend is a warning.',
+    'Exit code 1 if there are errors. What only the author of a copied skill can fix is a warning.',
   ],
   run,
 }

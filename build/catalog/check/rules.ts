@@ -32,31 +32,31 @@ const OWN_RULES = {
   },
   'left-out': {
     severity: 'note',
-    message: 'registries do not take this',
+    message: 'registries leave this out',
     remedy: 'nothing to do, if no reader needs it; else give it another name or place',
   },
   'git-ignored': {
     severity: 'warning',
-    message: 'git ignores this file, so that no checkout of the catalog has it',
+    message: 'git ignores this file, so it is in no checkout of the catalog',
     remedy: 'commit it with git add --force',
   },
   'not-checked-out': {
     severity: 'warning',
-    message: 'git tracks this, and it is not on this disk',
-    remedy: 'check it out, as with git restore, or commit that it is gone',
+    message: 'git tracks this, but it is not on this disk',
+    remedy: 'run git restore, or commit its removal',
   },
   'file-name': {
     message: 'a file name that some systems or clients cannot use',
-    remedy: 'rename it, also where it is named',
+    remedy: 'rename it, also in the files that mention it',
   },
   'script-crlf': {
     severity: 'warning',
-    message: 'a script whose first line ends in CR and LF, so that no Unix system starts it',
-    remedy: 'save it with LF alone, and let .gitattributes keep it so',
+    message: 'a script whose first line ends in CRLF, so Unix systems cannot run it',
+    remedy: 'save it with LF line ends, and set eol=lf in .gitattributes',
   },
   'lfs-pointer': {
-    message: 'a pointer of Git LFS instead of the file',
-    remedy: 'keep the file itself in git, since copies have the pointer alone',
+    message: 'a Git LFS pointer instead of the file',
+    remedy: 'commit the file itself: copies have only the pointer',
   },
   'front-matter': {
     message: 'clients cannot read the front matter',
@@ -65,64 +65,64 @@ const OWN_RULES = {
   ...SPECIFICATION,
   'unknown-field': {
     severity: 'warning',
-    message: 'a field that the specification does not have',
-    remedy: 'move it below metadata, unless clients that you write for read it',
+    message: 'a field that is not in the specification',
+    remedy: 'move it under metadata, unless your clients read it',
   },
   'client-field': {
     severity: 'note',
-    message: 'a field that the specification does not have, and some clients read',
+    message: 'a field that is not in the specification, but some clients read it',
     remedy: 'nothing to do, if you write for these clients',
   },
   'field-value': {
     severity: 'warning',
-    message: 'a value that is not read',
-    remedy: 'write one of the kind that the field has',
+    message: 'a value of the wrong type',
+    remedy: 'write a value of the expected type',
   },
   'value-cut': {
     severity: 'note',
-    message: 'what follows " #" is a comment, and no part of the value',
-    remedy: 'put the value in quotes, if the rest belongs to it',
+    message: 'the text after " #" is a comment, not part of the value',
+    remedy: 'put the value in quotes if that text belongs to it',
   },
   'field-twice': {
     severity: 'warning',
-    message: 'a field that is there twice, of which the last counts',
+    message: 'a duplicate field, of which the last counts',
     remedy: 'keep one of the two',
   },
   'never-started': {
     severity: 'warning',
-    message: 'neither an agent nor its user may start it',
-    remedy: 'leave out disable-model-invocation or user-invocable',
+    message: 'neither an agent nor a user may invoke it',
+    remedy: 'remove disable-model-invocation or user-invocable',
   },
   internal: {
     severity: 'warning',
-    message: 'metadata.internal asks registries not to list it, and this one lists its own skills',
+    message: 'metadata.internal asks registries not to list it, but this one lists its own skills',
     remedy: 'leave the field out, or keep the skill elsewhere',
   },
   'description-markup': {
     severity: 'warning',
-    message: 'an angle bracket in the description, which packers of skills refuse',
+    message: 'an angle bracket in the description, which skill packagers reject',
     remedy: 'write it in words',
   },
   'description-draft': {
     severity: 'warning',
-    message: 'the description is still that of the draft',
+    message: 'the description is still the placeholder of the draft',
     remedy: 'say what the skill does and when to use it',
   },
   'description-budget': {
     severity: 'warning',
-    message: `the description takes more than ${LISTING_SHARE * 100} % of what a client keeps of all descriptions`,
+    message: `the description takes more than ${LISTING_SHARE * 100} % of the room that a client has for all descriptions`,
     remedy: 'say what the skill does and when to use it, and leave the rest to the text below',
   },
   'skill-length': {
     severity: 'note',
-    message: `the SKILL.md is longer than the ${ADVISED.lines} lines or ${ADVISED.tokens} tokens that are advised`,
+    message: `the SKILL.md is longer than the recommended ${ADVISED.lines} lines or ${ADVISED.tokens} tokens`,
     remedy: 'move details into files in references/, to be read when needed',
   },
   'link-dead': {
     severity: 'warning',
     message: 'the link leads to a file that an installed skill does not have',
     remedy:
-      'add the file, correct the path, which counts from the skill’s folder, or link to its web address',
+      'add the file, correct the path (relative to the skill’s folder), or link to its web address',
   },
   'trigger-lost': {
     severity: 'note',
@@ -131,16 +131,16 @@ const OWN_RULES = {
   },
   shadowed: {
     severity: 'note',
-    message: 'a registry that is mirrored has another skill of this name, which is not listed here',
-    remedy: 'nothing to do, if yours is the one that readers should have',
+    message: 'a mirrored registry has another skill of this name, which is not listed here',
+    remedy: 'nothing to do, if readers should find yours',
   },
   'acceptance-unused': {
     severity: 'note',
-    message: 'an accepted finding that the scan no longer has: its lines or its rule changed',
-    remedy: 'remove the row, or accept the finding that is there now',
+    message: 'an accepted finding that the scan no longer reports: its lines or its rule changed',
+    remedy: 'remove the row, or accept the current finding',
   },
   'part-lines': {
-    message: 'a part of the record does not rest on lines of SKILL.md',
+    message: 'a part of the record is not backed by lines of SKILL.md',
     remedy: 'read the SKILL.md again; correct the part and its lines, or remove both',
   },
 } as const satisfies Readonly<Record<string, Omit<Rule, 'severity'> & { severity?: Severity }>>

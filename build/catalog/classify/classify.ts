@@ -134,9 +134,12 @@ export const classify = (skill: Described): Category => {
  * The category in the front matter (`category` or `metadata.category`), in any case or as a slug; undefined for unknown
  * values.
  */
-export const readOwnCategory = (front: FrontMatter): Category | undefined => {
+export const readOwnCategory = (
+  front: FrontMatter,
+  names: readonly Category[] = CATEGORIES,
+): Category | undefined => {
   const chosen = (front.category ?? front['metadata.category'])?.trim().toLowerCase()
-  return CATEGORIES.find(
+  return names.find(
     (category) => category.toLowerCase() === chosen || categorySlug(category) === chosen,
   )
 }

@@ -7,6 +7,8 @@ import {
 } from 'commander'
 import { checkCommand } from '../check/command.ts'
 import { countersCommand } from '../counters/command.ts'
+import { codeownersCommand } from '../edit/codeowners.ts'
+import { deprecateCommand } from '../edit/deprecate.ts'
 import { newCommand } from '../edit/new.ts'
 import { setCommand } from '../edit/set.ts'
 import { familiesCommand } from '../families/command.ts'
@@ -37,9 +39,11 @@ const COMMANDS: Readonly<Record<string, readonly Command[]>> = {
     verifyCommand,
     countersCommand,
     setCommand,
+    deprecateCommand,
     retireCommand,
     moveCommand,
     withdrawCommand,
+    codeownersCommand,
   ],
 }
 

@@ -1,6 +1,7 @@
 import { lstatSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
+import { z } from 'zod'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { INSTALLED_NAME, RECORD_FILE, SKILL_MD } from '../../../src/catalog/skill.ts'
@@ -17,7 +18,7 @@ import {
   withTemporaryFolder,
 } from '../cli/command.ts'
 import type { Arguments, Command, CommandContext } from '../cli/command.ts'
-import { checkFreeSlug, findHighestId, readRecords } from '../store/records.ts'
+import { checkFreeSlug, findHighestId, readCategoryNames, readRecords } from '../store/records.ts'
 import { withLock, writeSkillFolder } from '../store/write.ts'
 
 const renderDraft = (slug: string): string => `---
@@ -76,7 +77,7 @@ const run = async (args: Arguments, { print, today }: CommandContext): Promise<v
   const content = readContentOption(args)
   const id = await createSkill(content, slug, {
     author: checkOption('author', shape.author, values['author'] ?? 'registry'),
-    category: checkOption('category', shape.category, values['category']),
+    category: checkOption('category', z.enum(readCategoryNames(content)), values['category']),
     updated: today,
   })
   const folder = showPath(join(content, 'skills', slug), process.cwd())
@@ -94,7 +95,7 @@ export const newCommand: Command = {
     ...CONTENT_OPTION,
   },
   help: [
-    'The skill gets the next free id. Its SKILL.md is a draft that builds: replace its description and text. What is there is never written over.',
+    'The skill gets the next free id. Its SKILL.md is a draft that builds: replace its description and text. Existing files are never overwritten.',
   ],
   run,
 }

@@ -88,7 +88,7 @@ test.each([
   ['* id=4', 2, '"id" cannot be set by a command; edit it in skill.json.'],
   ['* constructor=x', 2, 'No field "constructor"'],
   ['* name=', 2, 'name: "" — must not be empty'],
-  ['* updated=2026-02-30', 2, 'must be a day of the calendar'],
+  ['* updated=2026-02-30', 2, 'must be a valid date'],
   ['* author=ann author=bob', 2, '"author" is given twice'],
   ['notes csv-clean', 2, 'Say what to set, as category=Writing.'],
   ['author=ann licence=MIT', 2, 'Name a skill, or several as csv-*'],

@@ -1,5 +1,6 @@
 import { findNearest } from '../../../src/catalog/nearest-name.ts'
 import { listProblems, renderProblem } from '../../../src/catalog/problems.ts'
+import { z } from 'zod'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { showValue } from '../../../src/catalog/text.ts'
@@ -12,7 +13,7 @@ import {
   renderJson,
 } from '../cli/command.ts'
 import type { Arguments, Command, CommandContext } from '../cli/command.ts'
-import { readRecords, recordName, selectRecords } from '../store/records.ts'
+import { readCategoryNames, readRecords, recordName, selectRecords } from '../store/records.ts'
 import { renderRecord, withLock, writeWhole } from '../store/write.ts'
 
 /** The fields of a record whose value is a text. */
@@ -46,7 +47,7 @@ const readField = (name: string): Field => {
 }
 
 /** Reads assignments such as `category=Writing`. Throws UsageError. */
-const readValues = (assignments: readonly string[]): Values => {
+const readValues = (assignments: readonly string[], categories: readonly string[]): Values => {
   const values = new Map<Field, string | undefined>()
   for (const assignment of assignments) {
     const at = assignment.indexOf('=')
@@ -54,7 +55,8 @@ const readValues = (assignments: readonly string[]): Values => {
     const text = assignment.slice(at + 1)
     const value = text === '' && REMOVABLE.has(field) ? undefined : text
     if (values.has(field)) refuse(`"${field}" is given twice.`)
-    const { error } = skillRecord.shape[field].safeParse(value)
+    const schema = field === 'category' ? z.enum(categories) : skillRecord.shape[field]
+    const { error } = schema.safeParse(value)
     const [problem] = error ? listProblems('', value, error) : []
     if (problem) refuse(renderProblem({ ...problem, field }))
     values.set(field, value)
@@ -102,7 +104,7 @@ const run = async (args: Arguments, { print }: CommandContext): Promise<void> =>
   )
   if (patterns.length === 0) refuse('Name a skill, or several as csv-*; all are "*".')
   if (assignments.length === 0) refuse('Say what to set, as category=Writing.')
-  const values = readValues(assignments)
+  const values = readValues(assignments, readCategoryNames(content))
   const set = async () => setFields(content, patterns, values, dryRun)
   const { selected, changes } = await (dryRun ? set() : withLock(content, set))
   const changed = new Set(changes.map(({ slug }) => slug)).size

@@ -7,8 +7,10 @@ import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { OwnFiles } from '../../../src/catalog/needs/files.ts'
 import { decodeText, showValue } from '../../../src/catalog/text.ts'
 import { checkWordCuts } from '../check/check-fields.ts'
+import { CATEGORIES } from '../../../src/catalog/categories.ts'
 import { classify } from '../classify/classify.ts'
 import { openCopied, readCopied } from '../store/write.ts'
+import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import type { CopiedFile } from '../store/write.ts'
 import { listCopiedFiles } from './copied.ts'
 import type { FileNotice } from './copied.ts'
@@ -27,6 +29,8 @@ type SkillFields = ReturnType<typeof cleanFields>['fields']
 
 /** A skill of a source that can be imported. */
 export interface Candidate extends Required<SkillFields>, Provenance {
+  /** Who looks after it, if the row of its source says so. */
+  owner?: SkillRecord['owner']
   path: string
   /** Path of its SKILL.md in messages. */
   file: string
@@ -64,6 +68,8 @@ interface CandidateSource {
   git: GitFiles
   readLicence: ReturnType<typeof createLicenceReader>
   isFetched: boolean
+  /** The names of the categories of the registry. */
+  categories: readonly string[]
 }
 
 /** A skill of a source, with the files that decide whether it can be imported. */
@@ -81,8 +87,8 @@ export interface ReadTask {
 }
 
 const HEAD_FAULTS = {
-  crlf: 'its first line ends in CR and LF, so no Unix system starts it; save it with LF alone',
-  pointer: 'a pointer of Git LFS, which a copy has instead of the file; keep the file in git',
+  crlf: 'its first line ends in CRLF, so Unix systems cannot run it; save it with LF line ends',
+  pointer: 'a Git LFS pointer, which copies have instead of the file; commit the file itself',
 } as const
 
 /** Opens every file; gives a notice of those whose start shows a fault. Throws the system's error. */
@@ -168,14 +174,14 @@ const checkRow = (
     .filter((path) => !paths.has(path))
     .map((path) => `${showValue(path)} is named in the manifest but does not exist`)
   return row?.sha256 && row.sha256 !== textDigest
-    ? ['the file is not the one that the manifest describes: its sha256 differs', ...messages]
+    ? ['its sha256 differs from the one in the manifest', ...messages]
     : messages
 }
 
 /** Reads the files of a skill. `describeSkip` turns its errors into reasons to skip the skill. */
 export const openCandidate = ({ skill, source }: ReadTask): OpenedCandidate => {
   const listed = listFiles(skill, source.git)
-  const file = listed.files.find((one) => one.path === SKILL_MD)
+  const file = listed.files.find((found) => found.path === SKILL_MD)
   if (!file) throw explainMissing(skill, listed.notices)
   const licence = source.readLicence(skill.folder)
   return { skill, ...listed, skillMd: readCopied(file.from), licence }
@@ -196,7 +202,7 @@ export const readCandidate = (
   const textDigest = createHash('sha256').update(bytes).digest('hex')
   const { front, repair } = readFrontMatter(text)
   const folderName = path === '' ? source.rootName : basename(path)
-  const { fields, messages } = cleanFields(front, folderName)
+  const { fields, messages } = cleanFields(front, folderName, source.categories)
   const faults = findFaults(listed.files, text, folderName)
   // The fields of a broken front matter were not read as one YAML.
   const cuts = repair === undefined ? findCuts(text) : []
@@ -213,9 +219,12 @@ export const readCandidate = (
     messages,
     isCopied ? [] : `only its metadata is listed, its text is not copied: ${refusal}`,
   ].flat()
+  // The classifier knows the words of the nine alone.
+  const isContract = source.categories === CATEGORIES
+  const guess = isContract ? classify({ ...fields, body: splitSkillMd(text).body }) : ''
   return {
     ...fields,
-    category: fields.category ?? classify({ ...fields, body: splitSkillMd(text).body }),
+    category: fields.category ?? guess,
     ...(inRegistry && {
       name: inRegistry.name,
       description: inRegistry.description,

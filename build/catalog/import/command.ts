@@ -44,9 +44,9 @@ const readOptions = ({ values, switches }: Arguments, into: string): OriginOptio
 })
 
 const readAddresses = (args: Arguments, into: string, options: OriginOptions) => {
-  const addresses = args.positionals.map((one) => parseSourceAddress(one, options))
+  const addresses = args.positionals.map((argument) => parseSourceAddress(argument, options))
   const hasOnlyRepositories = addresses.every(
-    (one) => one.kind === 'git' && one.address.remote.startsWith('file:'),
+    (address) => address.kind === 'git' && address.address.remote.startsWith('file:'),
   )
   if (addresses.length > 1 && args.values['source'] !== undefined && !hasOnlyRepositories) {
     refuse('--source is the address of one folder; import several one by one.')
@@ -192,7 +192,7 @@ export const importCommand: Command = {
     own: { help: "The skills are the registry's own" },
     author: { value: '<handle>', help: 'Author, if not the owner in the address' },
     date: { value: 'YYYY-MM-DD', help: 'Day the source was seen (default: today)' },
-    names: { help: 'Names each skill and file that is left out; else a line says how many are' },
+    names: { help: 'Names each skill and file that is left out, instead of only their number' },
     'drop-texts': { help: 'Removes texts whose licence no longer allows the copy' },
     'dry-run': { help: 'Lists what would be written, and writes nothing' },
     ...JSON_OPTION,

@@ -22,15 +22,15 @@ export interface FileNotice extends Notice {
 export const REASONS: Readonly<Partial<Record<NoticeKind, string>>> = {
   tool: 'a file of a tool, not of the skill',
   attributes:
-    'git would obey it in a catalog and change the files beside it; name it gitattributes.txt if readers should have it',
-  cache: 'a cache, which its program writes again',
-  environment: 'it may hold secrets; show what it is like in .env.example',
-  untracked: 'git does not track it; add it to git if readers should have it',
+    'git would apply it to the catalog and change the files beside it; rename it to gitattributes.txt if readers need it',
+  cache: 'a cache, which its program creates again',
+  environment: 'it may contain secrets; put an example into .env.example',
+  untracked: 'git does not track it; add it to git if readers need it',
   submodule: 'a submodule, which is another repository; add that itself',
-  empty: 'an empty folder, which neither git nor a zip has; put a file into it',
-  record: "the registry's own record has that name, whatever its case",
-  text: 'a symlink that was checked out as a text; check it out with symlinks (core.symlinks)',
-  spelling: 'its name stands for SKILL.md, which another file is',
+  empty: 'an empty folder, which git does not store; put a file into it',
+  record: "the name is reserved for the registry's own record, in any case",
+  text: 'a symlink that was checked out as a text file; check it out with symlinks (core.symlinks)',
+  spelling: 'another spelling of SKILL.md, which is there already',
 }
 
 /** Why a submodule is left out. */
@@ -72,10 +72,13 @@ export const listCopiedFiles = (
   const absent = git
     .listAbsent()
     .filter(({ path }) => path.startsWith(`${folder}/`))
-    .map((one) => Object.assign({}, one, { path: `${one.path.slice(folder.length + 1)}/` }))
+    .map((inside) =>
+      Object.assign({}, inside, { path: `${inside.path.slice(folder.length + 1)}/` }),
+    )
   // A folder on a disk may have a submodule checked out.
   const isForeign = (path: string): boolean =>
-    isInner(path) || absent.some((one) => one.kind === 'submodule' && path.startsWith(one.path))
+    isInner(path) ||
+    absent.some((inside) => inside.kind === 'submodule' && path.startsWith(inside.path))
   // The settings of git itself are no file of a skill that is a whole repository.
   const omitted = listed.omitted.filter(({ path }) => !isForeign(path) && !/^\.git\/?$/.test(path))
   const files: CopiedFile[] = []
@@ -90,14 +93,14 @@ export const listCopiedFiles = (
     const mode = git.findMode(from)
     // A disk may know no modes, or give the same to all.
     const isExecutable = mode === undefined ? onDisk : mode === EXECUTABLE_MODE || undefined
-    if (absent.some((one) => path.startsWith(one.path))) continue
+    if (absent.some((inside) => path.startsWith(inside.path))) continue
     if (mode === undefined && git.isTracked()) omitted.push({ kind: 'untracked', path })
     else if (mode === LINK_MODE) omitted.push({ kind: 'text', path })
     else files.push({ path: path === skill.fileName ? SKILL_MD : path, from, size, isExecutable })
   }
   const submodules: FileNotice[] = []
   for (const { kind, path, address } of absent) {
-    if (isInner(path) || omitted.some((one) => path.startsWith(one.path))) continue
+    if (isInner(path) || omitted.some((notice) => path.startsWith(notice.path))) continue
     if (kind === 'cache') {
       omitted.push({ kind, path })
       continue

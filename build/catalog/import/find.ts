@@ -97,7 +97,7 @@ const SKILLS_FOLDER = 'skills'
 /** Why a skill below an odd folder is not taken. */
 export const explainOdd = (parent: string): SkipReason => ({
   reason: `in a folder named ${parent}`,
-  remedy: 'name that folder, or include it, to have it',
+  remedy: 'to take it, name that folder, or include it',
 })
 
 /** Decides whether a skill below an odd folder is taken, as a catalog does that follows it or names it. */

@@ -15,36 +15,36 @@ export interface Warning {
 /** What a report calls the files of a kind, after their number. */
 const NAMES: Readonly<Record<NoticeKind, string>> = {
   tool: 'files of tools left out',
-  attributes: 'files of attributes left out, which git would obey in the catalog',
+  attributes: '.gitattributes left out, which git would apply to the catalog',
   cache: 'caches left out',
   environment: 'environment files left out',
-  untracked: 'files left out that git does not track',
+  untracked: 'untracked files left out',
   submodule: 'submodules left out',
-  link: 'links left out',
-  text: 'links left out that were checked out as texts',
-  limit: 'files left out that are too large',
-  name: 'files left out whose names cannot be kept',
+  link: 'symlinks left out',
+  text: 'symlinks left out that were checked out as text files',
+  limit: 'too large files left out',
+  name: 'files left out whose names are not supported',
   special: 'pipes or devices left out',
   empty: 'empty folders left out',
-  missing: 'files that git tracks and this folder does not have',
-  record: 'skill.json left out, which the registry writes itself',
+  missing: 'tracked files that are missing in this folder',
+  record: 'skill.json left out, since the registry writes its own',
   spelling: 'other spellings of SKILL.md left out',
-  parent: 'skills that lie in a folder of tests or patterns',
-  windows: 'file names that some systems cannot have',
-  crlf: 'scripts whose first line ends in CR and LF, so that no Unix system starts them',
-  pointer: 'pointers of Git LFS instead of files',
+  parent: 'skills in a folder of tests or templates',
+  windows: 'file names that are not valid on some systems',
+  crlf: 'scripts whose first line ends in CRLF, so Unix systems cannot run them',
+  pointer: 'Git LFS pointers instead of files',
   dead: 'links to files that the skill does not have',
-  cut: 'values that a comment (" #") has cut',
-  ignored: 'files of the catalog that git ignores there',
-  bit: 'files that may be started at their source and not here, or the other way round',
+  cut: 'values cut short by a comment (" #")',
+  ignored: 'files that git ignores in the catalog',
+  bit: 'files whose executable bit differs from the source',
 }
 
 /** Says of files of a skill, by the path of its SKILL.md, that neither the disk nor git's index kept their bits. */
 export const explainLostBits = (path: string, files: readonly SkillFile[]): Warning[] =>
   files.map((file) => {
-    const [state, sign] = file.isExecutable ? ['may be started', '+'] : ['is no program', '-']
+    const [state, sign] = file.isExecutable ? ['executable', '+'] : ['not executable', '-']
     const way = `commit it with "git add --chmod=${sign}x"`
-    const message = `${file.path} — ${state} at its source, but this disk keeps no such bit; ${way}`
+    const message = `${file.path} — ${state} at its source, but this disk stores no executable bits; ${way}`
     return { kind: 'bit', path, message }
   })
 

@@ -37,7 +37,7 @@ test.each([
   ['a folder outside', JSON.stringify(rowOf('../a')), 'inside the folder'],
   ['an absolute folder', JSON.stringify(rowOf('/etc')), 'inside the folder'],
   ['a script for an address', JSON.stringify(rowOf('a', { sourceUrl: 'javascript:1' })), 'http'],
-  ['a day of no calendar', JSON.stringify(rowOf('a', { updated: '2026-02-30' })), 'calendar'],
+  ['a day of no calendar', JSON.stringify(rowOf('a', { updated: '2026-02-30' })), 'valid date'],
 ])('a row that is %s -> skipped with its line and why', (_, row, reason) => {
   const { expected, skips } = read(`${manifestOf([rowOf('good')])}\n${row}\n`)
   expect(expected).toEqual(['good'])

@@ -97,6 +97,8 @@ export const mergeRecords = (version: SkillRecord, live: SkillRecord): SkillReco
   ...(pickFields(version, true) as SkillRecord),
   category: live.category,
   ...pickFields(live, false),
+  // The row of its source decides, where it names one.
+  ...(version.owner !== undefined && { owner: version.owner }),
 })
 
 /** A known skill keeps its id, category and all fields that an import does not write. */
@@ -118,6 +120,7 @@ export const makeRecord = (from: RecordInput): SkillRecord => {
     ...(licence && { licence }),
     source,
     ...pickFields(stored ?? {}, false),
+    ...(candidate.owner !== undefined && { owner: candidate.owner }),
   }
   const isChanged = stored && (from.filesChanged || !isDeepStrictEqual(record, stored))
   return isChanged ? { ...record, source: refreshSource(from, source) } : record

@@ -63,11 +63,8 @@ const repairFields = (text: string, error: FrontMatterError): ReadFrontMatter =>
     plain.length > 0
       ? `${plain.join(' and ')} read as plain text`
       : 'the fields beside it are read without it'
-  const reason = error.message.replace(
-    / \(a value that .*\)$|, but must be text; put it in quotes$/,
-    '',
-  )
-  return { front, repair: `line ${error.line}: ${reason}; ${how}, the file stays as it is` }
+  const { line, reason } = error
+  return { front, repair: `line ${line}: ${reason}; ${how}, the file stays as it is` }
 }
 
 /** Parses a front matter; of one that is not YAML, takes what can be read line by line. Throws FrontMatterError. */
@@ -75,7 +72,7 @@ export const readFrontMatter = (text: string): ReadFrontMatter => {
   try {
     return { front: parseFrontMatter(text) }
   } catch (error) {
-    if (!(error instanceof FrontMatterError) || !error.isSyntax) throw error
+    if (!(error instanceof FrontMatterError) || error.kind !== 'syntax') throw error
     return repairFields(text, error)
   }
 }

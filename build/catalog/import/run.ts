@@ -11,7 +11,7 @@ import { listIgnored, readSkillBits } from '../../machine/checkout.ts'
 import type { SkillBits } from '../../machine/checkout.ts'
 import type { Progress } from '../../machine/progress.ts'
 import { describeSourceError, withTemporaryFolder } from '../cli/command.ts'
-import { readRecords } from '../store/records.ts'
+import { readCategoryNames, readRecords } from '../store/records.ts'
 import type { Stored } from '../store/records.ts'
 import {
   withLock,
@@ -121,7 +121,7 @@ interface ImportSettings extends Choice {
 
 const NO_LICENCE = 'none'
 
-const describeCause = ({ licencePlace, inRegistry }: Candidate): string => {
+const describeLicencePlace = ({ licencePlace, inRegistry }: Candidate): string => {
   if (inRegistry?.hasText === false) return 'its registry no longer has the text'
   if (inRegistry) return 'its registry states another licence'
   return licencePlace === undefined ? 'no licence is stated' : ' changed'
@@ -136,14 +136,16 @@ const findLoss = (
 ): Loss | undefined => {
   if (candidate.isCopied || !removed.includes(SKILL_MD)) return undefined
   const before = loadSkill(into, slug).skill
-  const [was, is] = [before, now.skill].map((one) => one?.licence ?? NO_LICENCE)
+  const [was, is] = [before, now.skill].map((skill) => skill?.licence ?? NO_LICENCE)
   const place = candidate.licencePlace
-  return { place, cause: describeCause(candidate), was: was!, is: is! }
+  return { place, cause: describeLicencePlace(candidate), was: was!, is: is! }
 }
 
 interface Writing extends ImportSettings {
   /** What git says of the catalog. */
   bits: SkillBits
+  /** The names of its categories. */
+  categories: readonly string[]
 }
 
 /** The files just written that no checkout of the catalog will have. */
@@ -159,7 +161,7 @@ const findIgnored = (into: string, { written }: ImportReport): Warning[] => {
 /** Finds and reports the changes of a skill's folder and record, and writes them unless dry. */
 const importSkill = async (
   assigned: Assigned,
-  { into, date, today, dryRun, dropTexts, review, limit, bits }: Writing,
+  { into, date, today, dryRun, dropTexts, review, limit, bits, categories }: Writing,
   report: ImportReport,
   argument: string,
   { renames, ...source }: SourceFacts & { renames: ReadonlyMap<Assigned, string> },
@@ -173,6 +175,16 @@ const importSkill = async (
   const last = needsChangeDay(input) ? await candidate.findChange() : undefined
   if (last?.warning !== undefined) report.warnings.push({ path: file, message: last.warning })
   const record = makeRecord({ ...input, changed: last?.day })
+  if (!skill && !categories.includes(record.category)) {
+    const named =
+      record.category === ''
+        ? 'no category is chosen'
+        : `there is no category ${showValue(record.category)}`
+    const reason = `${named}; the registry has ${categories.join(', ')}`
+    const remedy = 'say it with --category of add, or in the row of its source'
+    report.skipped.push({ path: file, kind: 'bad', reason, remedy })
+    return
+  }
   const checked = skillRecord.safeParse(record)
   if (!checked.success) {
     const reason = listProblems(RECORD_FILE, record, checked.error).map(renderProblem).join('; ')
@@ -203,13 +215,13 @@ const importSkill = async (
   }
   const write = (): void => {
     if (!dryRun) {
-      const lost = writeSkillFolder(into, slug, files, change, record, bits)
+      const withoutBit = writeSkillFolder(into, slug, files, change, record, bits)
       dropPending(into, slug)
-      report.warnings.push(...explainLostBits(file, lost))
+      report.warnings.push(...explainLostBits(file, withoutBit))
     }
     const written = [...change.written, ...(isSame ? [] : [RECORD_FILE])]
-    report.written.push(...written.map((one) => `skills/${slug}/${one}`))
-    report.removed.push(...change.removed.map((one) => `skills/${slug}/${one}`))
+    report.written.push(...written.map((name) => `skills/${slug}/${name}`))
+    report.removed.push(...change.removed.map((name) => `skills/${slug}/${name}`))
     report[live ? 'updated' : 'imported'].push(imported)
   }
   const loss = findLoss(assigned, change, loaded, into)
@@ -226,13 +238,15 @@ const updateCatalog = async (
   report: ImportReport,
 ): Promise<void> => {
   const { into, dryRun, progress, review } = settings
-  const writing = { ...settings, bits: readSkillBits(into) }
+  const writing = { ...settings, bits: readSkillBits(into), categories: readCategoryNames(into) }
   const { assigned, skips, missing, withdrawn } = matchSources(into, sources)
   report.skipped.push(...skips)
   progress.stage(dryRun ? 'Comparing skills' : 'Writing skills', assigned.length)
   const kept = assigned.filter(({ skill }) => skill && !skill.isPending)
   const sourceOf = new Map(
-    sources.flatMap(({ argument, candidates }) => candidates.map((one) => [one, argument])),
+    sources.flatMap(({ argument, candidates }) =>
+      candidates.map((candidate) => [candidate, argument]),
+    ),
   )
   const added = assigned.filter(({ skill }) => !skill || skill.isPending)
   const facts = {
@@ -292,7 +306,7 @@ export const importSources = (
       }
     }
     failed.push(...read.flatMap(({ lost }) => lost))
-    const candidates = read.flatMap((one) => one.candidates)
+    const candidates = read.flatMap((source) => source.candidates)
     const hasWork = candidates.length > 0 || settings.review !== undefined
     const report: ImportReport = {
       dryRun,

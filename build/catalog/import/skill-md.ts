@@ -85,25 +85,20 @@ const SIGNS: readonly (SkipReason & { matches: (text: string) => boolean })[] = 
 export const findBadFile = (text: string): SkipReason | undefined =>
   SIGNS.find(({ matches }) => matches(text))
 
-const describeFrontMatter = ({ message, line }: FrontMatterError): SkipReason => {
-  if (message.startsWith('no front matter')) {
-    return { reason: message, remedy: 'begin the file with name and description between --- lines' }
-  }
-  // The parser's remedy follows the last semicolon; YAML errors have none.
-  const at = message.startsWith('YAML') ? -1 : message.lastIndexOf('; ')
-  return at < 0
-    ? { reason: `line ${line}: ${message}`, remedy: 'correct the YAML between the --- lines' }
-    : { reason: `line ${line}: ${message.slice(0, at)}`, remedy: message.slice(at + 2) }
-}
+const describeFrontMatter = ({ reason, remedy, kind, line }: FrontMatterError): SkipReason =>
+  kind === 'absent'
+    ? { reason, remedy: 'begin the file with name and description between --- lines' }
+    : {
+        reason: `line ${line}: ${reason}`,
+        remedy: remedy ?? 'correct the YAML between the --- lines',
+      }
 
 /** Turns an error of reading a skill into a reason to skip it; rethrows other errors. */
 export const describeSkip = (error: unknown): SkipReason => {
   if (error instanceof SkipError) return { reason: error.message, remedy: error.remedy }
   if (error instanceof FrontMatterError) return describeFrontMatter(error)
-  if (error instanceof NotTextError) {
-    const reason = error.message.replace(/; save it as UTF-8$/, '')
-    return { reason, remedy: 'save it as plain text in UTF-8' }
-  }
+  if (error instanceof NotTextError)
+    return { reason: error.reason, remedy: 'save it as plain text in UTF-8' }
   if (!isUnreadable(error)) throw error
   return {
     reason: `${showValue(basename(error.path ?? ''))} is not readable`,
@@ -188,13 +183,14 @@ const chooseName = (original: string, folderName: string): { name: string; messa
 export const cleanFields = (
   front: FrontMatter,
   folderName: string,
+  categories?: readonly Category[],
 ): { fields: SkillFields; messages: string[] } => {
   const { name, messages } = chooseName(front.name ?? '', folderName)
   if (name === '') refuseMissing('name')
   const original = front.description ?? ''
   const description = cleanText(original)
   if (description === '') refuseMissing('description')
-  const category = readOwnCategory(front)
+  const category = readOwnCategory(front, categories)
   return {
     fields: {
       name,

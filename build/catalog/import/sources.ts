@@ -1,15 +1,15 @@
 import { realpathSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { locationKey } from '../../../src/catalog/address.ts'
 import { showOdd } from '../../../src/catalog/folder-files.ts'
+import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import type { PathFault } from '../../../src/catalog/folder-files.ts'
 import { SKILL_TIME, runEach } from '../../../src/catalog/in-time.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import { workInGroups } from '../../machine/groups.ts'
 import type { Progress } from '../../machine/progress.ts'
 import { UsageError, describeSourceError } from '../cli/command.ts'
-import { readRecords } from '../store/records.ts'
+import { readCategoryNames, readRecords } from '../store/records.ts'
 import { openCandidate, readCandidate } from './candidate.ts'
 import type { Candidate, ReadTask } from './candidate.ts'
 import { explainForeign } from './copied.ts'
@@ -67,8 +67,10 @@ interface LocalSource {
 
 /** What a curator chose of a source. */
 export interface Choice {
-  /** The category of its new skills. */
-  category?: SkillRecord['category'] | undefined
+  /** The category of its new skills, by their folder. */
+  category?: ((path: string) => string | undefined) | undefined
+  /** Who looks after its skills. */
+  owner?: SkillRecord['owner'] | undefined
   leaveOut?: LeaveOut | undefined
   /** Names of folders whose skills are wanted, wherever they lie. */
   included?: ReadonlySet<string> | undefined
@@ -330,7 +332,7 @@ export const readSource = async (
   source: LocalSource,
   label: string,
   progress: Progress,
-  { category, leaveOut, included, into }: Choice & { into: string },
+  { category, owner, leaveOut, included, into }: Choice & { into: string },
   limit = SKILL_TIME,
 ): Promise<ReadSource> => {
   const { argument, root, rootName, origin, isFetched, findChanges, skills } = source
@@ -363,12 +365,14 @@ export const readSource = async (
     skip({ path, kind: 'bad', reason, remedy: 'fetch it again, or take the row out' })
   }
   const readLicence = createLicenceReader(bounds)
-  const from = { label, rootName, git, readLicence, isFetched }
+  const categories = readCategoryNames(into)
+  const from = { label, rootName, git, readLicence, isFetched, categories }
   const tasks: ReadTask[] = []
   const leave = (path: string, refusal: ReturnType<LeaveOut>): void => {
     if (refusal) skip({ path, ...refusal, remedy: 'name it in include to have it' })
   }
-  for (const path of source.leftOut ?? []) {
+  // A link may have led to one of them, which was then checked out and found.
+  for (const path of source.leftOut?.filter((one) => !paths.has(one)) ?? []) {
     const provenance = origin.trace(path)
     if (provenance) read.traced.set(path, provenance)
     leave(path, leaveOut?.(path))
@@ -409,8 +413,14 @@ export const readSource = async (
       ...(result.isCopied ? warnOfOdd(skill, label, oddFiles.get(skill.path)) : []),
       ...warnOfParent(skill, label, included, followed),
     ]
-    const chosen = category && { category }
-    read.candidates.push({ ...result, ...chosen, warnings, findChange: findOwn })
+    const chosen = category?.(skill.path) ?? result.category
+    read.candidates.push({
+      ...result,
+      category: chosen,
+      ...(owner !== undefined && { owner }),
+      warnings,
+      findChange: findOwn,
+    })
   }
   await workInGroups(tasks, (group) => readGroup(group, limit), take)
   progress.end()

@@ -103,7 +103,7 @@ const unpackFile = (row: NonNullable<ReturnType<typeof readRow>>): UnpackedFile 
   if (!hasPath(name) || !isPlainPath(path))
     return `has a path that no skill may have: ${JSON.stringify(path)}`
   const isUnix = system === UNIX
-  if (isUnix && ![0, REGULAR].includes(mode & TYPE)) return 'is a link, or no file at all'
+  if (isUnix && ![0, REGULAR].includes(mode & TYPE)) return 'is not a regular file'
   const bytes = data && method === DEFLATED ? inflate(data, size) : data
   if (bytes?.length !== size || crc32(bytes) !== crc) return DAMAGED
   return { path, bytes, isExecutable: isUnix && (mode & EXECUTABLE) !== 0 }
@@ -127,7 +127,8 @@ export const readZip = (zip: Buffer): UnpackedFile[] => {
       refuse('is more than clients unpack')
     const file = unpackFile(row)
     if (typeof file === 'string') refuse(file)
-    if (files.has(file.path)) refuse(`has the path of another: ${JSON.stringify(file.path)}`)
+    if (files.has(file.path))
+      refuse(`has the same path as another file: ${JSON.stringify(file.path)}`)
     files.set(file.path, file)
     at = row.next
     local = row.end

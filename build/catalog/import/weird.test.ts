@@ -119,7 +119,7 @@ const OUTCOMES = {
   },
   language: {
     isImported: false,
-    message: /front matter in the language ".*" is never read$/,
+    message: /front matter in the language ".*" is not supported$/,
     sample: '---js\n({ name: process.exit() })\n---\n',
   },
   tag: {
@@ -129,7 +129,7 @@ const OUTCOMES = {
   },
   mergeKey: {
     isImported: false,
-    message: /^line 1: merge keys \(<<\) are not read$/,
+    message: /^line 1: merge keys \(<<\) are not supported$/,
     sample: wrap('base: &b', '  name: a', '  description: d', '<<: *b'),
   },
   manyAliases: {

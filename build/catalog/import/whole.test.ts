@@ -226,7 +226,7 @@ const makeCaller = (address: string, folder: string) => async () => {
 }
 
 describe('into a catalog on a disk that keeps no modes', () => {
-  const told = ['bit', expect.stringContaining('run.sh — may be started at its source')]
+  const told = ['bit', expect.stringContaining('run.sh — executable at its source')]
   test('a checkout -> git has the bits at once, and those that change', async () => {
     const { repository } = await importTree({ 'run.sh': '*ls', 'notes.md': 'ls' })
     const { folder, git } = makeRepository({ 'site.json': JSON.stringify(SITE) })
@@ -275,6 +275,30 @@ test('into a checkout that ignores files of a skill -> each told by import and b
   expect(await check()).toBe(0)
 })
 
+test('a skill that its author writes in the catalog -> check tells what no copy has', async () => {
+  const content = makeContent()
+  const own = { kind: 'own' }
+  addFiles(content, {
+    'site.json': JSON.stringify(SITE),
+    'skills/a/SKILL.md': SKILL_MD,
+    'skills/a/skill.json': JSON.stringify({
+      id: 1,
+      author: 'ada',
+      category: 'Coding',
+      source: own,
+    }),
+    ...Object.fromEntries(LEFT_OUT.map((name) => [`skills/a/${name}`, 'x'])),
+    'skills/a/.env.example': 'x',
+  })
+  const check = async (): Promise<string[]> => {
+    const { stdout } = await runCommand('check', content, '--rule', 'left-out', '--json')
+    const { diagnostics } = JSON.parse(stdout) as { diagnostics: { file: string }[] }
+    return diagnostics.map(({ file }) => relative(join(content, 'skills/a'), file))
+  }
+  const files = LEFT_OUT.map((name) => name.replace(/(__pycache__).*/, '$1'))
+  expect((await check()).toSorted()).toEqual(files.toSorted())
+})
+
 test('a catalog that git ignores as a whole -> nothing is told', async () => {
   const { repository } = await importTree({ 'x.js': 'x' })
   const { folder } = makeRepository({ '.gitignore': 'content/\n' })
@@ -309,7 +333,7 @@ describe('what is wrong with files that a copy has -> said by import as by check
       'a pointer of Git LFS',
       { 'a.png': 'version https://git-lfs.github.com/spec/v1\noid sha256:0\n' },
       'pointer',
-      'a.png — a pointer',
+      'a.png — a Git LFS pointer',
       'lfs-pointer',
     ],
     [
@@ -323,7 +347,7 @@ describe('what is wrong with files that a copy has -> said by import as by check
       'another spelling of SKILL.md',
       { 'skill.md': SKILL_MD },
       'spelling',
-      'left out: skill.md — its name stands for SKILL.md',
+      'left out: skill.md — another spelling of SKILL.md',
       'file-name left-out',
     ],
     [
@@ -344,7 +368,7 @@ describe('what is wrong with files that a copy has -> said by import as by check
       'attributes of git',
       { '.gitattributes': '* eol=crlf' },
       'attributes',
-      'left out: .gitattributes — git would obey it in a catalog',
+      'left out: .gitattributes — git would apply it to the catalog',
       'left-out',
     ],
     ['a cache', { '__pycache__/x.pyc': 'x' }, 'cache', 'left out: __pycache__/', 'left-out'],
@@ -372,7 +396,10 @@ describe('what is wrong with files that a copy has -> said by import as by check
   })
 
   test.each([
-    [String.raw`back\slash`, String.raw`left out: back\slash — a file name with odd characters`],
+    [
+      String.raw`back\slash`,
+      String.raw`left out: back\slash — a file name with unsupported characters`,
+    ],
     ['a\nskipped: forged.txt', String.raw`left out: a\u{A}skipped: forged.txt — a file name`],
   ])('a file named %j -> one line of the report', async (name, words) => {
     const { repository } = await importTree({ [name]: 'x' })
@@ -403,7 +430,7 @@ describe('what is wrong with files that a copy has -> said by import as by check
         /^note: 2 environment files left out of 1 skill; --dry-run --names has all; the first: /,
       ),
       expect.stringMatching(
-        /^note: 2 file names that some systems cannot have of 1 skill; .*aux\.md/,
+        /^note: 2 file names that are not valid on some systems of 1 skill; .*aux\.md/,
       ),
     ])
     expect(await call('--dry-run', '--names')).toHaveLength(4)
@@ -424,7 +451,9 @@ test('many skills left out for one reason -> five named, the number of the other
   }
   const lines = await call()
   expect(lines).toHaveLength(8)
-  expect(lines[0]).toMatch(/^skipped: tests\/t0: in a folder named tests; name that folder/)
+  expect(lines[0]).toMatch(
+    /^skipped: tests\/t0: in a folder named tests; to take it, name that folder/,
+  )
   expect(lines[5]).toBe('skipped: and 312 more like these; --dry-run --names has all')
   expect(lines[6]).toMatch(/^skipped: b\/SKILL\.md: the front matter has no description/)
   expect(await call('--names')).toHaveLength(319)
@@ -449,7 +478,7 @@ test('an empty folder, and a link to a pipe -> told, since no copy has them', as
   const { warnings } = await runImport(folder, makeContent())
   expect(warnings.map(({ kind, message }) => [kind, message])).toEqual([
     ['link', expect.stringContaining('link — a symlink out of the skill folder')],
-    ['link', 'left out: near — a symlink to what is no file; remove it'],
+    ['link', 'left out: near — a symlink to something that is not a file; remove it'],
     ['special', expect.stringContaining('pipe — neither a file nor a folder')],
     ['empty', expect.stringContaining('out/put/ — an empty folder')],
   ])
@@ -572,6 +601,17 @@ describe('submodules', () => {
     }
     expect(existsSync(join(content, 'sources.json'))).toBe(false)
   })
+})
+
+test('a link into a skill that is excluded -> that skill is told once', async () => {
+  const { folder, address, commit } = makeRepository({ 'b/SKILL.md': sampleSkillMd('b') })
+  addTree(join(folder, 'a'), { 'SKILL.md': SKILL_MD })
+  symlinkSync('../b', join(folder, 'a/more'))
+  commit({}, '2026-01-02')
+  const content = makeContent()
+  const args = ['--own', '--exclude', 'b', '--content', content, '--json']
+  const { stdout } = await runCommand('add', address, ...args)
+  expect(stdout.match(/"kind": "excluded"|"reason": "excluded"/g)).toHaveLength(1)
 })
 
 describe('a skill in a package that git tracks', () => {

@@ -94,14 +94,14 @@ const readVersions = (content: string, today: string): Versions => {
   return { plan, records, origin: process.env['SITE_URL'] || origin }
 }
 
-/** Why no version of a skill has a name; a version without one has no address to answer. */
-const explainNameless = (slug: string, rows: readonly VersionRow[] = []): string | undefined => {
+/** What is to be said of a version without a name, which no address answers with; empty if all have one. */
+const explainNameless = (slug: string, rows: readonly VersionRow[]): string => {
   const place = rows.findIndex(({ name }) => name === undefined)
-  const fault = rows[place]?.fault
-  if (fault === undefined) return undefined
+  if (place < 0) return ''
+  const { reason } = rows[place]!
   return place === 0
-    ? `the current version of ${showValue(slug)} has no name: ${fault}; nobody pins it, and a newer text takes its place, or catalog retire ${slug}`
-    : `an earlier one had no name (${fault}) and no address, so there is nothing to take back`
+    ? `; the current version of ${showValue(slug)} has no name: ${reason}; nobody pins it, and a newer text takes its place, or catalog retire ${slug}`
+    : `; an earlier one had no name (${reason}) and no address, so there is nothing to take back`
 }
 
 /** Withdraws a version, and returns what to tell. Throws CommandError and VersionsError. */
@@ -113,26 +113,24 @@ export const withdrawVersion = async (
 ): Promise<string[]> => {
   const [slug = '', name = '', ...rest] = named.split('@')
   const isNamed = isVersionName(name) && rest.length === 0
-  if (!isNamed && name !== '')
-    throw new CommandError(`${showValue(named)} names no version; write <slug>@<twelve digits>`)
   const versions = readVersions(content, today)
   const { plan, origin } = versions
   const advisories = readBeside(content, ADVISORIES_FILE, advisoryRecords) ?? []
   withdrawVersions(plan, advisories)
-  const row = plan.get(slug)?.find((one) => isNamed && one.name === name)
+  const rows = plan.get(slug) ?? []
+  const row = rows.find((one) => isNamed && one.name === name)
   if (!row) {
-    const missing = isNamed
+    const fault = isNamed
       ? `${showValue(slug)} has no version ${name}; ${versionListPath(slug)} lists them`
       : `${showValue(named)} names no version; write <slug>@<twelve digits>`
-    const nameless = explainNameless(slug, plan.get(slug))
-    throw new CommandError(nameless === undefined ? missing : `${missing}; ${nameless}`)
+    throw new CommandError(fault + explainNameless(slug, rows))
   }
-  if (row.advisory) return [`nothing to do: ${row.advisory.id} withdraws it`]
+  if (row.advisory) return [`nothing to do: ${row.advisory} withdraws it`]
   const id = nextId(advisories, today)
   const advisory = { id, published: today, summary, affected: [{ slug, versions: [name] }] }
   writeWhole(content, ADVISORIES_FILE, renderRecord([...advisories, advisory]))
   const places = [slug, ...(row.to === undefined ? [] : [row.to])]
-  const addresses = places.flatMap((one) => listAddresses(one, name, versions))
+  const addresses = places.flatMap((place) => listAddresses(place, name, versions))
   return [
     `wrote ${ADVISORIES_FILE}: ${id} withdraws ${slug}@${name}`,
     'commit it and build; then have caches forget these addresses (* is any end), which they may keep for a year:',

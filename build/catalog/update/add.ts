@@ -2,12 +2,13 @@ import { existsSync, readdirSync, rmSync, rmdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { listProblems, renderProblem } from '../../../src/catalog/problems.ts'
+import { z } from 'zod'
 import { siteRecord, sourceRecords } from '../../../src/catalog/schema.ts'
 import type { SourceRow } from '../../../src/catalog/schema.ts'
 import { showValue } from '../../../src/catalog/text.ts'
-import { CommandError, refuse } from '../cli/command.ts'
+import { CommandError, checkOption, refuse } from '../cli/command.ts'
 import type { Arguments, Command } from '../cli/command.ts'
-import { isPrivateIn, readBeside } from '../store/records.ts'
+import { isPrivateIn, readBeside, readCategoryNames } from '../store/records.ts'
 import { LOCK_FILE, renderRecord, withLock, writeWhole } from '../store/write.ts'
 import { REPORT_OPTIONS, follow } from './command.ts'
 import { SOURCES_FILE, keyOf, readSources, readState, writeState } from './sources.ts'
@@ -21,12 +22,17 @@ const chooseReview = (content: string): SourceRow['review'] => {
 }
 
 /** Throws UsageError. */
+const checkCategory = (content: string, name: string): string =>
+  checkOption('category', z.enum(readCategoryNames(content)), name)
+
+/** Throws UsageError. */
 const makeRow = (
   { positionals: [address], values, switches }: Arguments,
   content: string,
 ): SourceRow => {
   const wait = values['wait'] === undefined ? undefined : Number(values['wait'])
-  const { ref, include, exclude, author, category, source, note } = values
+  const { ref, include, exclude, author, owner, source, note } = values
+  const category = values['category'] && checkCategory(content, values['category'])
   const tokenFrom = values['token-from']
   const globs = { include: include?.split(','), exclude: exclude?.split(',') }
   const own = switches.has('own') || undefined
@@ -39,6 +45,7 @@ const makeRow = (
     ...globs,
     author,
     category,
+    owner,
     source,
     own,
     tokenFrom,
@@ -107,6 +114,7 @@ export const addCommand: Command = {
     exclude: { value: '<globs>', help: 'Not these folders or slugs' },
     author: { value: '<handle>', help: 'Author, if not the owner in the address' },
     category: { value: '<name>', help: 'Category of its new skills' },
+    owner: { value: '<name>', help: 'Who looks after its skills, as payments-team' },
     note: { value: '<text>', help: 'A note for curators' },
     wait: { value: '<days>', help: 'Days before a version goes in that no curator has to see' },
     source: { value: '<address>', help: 'Public address of a file:// repository' },

@@ -39,11 +39,11 @@ const follow = async (fileMode = 'false', ...options: readonly string[]) => {
 
 test('a version that waits, and is accepted -> its program is one there and then', async () => {
   const { added, call, modeOf, names } = await follow()
-  expect(added.text).not.toContain('keeps no such bit')
+  expect(added.text).not.toContain('stores no executable bits')
   expect(modeOf('pending/skills')).toBe('100755')
   const { stdout } = await call('accept', ...names())
   expect(stdout).toContain('calm: accepted')
-  expect(stdout).not.toContain('keeps no such bit')
+  expect(stdout).not.toContain('stores no executable bits')
   expect(modeOf('skills')).toBe('100755')
 })
 
@@ -91,10 +91,10 @@ test('a skill that is moved -> keeps its programs', async () => {
 
 test('git cannot write its index -> a line of update and of accept', async () => {
   const { added, call, names, git } = await follow('true')
-  expect(added.stdout).toContain('run.sh — may be started at its source')
+  expect(added.stdout).toContain('run.sh — executable at its source')
   git('config', 'core.fileMode', 'false')
   git('add', '--chmod=+x', 'content/pending/skills/calm/run.sh')
   addFiles(git('rev-parse', '--absolute-git-dir'), { 'index.lock': '' })
   const { stdout } = await call('accept', ...names())
-  expect(stdout).toContain('run.sh — may be started at its source')
+  expect(stdout).toContain('run.sh — executable at its source')
 })

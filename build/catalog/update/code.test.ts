@@ -172,6 +172,36 @@ test.each<[string, string, string]>([
   expect(kindsOf(old, { ...BASE, 'SKILL.md': HEAD + after })).toEqual(['code'])
 })
 
+test.each([
+  '```sh\n',
+  '```\na\n```\nb\n```\n',
+  '````\n```\n',
+  '```\na\n    ```\n',
+  '> ```\n> a\n```\n',
+  '- ```\na\n  ```\n',
+  '\t```\n\tb\n```\n',
+  '``` a ```\n\n```\n',
+  '<pre>\n```\n</pre>\n```\n',
+  '<div>\n```\n\na\n```\n',
+  '<pre>\n',
+  '<!--\n',
+])('words behind what may still be code: %j -> wait', (begin) => {
+  const before = { ...BASE, 'SKILL.md': `${HEAD}\n${begin}\nRun the first one.\n` }
+  const after = { ...BASE, 'SKILL.md': `${HEAD}\n${begin}\nRun the second one.\n` }
+  expect(kindsOf(before, after)).toEqual(['code'])
+})
+
+test.each([
+  '```sh\na\n```\n',
+  '````md\n```\na\n```\n````\n',
+  '- b\n  ~~~\n  a\n\n  ~~~\n',
+  'A <b>c</b> d.\n',
+])('words behind what is over: %j -> nothing', (begin) => {
+  const before = { ...BASE, 'SKILL.md': `${HEAD}\n${begin}\nRun the first one.\n` }
+  const after = { ...BASE, 'SKILL.md': `${HEAD}\n${begin}\nRun the second one.\n` }
+  expect(kindsOf(before, after)).toEqual([])
+})
+
 describe('front matter', () => {
   test.each<[string, string, string]>([
     ['a field', 'version', 'allowed-tools: Bash(*)\nversion'],

@@ -12,7 +12,7 @@ import { NotTextError, decodeText } from '../../../src/catalog/text.ts'
 
 const MARKDOWN = /\.(?:md|markdown)$/i
 
-/** A line that may begin or end code or HTML. All from the first to the last of them counts. */
+/** A line that may begin or end code or HTML. All from the first to the last of them counts, or to the end. */
 const EDGE = /```|~~~|<[!?/a-z]/i
 
 /** What may begin a line of words: signs of quotations, items, boxes to tick, headings. */
@@ -58,6 +58,36 @@ interface Read {
   signed: string[]
 }
 
+/** The first line of a block of code: what stands before its fence, the fence, and what stands behind. */
+const FENCE = /^([ >]*(?:(?:[-*+]|\d{1,3}[.)]) +)*)(`{3,}|~{3,})(.*)$/
+
+/** HTML that goes on over empty lines, and any other tag. */
+const LONG_TAG = /<(?:[!?]|pre|script|style|textarea)/i
+const TAG = /<[/a-z]/i
+
+/** Whether code and HTML are surely over at the end: each fence is closed as it was opened, and no HTML goes on. */
+const isOver = (lines: readonly string[]): boolean => {
+  let prefix = ''
+  let end: string | undefined
+  let isHtml = false
+  for (const line of lines) {
+    const text = line.trimEnd()
+    if (end !== undefined) {
+      // What leaves the list or quotation of a block ends it.
+      if (text !== '' && !line.startsWith(prefix)) return false
+      if (text === end) end = undefined
+      continue
+    }
+    isHtml = text !== '' && (isHtml || TAG.test(line))
+    const [, before = '', fence, info = ''] = FENCE.exec(line) ?? []
+    const isOdd = fence === undefined ? /```|~~~/.test(line) : isHtml || info.includes('`')
+    if (isOdd || LONG_TAG.test(line)) return false
+    prefix = before.replace(/[^ >]/g, ' ')
+    if (fence !== undefined) end = prefix + fence
+  }
+  return end === undefined
+}
+
 const isEdge = (line: string): boolean => EDGE.test(line)
 
 const isCode = (paragraph: string): boolean =>
@@ -65,7 +95,9 @@ const isCode = (paragraph: string): boolean =>
 
 const readText = (text: string): Read => {
   const lines = text.split('\n')
-  const [first, last] = [lines.findIndex(isEdge), lines.findLastIndex(isEdge)]
+  const first = lines.findIndex(isEdge)
+  const edge = lines.findLastIndex(isEdge)
+  const last = isOver(lines.slice(0, edge + 1)) ? edge : lines.length
   const block = first < 0 ? [] : [lines.slice(first, last + 1).join('\n')]
   const words = first < 0 ? [lines] : [lines.slice(0, first), lines.slice(last + 1)]
   const signed = words

@@ -16,7 +16,7 @@ import { isPrivateIn, readPending, readRecords } from '../store/records.ts'
 import { renderMarkdown, renderText } from './report.ts'
 import { SOURCES_FILE, chooseRows, nameWaiting, readSources, readWaiting } from './sources.ts'
 import { followSources } from './update.ts'
-import type { VersionReport } from './review.ts'
+import { HOLDS } from './review.ts'
 import type { SourceReport } from './update.ts'
 
 const readReview = ({ values: { review } }: Arguments): SourceRow['review'] =>
@@ -36,27 +36,12 @@ const printReport = (
   else print(renderText(reports, pending))
 }
 
-const HOLD_WORDS: Readonly<Record<VersionReport['holds'][number], string>> = {
-  findings: 'with new findings',
-  suspect: 'with a finding, whose code changed',
-  licence: 'whose licence went away',
-  deserted: 'of a source that most skills left',
-  internal: 'marked as internal',
-  returned: 'with the name or text of a retired one',
-  renamed: 'that may be renamed ones',
-  moved: 'from another repository',
-  flood: 'of more than 50 new ones at once',
-  refused: 'that the build refuses',
-  code: 'in which more changed than plain words',
-  all: 'to review',
-}
-
 /** Counts the versions that began to wait in this run, each under its first reason; empty if there are none. */
 const countWaiting = (reports: readonly SourceReport[]): string => {
   const begun = reports.flatMap(({ versions }) => versions).filter((one) => one.isNewlyHeld)
   const byHold = Map.groupBy(begun, ({ holds: [first = 'all'] }) => first)
   const counts = [...byHold].map(
-    ([hold, { length }]) => `${pluralize(length, 'skill')} ${HOLD_WORDS[hold]}`,
+    ([hold, { length }]) => `${pluralize(length, 'skill')} ${HOLDS[hold]}`,
   )
   return counts.length > 0 ? `${counts.join(', ')}: held back.` : ''
 }

@@ -1,5 +1,4 @@
 import { matchesGlob } from 'node:path'
-import { loadSkill } from '../../../src/catalog/skill-folder.ts'
 import { listNearest } from '../../../src/catalog/nearest-name.ts'
 import type { Finding } from '../../../src/catalog/skill.ts'
 import { showValue } from '../../../src/catalog/text.ts'
@@ -14,10 +13,9 @@ import {
 import type { Arguments, Command, CommandContext } from '../cli/command.ts'
 import { explainLostBits } from '../import/notices.ts'
 import type { Warning } from '../import/notices.ts'
-import { pendingIn, readRecords } from '../store/records.ts'
-import type { Stored } from '../store/records.ts'
+import { readRecords } from '../store/records.ts'
 import { dropPending, withLock } from '../store/write.ts'
-import { findLive, takeIn } from './intake.ts'
+import { compareWaiting, takeIn } from './intake.ts'
 import type { Growing } from './intake.ts'
 import { printFinding, renderCommand } from './report.ts'
 import {
@@ -29,7 +27,6 @@ import {
   writeState,
 } from './sources.ts'
 import type { WaitingVersion } from './sources.ts'
-import { findingsOf, listNewFindings } from './version.ts'
 
 /** What was done with a version, or why nothing was. */
 interface Decision {
@@ -40,21 +37,18 @@ interface Decision {
   notices?: Warning[]
 }
 
-/** The findings of a version that the skill of the catalog does not have. */
-const listLetIn = (content: string, slug: string, live: string | undefined): Finding[] => {
-  const before = live === undefined ? undefined : loadSkill(content, live).skill
-  const after = loadSkill(pendingIn(content), slug).skill
-  return listNewFindings(findingsOf(before), findingsOf(after))
+interface Deciding {
+  content: string
+  waiting: readonly WaitingVersion[]
+  stored: Growing
+  today: string
 }
 
+type Decide = (deciding: Deciding, version: WaitingVersion) => Decision
+
 /** The pending folder goes last, so that a second run completes a killed one. */
-const acceptVersion = (
-  content: string,
-  version: WaitingVersion,
-  stored: Growing,
-  today: string,
-): Decision => {
-  const findings = listLetIn(content, version.slug, findLive(version, stored)?.slug)
+const acceptVersion: Decide = ({ content, stored, today }, version) => {
+  const { findings } = compareWaiting(content, version, stored)
   const { slug, id, lostBits } = takeIn(content, version, stored)
   rememberVersion(content, 'accepted', version, today)
   dropPending(content, version.slug)
@@ -63,12 +57,7 @@ const acceptVersion = (
 }
 
 /** Remembers the version first, so that a killed run never forgets what it removed. */
-const rejectVersion = (
-  content: string,
-  version: WaitingVersion,
-  _: Stored,
-  today: string,
-): Decision => {
+const rejectVersion: Decide = ({ content, today }, version) => {
   rememberVersion(content, 'rejected', version, today)
   dropPending(content, version.slug)
   return { slug: version.slug, done: 'rejected; this version is not offered again' }
@@ -90,54 +79,45 @@ const refuseName = (name: string, slugs: readonly string[]): never => {
   throw new CommandError(`No version or skill has the name ${showValue(name)}; ${advice}`)
 }
 
-const isNamed = ({ slug, digest }: WaitingVersion, name: string): boolean =>
-  name === nameWaiting({ slug, digest }) || matchesGlob(slug, name)
+const isNamed = (one: { slug: string; digest: string }, names: readonly string[]): boolean =>
+  names.some((name) => name === nameWaiting(one) || matchesGlob(one.slug, name))
 
 /** What is said of a name that no waiting version has. Throws CommandError if another version waits. */
-const explainAbsent = (content: string, name: string, waiting: readonly WaitingVersion[]) => {
+const explainAbsent = ({ content, waiting }: Deciding, name: string): Decision => {
   const slug = slugOf(name)
   const other = waiting.find((one) => one.slug === slug)
   if (slug === name) return { slug, done: 'nothing waits' }
   if (other)
     throw new CommandError(`${name} is not what waits now: ${nameWaiting(other)}. Read that one.`)
-  const { accepted, rejected } = readState(content)
-  const isOne = (one: { slug: string; digest: string }) => nameWaiting(one) === name
+  const state = readState(content)
   // A killed run may have done it.
-  if (accepted.some(isOne)) return { slug, done: 'accepted before' }
-  if (rejected.some(isOne)) return { slug, done: 'rejected before' }
+  const done = (['accepted', 'rejected'] as const).find((kind) =>
+    state[kind].some((one) => nameWaiting(one) === name),
+  )
+  if (done) return { slug, done: `${done} before` }
   throw new CommandError(`${name} does not wait; nothing of ${slug} does.`)
 }
 
 /** Shows what waits under names that name no version. Throws UsageError if there is something. */
 const showUnread = (
-  content: string,
+  { content, waiting, stored }: Deciding,
   names: readonly string[],
-  waiting: readonly WaitingVersion[],
   print: CommandContext['print'],
 ): void => {
-  const shown = waiting.filter((one) => names.some((name) => isNamed(one, name)))
+  const unread = names.filter((name) => !VERSION.test(name))
+  const shown = waiting.filter((one) => isNamed(one, unread))
   if (shown.length === 0) return
-  const stored = readRecords(content)
   for (const one of shown) {
-    const found = listLetIn(content, one.slug, findLive(one, stored)?.slug)
-    print(
-      [nameWaiting(one), ...found.map((each) => `  ${printFinding(one.slug, each)}`)].join('\n'),
-    )
+    const { findings } = compareWaiting(content, one, stored)
+    const lines = findings.map((each) => `  ${printFinding(one.slug, each)}`)
+    print([nameWaiting(one), ...lines].join('\n'))
   }
-  const versions = shown.map(nameWaiting)
-  throw new UsageError(
-    `Name the versions that you have read:\n${renderCommand('accept', versions)}`,
-  )
-}
-
-interface Deciding {
-  content: string
-  waiting: readonly WaitingVersion[]
-  stored: Growing
+  const command = renderCommand('accept', shown.map(nameWaiting))
+  throw new UsageError(`Name the versions that you have read:\n${command}`)
 }
 
 /** Reads what waits. Throws CommandError for a name that no version or skill has or had. */
-const openDecision = (content: string, names: readonly string[]): Deciding => {
+const openDecision = (content: string, names: readonly string[], today: string): Deciding => {
   const read = readRecords(content)
   const waiting = readWaiting(content)
   const { accepted, rejected } = readState(content)
@@ -145,35 +125,34 @@ const openDecision = (content: string, names: readonly string[]): Deciding => {
   const slugs = [...waiting, ...others].map(({ slug }) => slug)
   const unknown = names.find((one) => !GLOB.test(one) && !slugs.includes(slugOf(one)))
   if (unknown !== undefined) refuseName(slugOf(unknown), slugs)
-  return { content, waiting, stored: { ...read, records: [...read.records] } }
+  return { content, waiting, stored: { ...read, records: [...read.records] }, today }
 }
 
-/** Decides about each version that is named. Runs under the lock. */
-const decideAll = (
-  { content, waiting, stored }: Deciding,
-  names: readonly string[],
-  decide: typeof acceptVersion,
-  today: string,
-): Decision[] => {
+/** Decides about each version that is named. */
+const decideAll = (deciding: Deciding, names: readonly string[], decide: Decide): Decision[] => {
+  const { waiting } = deciding
   const absent = names
-    .filter((name) => !waiting.some((one) => isNamed(one, name)))
-    .map((name) => explainAbsent(content, name, waiting))
-  const chosen = waiting.filter((one) => names.some((name) => isNamed(one, name)))
-  return [...chosen.map((one) => decide(content, one, stored, today)), ...absent]
+    .filter((name) => !waiting.some((one) => isNamed(one, [name])))
+    .map((name) => explainAbsent(deciding, name))
+  const chosen = waiting.filter((one) => isNamed(one, names))
+  return [...chosen.map((one) => decide(deciding, one)), ...absent]
 }
 
-const printDecisions = (
-  decisions: readonly Decision[],
-  { switches }: Arguments,
-  print: CommandContext['print'],
-): void => {
-  const lines = decisions.flatMap(({ slug, done, findings = [], notices = [] }) => [
-    `${slug}: ${done}`,
-    ...notices.map(({ message }) => `  ${message}`),
-    ...findings.map((one) => `  ${printFinding(slug, one)}`),
-  ])
-  print(switches.has('json') ? renderJson(decisions) : lines.join('\n'))
-}
+/** Decides under the lock, and prints what was done. */
+const runDecision =
+  (decide: (deciding: Deciding, args: Arguments, print: CommandContext['print']) => Decision[]) =>
+  async (args: Arguments, { print, today }: CommandContext): Promise<void> => {
+    const content = readContentOption(args)
+    const decisions = await withLock(content, async () =>
+      decide(openDecision(content, args.positionals, today), args, print),
+    )
+    const lines = decisions.flatMap(({ slug, done, findings = [], notices = [] }) => [
+      `${slug}: ${done}`,
+      ...notices.map(({ message }) => `  ${message}`),
+      ...findings.map((one) => `  ${printFinding(slug, one)}`),
+    ])
+    print(args.switches.has('json') ? renderJson(decisions) : lines.join('\n'))
+  }
 
 const KILLED = 'Killed at any moment, it leaves a catalog that loads; run it again to complete it.'
 
@@ -187,31 +166,20 @@ export const acceptCommand: Command = {
     'A skill keeps its id, slug and category, and what a curator wrote into its record. The findings that come in with it are printed.',
     KILLED,
   ],
-  run: async (args, { print, today }) => {
-    const content = readContentOption(args)
-    const names = args.positionals
-    const decisions = await withLock(content, async () => {
-      const open = openDecision(content, names)
-      const unread = names.filter((name) => !VERSION.test(name))
-      showUnread(content, unread, open.waiting, print)
-      return decideAll(open, names, acceptVersion, today)
-    })
-    printDecisions(decisions, args, print)
-  },
+  run: runDecision((deciding, { positionals }, print) => {
+    showUnread(deciding, positionals, print)
+    return decideAll(deciding, positionals, acceptVersion)
+  }),
 }
 
 /** Takes rejections back. Every source is read once more, since its versions are not kept. */
-const undoRejections = (content: string, names: readonly string[]): Decision[] => {
+const undoRejections = ({ content }: Deciding, names: readonly string[]): Decision[] => {
   const state = readState(content)
-  const isMeant = (one: { slug: string; digest: string }): boolean =>
-    names.some((name) => name === nameWaiting(one) || matchesGlob(one.slug, name))
-  const [undone, rejected] = [true, false].map((wanted) =>
-    state.rejected.filter((one) => isMeant(one) === wanted),
-  ) as [typeof state.rejected, typeof state.rejected]
-  if (undone.length > 0) writeState(content, { ...state, read: readAgain(state), rejected })
-  return undone.length > 0
-    ? undone.map(({ slug }) => ({ slug, done: 'taken back; the next update offers it again' }))
-    : names.map((slug) => ({ slug, done: 'was not rejected' }))
+  const undone = state.rejected.filter((one) => isNamed(one, names))
+  if (undone.length === 0) return names.map((slug) => ({ slug, done: 'was not rejected' }))
+  const rejected = state.rejected.filter((one) => !isNamed(one, names))
+  writeState(content, { ...state, read: readAgain(state), rejected })
+  return undone.map(({ slug }) => ({ slug, done: 'taken back; the next update offers it again' }))
 }
 
 export const rejectCommand: Command = {
@@ -228,14 +196,9 @@ export const rejectCommand: Command = {
     'What was served stays with whoever has it: withdraw a version that must not be installed.',
     KILLED,
   ],
-  run: async (args, { print, today }) => {
-    const content = readContentOption(args)
-    const names = args.positionals
-    const decisions = await withLock(content, async () => {
-      const open = openDecision(content, names)
-      if (args.switches.has('undo')) return undoRejections(content, names)
-      return decideAll(open, names, rejectVersion, today)
-    })
-    printDecisions(decisions, args, print)
-  },
+  run: runDecision((deciding, { positionals, switches }) =>
+    switches.has('undo')
+      ? undoRejections(deciding, positionals)
+      : decideAll(deciding, positionals, rejectVersion),
+  ),
 }

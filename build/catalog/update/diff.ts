@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { readSkillBits } from '../../machine/checkout.ts'
 import {
   CONTENT_OPTION,
   CommandError,
@@ -11,10 +10,9 @@ import {
 import type { Command } from '../cli/command.ts'
 import { pendingIn, readRecords, refuseUnknown } from '../store/records.ts'
 import { compareFolders } from './difference.ts'
-import { findLive } from './intake.ts'
+import { compareWaiting, findLive } from './intake.ts'
 import { printComparison } from './report.ts'
 import { nameWaiting, readWaiting } from './sources.ts'
-import { compareVersions, loadVersion } from './version.ts'
 
 export const diffCommand: Command = {
   name: 'diff',
@@ -35,11 +33,7 @@ export const diffCommand: Command = {
       throw new CommandError(`No version of ${slug} waits in pending/.`)
     }
     const live = findLive(version, stored)
-    const [before, after] = [
-      live && loadVersion(content, live.slug, readSkillBits(content)),
-      loadVersion(pendingIn(content), slug, readSkillBits(pendingIn(content))),
-    ]
-    const comparison = compareVersions(before, after)
+    const comparison = compareWaiting(content, version, stored)
     const now = live && join(content, 'skills', live.slug)
     const next = join(pendingIn(content), 'skills', slug)
     const difference = await withTemporaryFolder(async (place) => compareFolders(place, now, next))

@@ -3,11 +3,15 @@ import { resolveMoves } from '../../../src/catalog/references.ts'
 import { listSkillFiles } from '../../../src/catalog/folder-files.ts'
 import type { SkillFile } from '../../../src/catalog/skill.ts'
 import { readSkillBits } from '../../machine/checkout.ts'
+import type { SkillBits } from '../../machine/checkout.ts'
 import { CommandError } from '../cli/command.ts'
 import { mergeRecords } from '../import/record.ts'
 import { findHighestId, pendingIn } from '../store/records.ts'
 import type { Stored, StoredRecord } from '../store/records.ts'
 import { compareFolder, writeSkillFolder } from '../store/write.ts'
+import type { CopiedFile } from '../store/write.ts'
+import { compareVersions, loadVersion } from './version.ts'
+import type { VersionChanges } from './version.ts'
 
 /** Finds the skill of the catalog that a version is of, also after a move; undefined for a new one. */
 export const findLive = (
@@ -43,6 +47,26 @@ const freeId = (id: number, stored: Stored): number => {
   return isTaken ? findHighestId(stored) + 1 : id
 }
 
+/** The files of a version that waits, to be copied. */
+export const listWaitingFiles = (content: string, slug: string, bits: SkillBits): CopiedFile[] => {
+  const folder = join(pendingIn(content), 'skills', slug)
+  return listSkillFiles(folder, '', { bits: bits.ofSkill(slug) }).files.map((file) =>
+    Object.assign({ from: join(folder, file.path) }, file),
+  )
+}
+
+/** Compares a version that waits with the skill of the catalog. */
+export const compareWaiting = (
+  content: string,
+  version: StoredRecord,
+  stored: Stored,
+): VersionChanges => {
+  const live = findLive(version, stored)
+  const pending = pendingIn(content)
+  const before = live && loadVersion(content, live.slug, readSkillBits(content))
+  return compareVersions(before, loadVersion(pending, version.slug, readSkillBits(pending)))
+}
+
 /** Writes a version into the catalog as an import does. Gives also the files whose bits cannot be kept. */
 export const takeIn = (
   content: string,
@@ -54,11 +78,7 @@ export const takeIn = (
   const record = live
     ? mergeRecords(version.record, live.record)
     : { ...version.record, id: freeId(version.record.id, stored) }
-  const folder = join(pendingIn(content), 'skills', version.slug)
-  const waiting = readSkillBits(pendingIn(content)).ofSkill(version.slug)
-  const files = listSkillFiles(folder, '', { bits: waiting }).files.map((file) =>
-    Object.assign({ from: join(folder, file.path) }, file),
-  )
+  const files = listWaitingFiles(content, version.slug, readSkillBits(pendingIn(content)))
   const bits = readSkillBits(content)
   const change = compareFolder(join(content, 'skills', slug), files, bits.ofSkill(slug))
   const lostBits = writeSkillFolder(content, slug, files, change, record, bits)

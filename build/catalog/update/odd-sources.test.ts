@@ -55,7 +55,7 @@ test('update of 300 odd names in one skill -> one line, with their number', asyn
   runGitFor(folder, ['fast-import', '--quiet'], '2026-01-02', commit)
   const { stdout, slugs } = await follow([address])
   expect(stdout).toMatch(
-    /: 300 files left out whose names cannot be kept of 1 skill; .*n0\uFFFD\.md — its name/,
+    /: 300 files left out whose names are not supported of 1 skill; .*n0\uFFFD\.md — its name/,
   )
   expect(stdout).toContain('0 left out, ')
   expect(slugs).toEqual(['fine', 'odd'])
@@ -122,7 +122,7 @@ describe('update of an odd source between two others -> what is odd is left out 
     [
       'odd characters in a name',
       String.raw`skills/odd/a\tb\"c\\.md`,
-      /left out: a\\u\{9\}b"c\\\.md — a file name with odd characters/,
+      /left out: a\\u\{9\}b"c\\\.md — a file name with unsupported characters/,
     ],
     [
       'a line break',
@@ -142,7 +142,7 @@ describe('update of an odd source between two others -> what is odd is left out 
 test.each([
   ['4,000 bytes', 'n/'.repeat(2_000), /far.md — a symlink to a path of 4000 bytes; at most 1024/],
   ['5,000 bytes', 'n/'.repeat(2_500), /far.md — a symlink to a path of 5000 bytes; at most 1024/],
-  ['a name of 300', 'n'.repeat(300), /far.md — a symlink to what no system can hold/],
+  ['a name of 300', 'n'.repeat(300), /far.md — a symlink whose target is not a valid path/],
 ])('update of a link to %s -> left out and named, and all skills come', async (_, target, told) => {
   const { code, stdout, stderr, slugs } = await follow([makeLinked(target)])
   expect(stdout).toMatch(told)

@@ -267,7 +267,7 @@ describe('add', () => {
     const toFile = { location: 'file:///etc/passwd' }
     origin.alter(() => new Response(null, { status: 302, headers: toFile }))
     const { stderr } = await call('add', origin.address)
-    expect(stderr).toContain('file: is not asked, only addresses with http: and https: are\n')
+    expect(stderr).toContain('file: is not supported, only http: and https:\n')
     origin.alter(() => new Response(null, { status: 404 }))
     expect((await call('add', origin.address)).stderr).toContain('it answers 404')
     origin.alter(() => Buffer.from('<!doctype html>'))
@@ -545,6 +545,10 @@ describe('update', () => {
       source: { ...before.source, url: `${there}/tree/main/x` },
     })
     expect(slugs()).toHaveLength(ALL)
+    // What was accepted is its text, not where it goes next.
+    const next = 'https://github.com/next/place/tree/main/x'
+    await changeOrigin(skill(15, 'many-5', { source: { ...UPSTREAM_RECORD.source, url: next } }))
+    expect(await call('update')).toMatchObject({ code: 3 })
   })
 
   test(`${MANY} zips with one byte altered -> refused by their digest; the others come, and later these`, async () => {
@@ -562,7 +566,7 @@ describe('update', () => {
     const lines = added.stderr.split('\n').filter((line) => line.includes(': expected sha256:'))
     expect(lines).toHaveLength(MANY)
     expect(lines[0]).toMatch(
-      /^many-\d+: http:\S+\/api\/skills\/download\/\d+: expected sha256:[0-9a-f]{64} of \d+ bytes, seen sha256:[0-9a-f]{64} of \d+; try again later, or tell who runs http:/,
+      /^many-\d+: http:\S+\/api\/skills\/download\/\d+: expected sha256:[0-9a-f]{64} of \d+ bytes, seen sha256:[0-9a-f]{64} of \d+; try again later, or tell the operator of http:/,
     )
     expect(slugs().filter((slug) => slug.startsWith('many'))).toEqual([])
     expect(slugs()).toHaveLength(ALL - MANY)

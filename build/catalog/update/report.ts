@@ -18,12 +18,17 @@ import type { Change, VersionChanges } from './version.ts'
 /** Most lines of a section in Markdown: hosts take no longer body of a change request. */
 const ITEMS_LIMIT = 100
 
-/** Items are lines of a list, rows those of a table. */
+/** Rows of a table with this header, or lines of a list, which are rows of one cell. */
 interface Section {
   title: string
-  items: readonly Item[]
-  rows?: readonly (readonly Item[])[]
+  header?: readonly string[]
+  rows: readonly (readonly Item[])[]
 }
+
+const listed = (title: string, items: readonly Item[]): Section => ({
+  title,
+  rows: items.map((item) => [item]),
+})
 
 type Stated = Pick<VersionReport, 'state' | 'due'>
 
@@ -112,31 +117,32 @@ const describeNew = (version: VersionReport): Item[] => {
 export const renderCommand = (command: string, names: readonly string[]): string =>
   `npm run catalog -- ${command} ${names.join(' ')}`
 
-const describeLoss = ({ place, cause, was, is }: Loss): Item => [
-  ...(place === undefined ? [] : [strange(place)]),
-  cause,
-  ...(was === is ? [] : [', ', strange(was), ' → ', strange(is)]),
-]
+/** A change of licence by which texts of a source would go, with both ways out. */
+const describeLoss = (
+  { place, cause, was, is }: Loss,
+  versions: readonly VersionReport[],
+  address: string,
+): Item => {
+  const stated = versions[0]!
+  const accept = renderCommand('accept', versions.map(nameWaiting))
+  return [
+    `${countOf(versions.length, 'skill')}: `,
+    ...(place === undefined ? [] : [strange(place)]),
+    cause,
+    ...(was === is ? [] : [', ', strange(was), ' → ', strange(is)]),
+    ' (',
+    strange(address),
+    `)${describeState(stated)}: ${showSlugs(versions.map(({ slug }) => slug))}. `,
+    stated.state === 'held'
+      ? `To let the text go: ${accept}; to stay with the last version under the old licence: reject`
+      : 'They stay with the last version under the old licence',
+  ]
+}
 
-const STAYING = 'to stay with the last version under the old licence'
-
-/** The versions of a source whose text would go, a line for each change of licence, with both ways out. */
 const listLosses = ({ address, versions }: SourceReport): Item[] => {
   const lost = versions.filter(({ loss, isTold }) => loss && !isTold)
   const groups = Map.groupBy(lost, ({ loss, state }) => JSON.stringify([loss, state]))
-  return [...groups.values()].map((group): Item => {
-    const [{ loss, state }] = group as [VersionReport]
-    const slugs = group.map(({ slug }) => slug)
-    const rest = [
-      ' (',
-      strange(address),
-      `)${describeState(group[0]!)}: ${showSlugs(slugs)}. `,
-      state === 'held'
-        ? `To let the text go: ${renderCommand('accept', group.map(nameWaiting))}; ${STAYING}: reject`
-        : 'They stay with the last version under the old licence',
-    ]
-    return joinItems([[`${countOf(group.length, 'skill')}: `], describeLoss(loss!), rest], '')
-  })
+  return [...groups.values()].map((group) => describeLoss(group[0]!.loss!, group, address))
 }
 
 const countReasons = (leftOut: SourceReport['leftOut']): Item => {
@@ -230,24 +236,20 @@ const listSections = (reports: readonly SourceReport[]): Section[] => {
   const versions = reports.flatMap((one) => one.versions).filter(({ isTold }) => !isTold)
   const renamed = versions.filter(isRenamed)
   const others = versions.filter((one) => !one.loss && !isRenamed(one))
-  const all: Section[] = [
-    { title: 'New or graver findings', items: listFindings(versions) },
-    { title: 'Texts that would go', items: reports.flatMap(listLosses) },
-    { title: 'New skills', items: [], rows: others.filter(({ isNew }) => isNew).map(describeNew) },
-    { title: 'Changed', items: others.filter(({ isNew }) => !isNew).map(describeVersion) },
-    {
-      title: 'Renamed in their source',
-      items: renamed.map(describeRenamed),
-    },
-    {
-      title: 'Gone from their source',
-      items: reports.filter((one) => listGone(one).length > 0).map(describeGone),
-    },
-    { title: 'Left out', items: reports.flatMap(describeLeftOut) },
-    { title: 'Files of skills', items: reports.flatMap(describeNotices) },
-    { title: 'Sources', items: reports.map(describeSource) },
-  ]
-  return all.filter(({ items, rows = [] }) => items.length + rows.length > 0)
+  const added = others.filter(({ isNew }) => isNew)
+  const changed = others.filter(({ isNew }) => !isNew)
+  const deserted = reports.filter((one) => listGone(one).length > 0)
+  return [
+    listed('New or graver findings', listFindings(versions)),
+    listed('Texts that would go', reports.flatMap(listLosses)),
+    { title: 'New skills', header: NEW_HEADER, rows: added.map(describeNew) },
+    listed('Changed', changed.map(describeVersion)),
+    listed('Renamed in their source', renamed.map(describeRenamed)),
+    listed('Gone from their source', deserted.map(describeGone)),
+    listed('Left out', reports.flatMap(describeLeftOut)),
+    listed('Files of skills', reports.flatMap(describeNotices)),
+    listed('Sources', reports.map(describeSource)),
+  ].filter(({ rows }) => rows.length > 0)
 }
 
 /** A finding of a version that waits or is let in, in a line. */
@@ -266,11 +268,9 @@ export const printComparison = (
   [
     [
       name,
-      ...findings.map((one) => `  ${printFinding(slug, one)}`),
-      ...[...code.map(describeCode), ...changes.map(describeChange)].map(
-        (item) => `  ${printItem(item)}`,
-      ),
-    ].join('\n'),
+      ...findings.map((one) => printFinding(slug, one)),
+      ...[...code.map(describeCode), ...changes.map(describeChange)].map(printItem),
+    ].join('\n  '),
     lines.join('\n'),
     more > 0 ? `… ${countOf(more, 'more line')}` : '',
   ]
@@ -293,18 +293,15 @@ const listShown = (reports: readonly SourceReport[]): Shown[] =>
 const introduceWaiting = (pending: readonly string[]): string =>
   `${countOf(pending.length, 'version')} in pending/. To take in what you have read:`
 
-const printSection = ({ title, items, rows = [] }: Section): string => {
+const printSection = ({ title, header, rows }: Section): string => {
   const cells = rows.map((row) => row.map(printItem))
-  const lines = cells.length > 0 ? renderColumns([NEW_HEADER, ...cells]) : items.map(printItem)
-  return [`${title}:`, ...lines.map((line) => `  ${line}`)].join('\n')
+  const lines = header ? renderColumns([header, ...cells]) : cells.flat()
+  return [`${title}:`, ...lines].join('\n  ')
 }
 
 const printShown = ({ version, difference }: Shown): string =>
-  [
-    `${nameWaiting(version)}:`,
-    ...[...difference.lines, describeMore(version.slug, difference)].map((line) => `  ${line}`),
-  ]
-    .join('\n')
+  [`${nameWaiting(version)}:`, ...difference.lines, describeMore(version.slug, difference)]
+    .join('\n  ')
     .trimEnd()
 
 /** `pending` are the names of all versions that wait for a curator. */
@@ -317,12 +314,11 @@ export const renderText = (reports: readonly SourceReport[], pending: readonly s
       : []),
   ].join('\n\n')
 
-const markSection = ({ title, items, rows = [] }: Section) => {
-  const more = items.length + rows.length - ITEMS_LIMIT
+const markSection = ({ title, header, rows }: Section) => {
+  const more = rows.length - ITEMS_LIMIT
   const rest = more > 0 ? [md`and ${more} more`] : []
-  const shown = items.slice(0, ITEMS_LIMIT).map(markItem)
   const cells = rows.slice(0, ITEMS_LIMIT).map((row) => row.map(markItem))
-  const body = cells.length > 0 ? [table(NEW_HEADER, cells), ...rest] : [list([...shown, ...rest])]
+  const body = header ? [table(header, cells), ...rest] : [list([...cells.flat(), ...rest])]
   return joinBlocks([md`## ${title}`, ...body])
 }
 

@@ -1,40 +1,45 @@
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { locate } from '../../../src/catalog/address.ts'
 import { renderProblem } from '../../../src/catalog/problems.ts'
-import type { SkillRecord, SourceRow } from '../../../src/catalog/schema.ts'
+import { findPolicyBreaches } from '../../../src/catalog/policy.ts'
+import { siteRecord } from '../../../src/catalog/schema.ts'
+import type { SiteRecord, SkillRecord, SourceRow } from '../../../src/catalog/schema.ts'
 import { makeSkillInTime, openSkill } from '../../../src/catalog/skill-folder.ts'
 import { pickFacts } from '../../../src/catalog/skill.ts'
-import type { SkillFacts, SkillFile } from '../../../src/catalog/skill.ts'
+import type { Skill, SkillFacts, SkillFile } from '../../../src/catalog/skill.ts'
 import { bitsOf, readSkillBits } from '../../machine/checkout.ts'
 import type { SkillBits } from '../../machine/checkout.ts'
 import { makeFolder } from '../../machine/folders.ts'
 import type { Loss, Version } from '../import/run.ts'
-import { pendingIn } from '../store/records.ts'
+import { pendingIn, readBeside, readRecords } from '../store/records.ts'
 import { dropPending, openCopies, writeSkillFolder } from '../store/write.ts'
 import type { CodeChange } from './code.ts'
 import { compareFolders } from './difference.ts'
 import type { FilesDifference } from './difference.ts'
+import { listWaitingFiles, takeIn } from './intake.ts'
 import { addDays, readState, writeState } from './sources.ts'
 import type { SourceState } from './sources.ts'
 import { compareVersions, digestVersion, isGrave } from './version.ts'
 import { findingsOf, keepsGrave, listNewFindings, loadVersion } from './version.ts'
 import type { Change, VersionChanges } from './version.ts'
 
-/** Why a version waits for a curator. */
-type Hold =
-  | 'findings'
-  | 'suspect'
-  | 'licence'
-  | 'deserted'
-  | 'internal'
-  | 'returned'
-  | 'renamed'
-  | 'moved'
-  | 'flood'
-  | 'refused'
-  | 'code'
-  | 'all'
+/** Why a version waits for a curator, and what is said of skills that do. */
+export const HOLDS = {
+  findings: 'with new findings',
+  suspect: 'with a finding, whose code changed',
+  licence: 'whose licence went away',
+  deserted: 'of a source that most skills left',
+  internal: 'marked as internal',
+  returned: 'with the name or text of a retired one',
+  renamed: 'that may be renamed ones',
+  moved: 'from another repository',
+  flood: 'of more than 50 new ones at once',
+  refused: 'that the build refuses',
+  code: 'in which more changed than plain words',
+  all: 'to review',
+} as const
+type Hold = keyof typeof HOLDS
 
 /** What became of a new or changed version. */
 export interface VersionReport extends VersionChanges {
@@ -74,7 +79,7 @@ export interface ReviewSettings {
   /** Days that a version waits which no curator has to see. */
   wait: number
   today: string
-  /** Whether many new skills may come at once. */
+  /** Whether many new skills of a known source may come at once. */
   mayFlood: boolean
   /** Whether nothing is written. */
   isDry: boolean
@@ -115,19 +120,48 @@ const OF_CONTENT: ReadonlySet<Hold> = new Set(['findings', 'suspect', 'licence',
 /** What differs of the code itself. */
 const OF_CODE: ReadonlySet<CodeChange['kind']> = new Set(['file', 'code', 'unread'])
 
-/** What a catalog remembers, and which of its files may be started. */
+/** What a catalog remembers, its rules, and which of its files may be started, of the versions that wait as well. */
 interface Known {
   state: SourceState
+  rules: SiteRecord['policy']
   live: SkillBits
+  pending: SkillBits
+  /** The version of this skill that waits for its days. */
+  running?: SourceState['seen'][number] | undefined
+}
+
+type Judged = Omit<VersionReport, 'isNewlyHeld' | 'lostBits'>
+
+/** Lets a version wait for its days, or behind another one that does, unless that has a finding which it has not. */
+const delayVersion = (
+  judged: Judged,
+  skill: Skill | undefined,
+  { content, wait, today }: ReviewSettings,
+  { state: { seen }, pending, running }: Known,
+): Judged => {
+  const { slug, digest, state } = judged
+  const dueOf = (since = today): string => addDays(since, wait)
+  if (state === 'rejected') return judged
+  if (running && running.digest !== digest) {
+    const other = loadVersion(pendingIn(content), slug, pending).skill
+    const isWorse = listNewFindings(findingsOf(skill), findingsOf(other)).length > 0
+    if (!isWorse) return { ...judged, state: 'later', due: dueOf(running.when) }
+  }
+  if (state !== 'written' || wait === 0) return judged
+  const due = dueOf(seen.find((one) => one.digest === digest)?.when)
+  return due <= today ? judged : { ...judged, state: 'days', due }
 }
 
 /** Reads a version, and compares it with the skill of the catalog. */
-export const judgeVersion = (
+const judgeVersion = (
   stage: string,
   version: Version,
-  { content, policy, mayFlood }: ReviewSettings,
-  { state: { accepted, rejected, flooded }, live: bits }: Known,
-): Omit<VersionReport, 'isNewlyHeld' | 'lostBits'> => {
+  settings: ReviewSettings,
+  known: Known,
+): Judged => {
+  const { content, policy, mayFlood } = settings
+  const { state, rules, live: bits } = known
+  const { accepted, rejected, flooded } = state
   const { slug, id, record, loaded, live, loss, source, isInternal, returned, renamed } = version
   const { skill, problems } = loaded
   const before = live && loadVersion(content, slug, bits)
@@ -136,10 +170,11 @@ export const judgeVersion = (
   const compared = compareVersions(before, after)
   // What a curator is told of a text does not depend on whether it may be copied.
   const whole = loss && makeSkillInTime(openCopies(content, slug, version.read, record)).skill
-  const known = findingsOf(before?.skill)
-  const findings = loss ? listNewFindings(known, findingsOf(whole)) : compared.findings
+  const old = findingsOf(before?.skill)
+  const findings = loss ? listNewFindings(old, findingsOf(whole)) : compared.findings
   // The line of a finding may do what another one says: `curl "$URL"`, with `URL=` in the next file.
-  const isSuspect = keepsGrave(known, findingsOf(skill))
+  const isSuspect = keepsGrave(old, findingsOf(skill))
+  const refused = skill ? findPolicyBreaches(rules, [skill]) : problems
   const reasons: Record<Hold, boolean> = {
     findings: findings.some(isGrave),
     suspect: isSuspect && compared.code.some(({ kind }) => OF_CODE.has(kind)),
@@ -150,16 +185,18 @@ export const judgeVersion = (
     renamed: renamed !== undefined,
     moved: live !== undefined && repositoryOf(live) !== repositoryOf(record),
     flood: !live && !mayFlood && (source.added > FLOOD_LIMIT || flooded.includes(slug)),
-    refused: !skill,
+    refused: refused.length > 0,
     code: policy === 'code' && compared.code.length > 0,
     all: policy === 'all',
   }
-  const holds = (Object.keys(reasons) as Hold[]).filter((hold) => reasons[hold])
+  const holds = (Object.keys(HOLDS) as Hold[]).filter((hold) => reasons[hold])
   const digest = digestVersion(after.opened.folder, record, intended)
-  const rejection = rejected.find((one) => one.digest === digest)
+  const isSame =
+    live && digestVersion(join(content, 'skills', slug), live, bits.ofSkill(slug)) === digest
+  const rejection = isSame ? undefined : rejected.find((one) => one.digest === digest)
   const isAccepted = accepted.some((one) => one.slug === slug && one.digest === digest)
   const mayGo = holds.every((hold) => isAccepted && OF_CONTENT.has(hold))
-  return {
+  const judged: Judged = {
     ...compared,
     slug,
     id,
@@ -169,12 +206,13 @@ export const judgeVersion = (
     isTold: rejection?.isTold === true,
     state: rejection ? 'rejected' : mayGo ? 'written' : 'held',
     holds,
-    problems: problems.map(renderProblem),
+    problems: refused.map(renderProblem),
     findings,
     changes: [...noteChanges(version), ...compared.changes],
     ...(renamed !== undefined && { renamed }),
     ...(loss && { loss }),
   }
+  return isSame || isAccepted ? judged : delayVersion(judged, skill, settings, known)
 }
 
 /** The version of a skill that waits already. */
@@ -198,68 +236,108 @@ const markTold = (content: string, digest: string): void => {
 /** Versions of a source whose lines are shown, and how many of each. */
 const SHOWN_LIMIT = { versions: 100, lines: 40 }
 
-type Judged = ReturnType<typeof judgeVersion>
-type Decided = SourceState['seen'][number]
-
-/** Lets a version wait for its days, or behind another one that does, unless that has a finding which it has not. */
-const delayVersion = (
-  judged: Judged,
-  { loaded: { skill }, live }: Version,
-  running: Decided | undefined,
-  { content, wait, today }: ReviewSettings,
-  { state: { accepted, seen }, live: bits, pending }: Known & { pending: SkillBits },
-): Judged => {
-  const { slug, digest, state } = judged
-  const dueOf = (since = today): string => addDays(since, wait)
-  if (state === 'rejected') return judged
-  if (running && running.digest !== digest) {
-    const other = loadVersion(pendingIn(content), slug, pending).skill
-    const isWorse = listNewFindings(findingsOf(skill), findingsOf(other)).length > 0
-    if (!isWorse) return { ...judged, state: 'later', due: dueOf(running.when) }
+/** The version that waits for its days, as its source would offer it now. */
+const openRunning = (
+  version: Version,
+  { content }: ReviewSettings,
+  { pending }: Known,
+): Version | undefined => {
+  const { slug, id } = version
+  const opened = openSkill(pendingIn(content), slug, pending.ofSkill(slug))
+  const { record } = opened
+  if (record?.id !== id) return undefined
+  const files = listWaitingFiles(content, slug, pending)
+  return {
+    ...version,
+    files,
+    read: files,
+    record,
+    loaded: makeSkillInTime(opened),
+    loss: undefined,
   }
-  const folder = join(content, 'skills', slug)
-  const isSame = live && digestVersion(folder, live, bits.ofSkill(slug)) === digest
-  const isAccepted = accepted.some((one) => one.slug === slug && one.digest === digest)
-  if (state !== 'written' || wait === 0 || isSame || isAccepted) return judged
-  const due = dueOf(seen.find((one) => one.digest === digest)?.when)
-  return due <= today ? judged : { ...judged, state: 'days', due }
+}
+
+/** Where a version is written before it takes its place; the loader passes it over. */
+const NEXT = '.tmp-catalog-next'
+
+/** Puts a version into `pending/` whole, in place of the one that is there. */
+const putAside = (content: string, version: Version, bits: SkillBits): SkillFile[] => {
+  const pending = pendingIn(content)
+  writeAll(pending, { ...version, slug: NEXT }, { keep: () => [] })
+  dropPending(content, version.slug)
+  renameSync(join(pending, 'skills', NEXT), join(pending, 'skills', version.slug))
+  return bits.keep(version.slug, version.files)
+}
+
+const openCatalog = (content: string): Omit<Known, 'running'> => {
+  rmSync(join(pendingIn(content), 'skills', NEXT), { recursive: true, force: true })
+  return {
+    state: readState(content),
+    rules: readBeside(content, 'site.json', siteRecord)?.policy,
+    live: readSkillBits(content),
+    pending: readSkillBits(pendingIn(content)),
+  }
 }
 
 /** Judges versions of a source and puts aside those that wait; a function that gives what becomes of each. */
 export const createReview = (stage: string, settings: ReviewSettings) => {
-  const { content, isDry } = settings
+  const { content, isDry, wait, today } = settings
   let shown = 0
-  let known: (Known & { pending: SkillBits }) | undefined
-  /** Runs under the lock. */
-  return (version: Version): VersionReport => {
-    const { slug, live } = version
+  let catalog: Omit<Known, 'running'> | undefined
+  const showDifference = ({ slug, live }: Version): FilesDifference | undefined => {
+    shown += 1
+    const before = live && join(content, 'skills', slug)
+    const after = join(stage, 'skills', slug)
+    return shown > SHOWN_LIMIT.versions
+      ? undefined
+      : compareFolders(stage, before, after, SHOWN_LIMIT.lines)
+  }
+  /** Takes in the version whose days are over, if it would go in today. */
+  const takeDue = (version: Version, known: Known): VersionReport | undefined => {
+    const due = openRunning(version, settings, known)
+    const judged = due && judgeVersion(pendingIn(content), due, settings, known)
+    if (judged?.state !== 'written') return undefined
+    const report = { ...judged, isNewlyHeld: false, lostBits: [] }
+    if (isDry) return report
+    const stored = readRecords(content)
+    const { lostBits } = takeIn(content, due!, { ...stored, records: [...stored.records] })
+    dropPending(content, due!.slug)
+    return { ...report, lostBits }
+  }
+  /** Runs under the lock. Gives what becomes of a version last, behind that of one whose days are over. */
+  return (version: Version): VersionReport[] => {
+    const { slug } = version
+    catalog ??= openCatalog(content)
     rmSync(join(stage, 'skills', slug), { recursive: true, force: true })
-    known ??= {
-      state: readState(content),
-      live: readSkillBits(content),
-      pending: readSkillBits(pendingIn(content)),
-    }
     // Its bits are known, whatever the disk of the stage keeps.
     writeAll(stage, version, { keep: () => [] })
-    const pending = findPending(content, slug, known.pending)
-    const running = known.state.seen.find((one) => one.digest === pending?.digest)
-    const first = judgeVersion(stage, version, settings, known)
-    const judged = delayVersion(first, version, running, settings, known)
+    const pending = findPending(content, slug, catalog.pending)
+    const running = catalog.state.seen.find((one) => one.digest === pending?.digest)
+    let judged = judgeVersion(stage, version, settings, { ...catalog, running })
+    let now = version
+    const due: VersionReport[] = []
+    const isOver = running !== undefined && addDays(running.when, wait) <= today
+    if (isOver && running.digest !== judged.digest && judged.state !== 'written') {
+      const taken = takeDue(version, { ...catalog, running })
+      if (taken) due.push(taken)
+      if (taken && !isDry) {
+        catalog = openCatalog(content)
+        now = { ...version, live: openSkill(content, slug).record }
+      }
+      judged = judgeVersion(stage, now, settings, catalog)
+      // How it is written was found by the version before.
+      if (judged.state === 'written') judged = { ...judged, state: 'days', due: today }
+    }
     const { state, digest } = judged
     const isAside = state === 'held' || state === 'days'
-    if (isAside) shown += 1
-    const before = live && join(content, 'skills', slug)
-    const difference =
-      isAside && shown <= SHOWN_LIMIT.versions
-        ? compareFolders(stage, before, join(stage, 'skills', slug), SHOWN_LIMIT.lines)
-        : undefined
-    const lostBits: SkillFile[] = []
-    if (!isDry) {
-      if (isAside || (state === 'rejected' && !running)) dropPending(content, slug)
-      if (isAside) lostBits.push(...writeAll(pendingIn(content), version, known.pending))
-      if (state === 'rejected' && !judged.isTold) markTold(content, digest)
+    const difference = isAside ? showDifference(now) : undefined
+    const lostBits = isAside && !isDry ? putAside(content, version, catalog.pending) : []
+    if (!isDry && state === 'rejected') {
+      if (!running) dropPending(content, slug)
+      if (!judged.isTold) markTold(content, digest)
     }
-    const isNewlyHeld = state === 'held' && pending?.digest !== digest
-    return { ...judged, isNewlyHeld, lostBits, ...(difference && { difference }) }
+    const isKnown = pending?.digest === digest && !running
+    const isNewlyHeld = state === 'held' && !isKnown
+    return [...due, { ...judged, isNewlyHeld, lostBits, ...(difference && { difference }) }]
   }
 }

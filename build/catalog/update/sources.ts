@@ -140,6 +140,16 @@ const findRule = (path: string, wanted: ReadonlySet<string>): string | undefined
   return unfinished === undefined ? undefined : `in a folder named ${unfinished}`
 }
 
+/** Says which category a row gives to a new skill in a folder. */
+export const createCategoryChooser = ({
+  category = {},
+}: SourceRow): ((path: string) => string | undefined) => {
+  if (typeof category === 'string') return () => category
+  const rows = Object.entries(category).map(([glob, name]) => ({ glob: compileGlob(glob), name }))
+  return (path) =>
+    rows.find(({ glob }) => listFoldersUp(path).some((folder) => glob.test(folder)))?.name
+}
+
 /** Says why a row leaves out the skill in a folder. An `include` that names a folder has it, whatever its name. */
 export const createChooser = (row: SourceRow): LeaveOut => {
   const { include, exclude = [] } = row

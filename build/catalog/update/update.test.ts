@@ -852,6 +852,27 @@ describe('accept of what was read', () => {
     expect(liveText('bold')).toContain(DANGER)
   })
 
+  const MARKED = { 'skills/bold/SKILL.md': mark(sampleSkillMd('bold')) }
+  const MANY = Array.from({ length: 50 }, (_, at) => skill(`n${at}`, `Step ${at}.`))
+
+  test.each<[string, SampleFiles, SampleFiles, string[], string?]>([
+    ['where most skills have left', skill('bold', DANGER), {}, ['calm', 'moved', 'gone']],
+    ['marked as internal', MARKED, {}, []],
+    ['among many new ones', skill('bold', DANGER), Object.assign({}, ...MANY), [], 'skills/bold'],
+  ])('an accepted one that comes back %s -> waits', async (_, files, others, gone, place) => {
+    const { content, call, repository } = await follow()
+    repository.commit(files, '2026-02-02')
+    await call('update')
+    await call('accept', ...namesIn(content, 'bold'))
+    repository.commit(skill('bold', 'Calm.'), '2026-02-03')
+    await call('update')
+    const left = gone.map((name) => `skills/${name}`)
+    repository.commit({ ...files, ...others }, '2026-02-04', left)
+    if (place !== undefined) rmSync(join(content, place), { recursive: true })
+    expect(await call('update')).toMatchObject({ code: 3 })
+    expect(isPending(content, 'bold')).toBe(true)
+  })
+
   test('reject --undo -> the version is offered again', async () => {
     const { content, call } = await follow(DANGEROUS)
     const names = namesIn(content, 'bold')

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { isDeepStrictEqual } from 'node:util'
 import type { SourceRow } from '../../../src/catalog/schema.ts'
 import { createProgress } from '../../machine/progress.ts'
 import type { Progress } from '../../machine/progress.ts'
@@ -12,11 +11,21 @@ import { importSources } from '../import/run.ts'
 import type { ImportReport } from '../import/run.ts'
 import { parseSourceAddress } from '../import/sources.ts'
 import { withLock } from '../store/write.ts'
-import { listSeen, takeDue } from './days.ts'
 import { createReview } from './review.ts'
 import type { ReviewSettings, VersionReport } from './review.ts'
-import { addressOf, createChooser, keyOf, listIncluded } from './sources.ts'
-import { readState, readWaiting, writeState } from './sources.ts'
+import {
+  addDays,
+  addressOf,
+  createCategoryChooser,
+  createChooser,
+  keyOf,
+  listIncluded,
+  nameWaiting,
+  readState,
+  readWaiting,
+  writeState,
+} from './sources.ts'
+import type { SourceState } from './sources.ts'
 
 /** Sources asked at a time. */
 const ASKED_AT_ONCE = 8
@@ -35,16 +44,12 @@ export interface SourceReport {
   seconds: number
 }
 
-export interface UpdateSettings {
-  content: string
+type Read = Omit<SourceReport, 'address' | 'isUnchanged' | 'seconds'>
+
+export interface UpdateSettings extends Omit<ReviewSettings, 'policy' | 'wait'> {
   /** Which versions wait, in place of what the rows say. */
   review?: SourceRow['review']
-  /** Whether many new skills of a known source may come at once. */
-  mayFlood: boolean
-  /** Whether nothing is written. */
-  isDry: boolean
   isPrivate: boolean
-  today: string
   progress: Progress
   /** Milliseconds that the files of a skill may take, if not 5 s. */
   limit?: number
@@ -80,66 +85,88 @@ export const askCommit = (source: Followed, known?: string): Promise<string> =>
 /** Raise it when more of a source is copied than before: then `update` reads each source once more. */
 const READING = 2
 
-/** The commit at which a source was last read; undefined if it would be read otherwise now. */
-const findKnownCommit = (content: string, row: SourceRow): string | undefined => {
-  const known = readState(content).read[keyOf(row)]
-  return known?.reading === READING ? known.commit : undefined
+/** Whether the days of a version of a source are over. */
+const createOver =
+  ({ address, wait = 0 }: SourceRow, today: string) =>
+  ({ source, when }: SourceState['seen'][number]): boolean =>
+    source === address && addDays(when, wait) <= today
+
+/** The commit at which a source was last read; undefined if it is to be read again, as where days of a version are over. */
+const findKnownCommit = (
+  row: SourceRow,
+  { content, today }: UpdateSettings,
+): string | undefined => {
+  const { read, seen } = readState(content)
+  const known = read[keyOf(row)]
+  const isRead = known?.reading === READING && !seen.some(createOver(row, today))
+  return isRead ? known.commit : undefined
 }
 
-/** Remembers what waits of a source, why, and since when. */
-const rememberWaiting = (
+/** What waits for its days, after a source was read, and since when. */
+const listSeen = (
+  { seen }: SourceState,
+  { versions, failed }: Read,
   row: SourceRow,
-  { versions }: Pick<SourceReport, 'versions'>,
   { content, today }: UpdateSettings,
-): Promise<void> =>
-  withLock(content, async () => {
-    const state = readState(content)
-    const slugs = new Set(versions.map(({ slug }) => slug))
-    const flooded = [
-      ...state.flooded.filter((slug) => !slugs.has(slug)),
-      ...versions.flatMap(({ slug, holds }) => (holds.includes('flood') ? slug : [])),
-    ]
-    const seen = listSeen(state, versions, readWaiting(content), row, today)
-    if (!isDeepStrictEqual([flooded, seen], [state.flooded, state.seen]))
-      writeState(content, { ...state, flooded, seen })
-  })
+): SourceState['seen'] => {
+  const waiting = new Set(readWaiting(content).map(nameWaiting))
+  const held = new Set(versions.filter(({ state }) => state === 'held').map(nameWaiting))
+  const isOver = createOver(row, today)
+  // One whose days are over, and that did not go in, waits for a curator.
+  const kept = seen.filter(
+    (one) =>
+      waiting.has(nameWaiting(one)) &&
+      !held.has(nameWaiting(one)) &&
+      (failed.length > 0 || !isOver(one)),
+  )
+  const known = new Set(kept.map(({ digest }) => digest))
+  const begun = versions
+    .filter(({ state, digest }) => state === 'days' && !known.has(digest))
+    .map(({ slug, digest }) => ({ slug, digest, when: today, source: row.address }))
+  return [...kept, ...begun]
+}
 
-/** Remembers the commit of a source and its slugs that the catalog has already, and forgets rows that are no more. */
-const rememberCommit = (
-  content: string,
+/**
+ * Remembers what waits of a source that was read, and if all of it could be, its commit and its slugs that the catalog has
+ * already. Forgets rows that are no more.
+ */
+const rememberSource = (
   row: SourceRow,
   commit: string,
-  leftOut: SourceReport['leftOut'],
+  report: Read,
   rows: readonly SourceRow[],
+  settings: UpdateSettings,
 ): Promise<void> =>
-  withLock(content, async () => {
+  withLock(settings.content, async () => {
+    const { content } = settings
     const state = readState(content)
+    const slugs = new Set(report.versions.map(({ slug }) => slug))
+    const flooded = [
+      ...state.flooded.filter((slug) => !slugs.has(slug)),
+      ...report.versions.flatMap(({ slug, holds }) => (holds.includes('flood') ? slug : [])),
+    ]
     const keys = new Set(rows.map(keyOf))
     const kept = Object.entries(state.read).filter(([key]) => keys.has(key))
-    const shadowed = leftOut.flatMap(({ path, kind }) => (kind === 'shadowed' ? path : []))
+    const shadowed = report.leftOut.flatMap(({ path, kind }) => (kind === 'shadowed' ? path : []))
     const now = {
       address: row.address,
       commit,
       reading: READING,
       ...(shadowed.length > 0 && { shadowed }),
     }
-    const read = { ...Object.fromEntries(kept), [keyOf(row)]: now }
-    writeState(content, { ...state, read })
+    const isWhole = report.failed.length === 0
+    const read = isWhole ? { ...Object.fromEntries(kept), [keyOf(row)]: now } : state.read
+    writeState(content, { ...state, read, flooded, seen: listSeen(state, report, row, settings) })
   })
 
-type Answer = { source?: Followed; commit: string; failed: string[]; due: VersionReport[] }
+type Answer = { source?: Followed; commit: string; failed: string[] }
 
-const reviewSettings = (
-  row: SourceRow,
-  { content, review, mayFlood, today, isDry }: UpdateSettings,
-): ReviewSettings => ({
-  content,
-  policy: review ?? row.review ?? 'findings',
+const reviewSettings = (row: SourceRow, settings: UpdateSettings): ReviewSettings => ({
+  ...settings,
+  policy: settings.review ?? row.review ?? 'findings',
   wait: row.wait ?? 0,
   // What a curator has just added or widened is no flood.
-  mayFlood: mayFlood || readState(content).read[keyOf(row)] === undefined,
-  today,
-  isDry,
+  mayFlood: settings.mayFlood || readState(settings.content).read[keyOf(row)] === undefined,
 })
 
 /** Reads a source, and adds each version to `versions` as soon as it is written or put aside. */
@@ -148,7 +175,7 @@ const readChanged = (
   source: Followed,
   settings: UpdateSettings,
   versions: VersionReport[],
-): Promise<Omit<SourceReport, 'address' | 'isUnchanged' | 'seconds'>> =>
+): Promise<Read> =>
   withTemporaryFolder(async (stage) => {
     const { content, isDry } = settings
     const review = createReview(stage, reviewSettings(row, settings))
@@ -158,50 +185,44 @@ const readChanged = (
       today: settings.today,
       dryRun: isDry,
       progress: createProgress({ write: () => true }),
-      category: row.category,
+      category: createCategoryChooser(row),
+      owner: row.owner,
       leaveOut: createChooser(row),
       included: listIncluded(row),
       ...(settings.limit && { limit: settings.limit }),
       review: (version, write) => {
         const judged = review(version)
-        if (judged.state === 'written') write()
-        versions.push(judged)
+        if (judged.at(-1)?.state === 'written') write()
+        versions.push(...judged)
       },
     })
     const { unchanged, gone, skipped: leftOut } = report
     const lost = versions.flatMap((one) => explainLostBits(one.slug, one.lostBits))
     const notices = [...report.warnings.filter(({ kind }) => kind !== undefined), ...lost]
     const failed = report.failed.map(({ reason }) => reason)
-    return { found: unchanged.length + versions.length, versions, gone, leftOut, notices, failed }
+    const slugs = new Set(versions.map(({ slug }) => slug))
+    return { found: unchanged.length + slugs.size, versions, gone, leftOut, notices, failed }
   })
 
 /** Reads a source if its commit is another than the one remembered. Whatever goes wrong is in its report. */
 const followSource = async (
   row: SourceRow,
-  { source, commit, failed, due }: Answer,
+  { source, commit, failed }: Answer,
   rows: readonly SourceRow[],
   settings: UpdateSettings,
 ): Promise<Omit<SourceReport, 'seconds'>> => {
   const { address } = row
-  const { content } = settings
   const versions: VersionReport[] = []
-  const notices = due.flatMap((one) => explainLostBits(one.slug, one.lostBits))
-  const lists = { versions: due, gone: [], leftOut: [], notices, failed }
+  const lists = { versions, gone: [], leftOut: [], notices: [], failed }
   const nothing = { address, isUnchanged: false, found: 0, ...lists }
   try {
     if (!source || failed.length > 0) return nothing
-    if (findKnownCommit(content, row) === commit) return { ...nothing, isUnchanged: true }
+    if (findKnownCommit(row, settings) === commit) return { ...nothing, isUnchanged: true }
     const report = await readChanged(row, source, settings, versions)
-    if (!settings.isDry) {
-      await rememberWaiting(row, report, settings)
-      if (report.failed.length === 0)
-        await rememberCommit(content, row, commit, report.leftOut, rows)
-    }
-    const all = { versions: [...due, ...versions], notices: [...notices, ...report.notices] }
-    return { address, isUnchanged: false, ...report, ...all }
+    if (!settings.isDry) await rememberSource(row, commit, report, rows, settings)
+    return { address, isUnchanged: false, ...report }
   } catch (error) {
-    const reason = describeSourceError(error)
-    return { ...nothing, versions: [...due, ...versions], failed: [reason] }
+    return { ...nothing, failed: [describeSourceError(error)] }
   }
 }
 
@@ -213,15 +234,13 @@ export const followSources = async (
   rows: readonly SourceRow[],
   settings: UpdateSettings,
 ): Promise<SourceReport[]> => {
-  const { progress, isPrivate, content } = settings
-  const due = new Map<SourceRow, VersionReport[]>()
-  for (const row of chosen) due.set(row, await takeDue(row, reviewSettings(row, settings)))
+  const { progress, isPrivate } = settings
   const asked = await mapAtOnce(chosen, ASKED_AT_ONCE, async (row) => {
     const start = performance.now()
-    const answer: Answer = { commit: '', failed: [], due: due.get(row) ?? [] }
+    const answer: Answer = { commit: '', failed: [] }
     try {
       answer.source = parseFollowed(row, isPrivate)
-      answer.commit = await askCommit(answer.source, findKnownCommit(content, row))
+      answer.commit = await askCommit(answer.source, findKnownCommit(row, settings))
     } catch (error) {
       answer.failed.push(describeSourceError(error))
     }

@@ -101,19 +101,17 @@ const countOthers = (lines: readonly string[], others: readonly string[]): numbe
   }).length
 }
 
+const GONE = 'text no longer here: its licence does not let everyone hand it on'
+
 const compareTexts = (before: OpenedSkill, after: OpenedSkill): Change[] => {
   const [old, now] = [readLines(before), readLines(after)]
-  const [added, removed] = [countOthers(now, old), countOthers(old, now)]
-  if (now.length === 0 && old.length > 0)
-    return [
-      { what: 'text no longer here: its licence does not let everyone hand it on', values: [] },
-    ]
-  if (added + removed > 0) return [{ what: `text +${added} −${removed} lines`, values: [] }]
-  return old.join('\n') === now.join('\n') ? [] : [{ what: 'text in another order', values: [] }]
+  if (now.length === 0 && old.length > 0) return [{ what: GONE, values: [] }]
+  if (old.join('\n') === now.join('\n')) return []
+  const counts = `+${countOthers(now, old)} −${countOthers(old, now)}`
+  return [{ what: `text ${counts} lines`, values: [] }]
 }
 
-const locatedIn = (source: Skill['source']) =>
-  source.kind === 'own' ? undefined : locate(source.url)
+const locatedIn = ({ source }: Skill) => (source.kind === 'own' ? undefined : locate(source.url))
 
 /** Single values of a skill that readers go by. */
 const FIELDS: readonly (readonly [string, (skill: Skill) => string | undefined])[] = [
@@ -121,11 +119,10 @@ const FIELDS: readonly (readonly [string, (skill: Skill) => string | undefined])
   ['description', ({ description }) => description],
   ['author', ({ author }) => author],
   ['licence', ({ licence }) => licence],
-  ['repository', ({ source }) => locatedIn(source)?.repository],
-  ['folder', ({ source }) => locatedIn(source)?.folder],
+  ['repository', (skill) => locatedIn(skill)?.repository],
+  ['folder', (skill) => locatedIn(skill)?.folder],
 ]
 
-/** Lists of a skill's needs that a curator wants to know of. */
 const NEEDS = [
   'tools',
   'hosts',
@@ -137,46 +134,38 @@ const NEEDS = [
   'outside',
 ] as const
 
-const compareLists = (
-  what: string,
-  before: readonly string[],
-  after: readonly string[],
-): Change[] => {
-  const added = after.filter((one) => !before.includes(one)).map((one) => `+${one}`)
-  const removed = before.filter((one) => !after.includes(one)).map((one) => `−${one}`)
-  const values = [...added, ...removed]
-  return values.length > 0 ? [{ what, values }] : []
-}
-
-const programsOf = ({ files }: Skill): string[] =>
-  files.filter(({ isExecutable }) => isExecutable).map(({ path }) => path)
-
-const pathsOf = ({ files }: Skill): string[] => files.map(({ path }) => path)
+/** Lists of a skill that a curator wants to know of. */
+const LISTS: readonly (readonly [string, (skill: Skill) => readonly string[]])[] = [
+  ['files', ({ files }) => files.map(({ path }) => path)],
+  ['executable', ({ files }) => files.flatMap((one) => (one.isExecutable ? one.path : []))],
+  ...NEEDS.map((kind) => [kind, ({ needs }: Skill) => needs?.[kind].map(nameNeed) ?? []] as const),
+]
 
 /** What differs between two versions of a skill in words; the texts of files first. */
 const listChanges = (before: LoadedVersion, after: LoadedVersion): Change[] => {
   const texts = compareTexts(before.opened, after.opened)
   if (!before.skill || !after.skill) return texts
   const [old, now] = [before.skill, after.skill]
-  const edited = pathsOf(now).filter((path) => {
+  const fields = FIELDS.map(([what, read]): Change => {
+    const [was, is] = [read(old) ?? 'none', read(now) ?? 'none']
+    return { what, values: was === is ? [] : [was, '→', is] }
+  })
+  const edited = now.files.filter(({ path }) => {
     const [was, is] = [before, after].map(({ opened }) => opened.bytes.get(path))
     return path !== SKILL_MD && was && is && !was.equals(is)
   })
-  const fields = FIELDS.flatMap(([what, read]): Change[] => {
-    const [was, is] = [read(old) ?? 'none', read(now) ?? 'none']
-    return was === is ? [] : [{ what, values: [was, '→', is] }]
+  const lists = LISTS.map(([what, read]): Change => {
+    const [was, is] = [read(old), read(now)]
+    const added = is.filter((one) => !was.includes(one)).map((one) => `+${one}`)
+    return {
+      what,
+      values: [...added, ...was.filter((one) => !is.includes(one)).map((one) => `−${one}`)],
+    }
   })
-  const { needs } = now
+  const files = { what: 'files changed', values: edited.map(({ path }) => path) }
   // Without its text, a skill has no files and names nothing.
-  const lists = needs && [
-    ...compareLists('files', pathsOf(old), pathsOf(now)),
-    ...(edited.length > 0 ? [{ what: 'files changed', values: edited }] : []),
-    ...compareLists('executable', programsOf(old), programsOf(now)),
-    ...NEEDS.flatMap((kind) =>
-      compareLists(kind, (old.needs?.[kind] ?? []).map(nameNeed), needs[kind].map(nameNeed)),
-    ),
-  ]
-  return [...texts, ...fields, ...(lists ?? [])]
+  const all = now.needs ? [...fields, files, ...lists] : fields
+  return [...texts, ...all.filter(({ values }) => values.length > 0)]
 }
 
 /** What differs between a version and the one of the catalog, if it has one. */

@@ -48,7 +48,7 @@ describe('a page', () => {
     ['/to-private-v6', /^unknown: fd00::1 is not a public address$/],
     ['/to-mapped', /^unknown: ::ffff:a00:1 is not a public address$/],
     ['/to-decimal', /^unknown: 10.0.0.1 is not a public address$/],
-    ['/to-file', /^unknown: file: is not asked, only addresses with http: and https: are$/],
+    ['/to-file', /^unknown: file: is not supported, only http: and https:$/],
     ['/to-user', /^unknown: an address with a user or password is not asked$/],
     ['/to-nonsense', /^unknown: it leads to no address$/],
     ['/to-nowhere', /^unknown: it answered 302$/],
@@ -112,7 +112,9 @@ describe('a page', () => {
     const client = createTestClient()
     expect(show(await askPage(`${server.origin}/429-always`, client))).toMatch(/it answered 429/)
     const before = server.asked.get('/ok')
-    expect(show(await askPage(`${server.origin}/ok`, client))).toMatch(/asked to be left alone$/)
+    expect(show(await askPage(`${server.origin}/ok`, client))).toMatch(
+      /asked for no more requests$/,
+    )
     expect(server.asked.get('/ok')).toBe(before)
   })
 })

@@ -239,7 +239,7 @@ export const renderVerify = (report: VerifyReport): string => {
   return [
     ...sorted.flatMap(renderCheck),
     ...(followed > 0 ? [`${pluralize(followed, 'skill')} of ${SOURCES_FILE}: update asks`] : []),
-    `${pluralize(checks.length, 'source')}: ${VERDICTS.map((one) => `${counts[one]} ${one}`).join(', ')}; ${dryRun ? 'would write' : 'wrote'} ${pluralize(written, 'record')}`,
+    `${pluralize(checks.length, 'source')}: ${VERDICTS.map((verdict) => `${counts[verdict]} ${verdict}`).join(', ')}; ${dryRun ? 'would write' : 'wrote'} ${pluralize(written, 'record')}`,
   ].join('\n')
 }
 
@@ -255,9 +255,9 @@ const run = async (args: Arguments, { print, stderr }: CommandContext): Promise<
   )
   print(args.switches.has('json') ? renderJson(report) : renderVerify(report))
   const { counts } = report
-  const failed = failOn.filter((one) => counts[one] > 0)
+  const failed = failOn.filter((verdict) => counts[verdict] > 0)
   if (failed.length > 0) {
-    const shown = failed.map((one) => `${counts[one]} ${one}`).join(', ')
+    const shown = failed.map((verdict) => `${counts[verdict]} ${verdict}`).join(', ')
     throw new CommandError(`--fail-on ${failOn.join(',')}: ${shown}.`)
   }
 }
@@ -276,14 +276,14 @@ export const verifyCommand: Command = {
     ...JSON_OPTION,
   },
   help: [
-    'Skills that are alive and come from a source of sources.json are passed over: update asks for these.',
+    'Skills that are alive and come from a source of sources.json are skipped: update asks for these.',
     'A repository is asked once for all its skills, with the first request of git ls-remote; any other address with a GET whose body is not read.',
     'Only http and https to public addresses: checked after the look-up of each name, the connection goes to what was checked, and each redirect is checked anew.',
     'alive: checked and seen become today.',
     'moved: redirects for good are followed, and the record gets the new address.',
     'gone: 404 or 410 on two checks at least a day apart, or a repository that neither git nor a browser finds.',
-    'unknown: timeouts, 429 and 5xx after all attempts, and whatever says nothing clear; nothing changes.',
-    'Skills that were gone or never seen are asked for by their own address, since a repository that is there says nothing of a folder in it.',
+    'unknown: timeouts, 429 and 5xx after all attempts, and any other unclear answer; nothing changes.',
+    'Skills that were gone or never seen are checked at their own address, since a repository may exist without their folder.',
     'Stopped, it keeps what it wrote; run again, it asks all sources. verify.state.json beside the records remembers since when a source is missing.',
   ],
   run,

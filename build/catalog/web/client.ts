@@ -100,7 +100,7 @@ export class Client {
     signal: AbortSignal,
   ): Promise<Response> {
     this.#guard.check(url)
-    if (this.#tired.has(url.host)) throw new NoAnswerError(`${url.host} asked to be left alone`)
+    if (this.#tired.has(url.host)) throw new NoAnswerError(`${url.host} asked for no more requests`)
     try {
       const { statusCode, headers, body } = await request(url, {
         dispatcher: this.#dispatcher,

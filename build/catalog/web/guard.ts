@@ -64,8 +64,8 @@ export const createGuard = (isAllowed = isPublic, resolver: Resolver = resolveAl
   return {
     check: ({ protocol, hostname, username, password }) => {
       if (!PROTOCOLS.has(protocol)) {
-        const remedy = 'only addresses with http: and https: are'
-        throw Object.assign(new NoAnswerError(`${protocol} is not asked, ${remedy}`), {
+        const remedy = 'only http: and https:'
+        throw Object.assign(new NoAnswerError(`${protocol} is not supported, ${remedy}`), {
           isFinal: true,
         })
       }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { ApiError } from '../../../src/api/errors.ts'
 import { findRoute } from '../../route.ts'
 import type { SiteRequest } from '../../route.ts'
 import { isProbe } from './probes.ts'
@@ -7,12 +8,16 @@ import { isProbe } from './probes.ts'
 /** Upper bounds of the buckets of durations, in seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
+const isUnknownCategory = (thrown: unknown): boolean =>
+  thrown instanceof ApiError && thrown.code === 'INVALID_CATEGORY'
+
 const kindOf = (request: SiteRequest): string => {
   if (isProbe(request)) return 'probe'
   try {
     return findRoute(request).kind
-  } catch {
-    return 'refused'
+  } catch (thrown) {
+    // Which categories there are is known to the site alone.
+    return isUnknownCategory(thrown) ? 'listing' : 'refused'
   }
 }
 

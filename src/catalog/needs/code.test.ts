@@ -13,6 +13,7 @@ test.each<[string, string, string[]]>([
   ['js', "import a from '@/a'; import b from '~/b'; export * from 'src/c'", []],
   ['ts', 'import a from "jsr:@std/http@1"; import b from "npm:chalk@5"', ['@std/http', 'chalk']],
   ['go', 'import (\n\t"fmt"\n\tx "github.com/a/b/c"\n)', ['github.com/a/b']],
+  ['go', 'import "github.com/a/b/v4/c"', ['github.com/a/b/v4']],
   ['rust', 'use std::fs;\nuse serde::Deserialize;\nuse crate::a;', ['serde']],
   ['java', 'import org.a.B;', []],
 ])('imports of %s: %j -> %j', (language, text, names) => {
@@ -43,7 +44,9 @@ test.each<[string, string, string[]]>([
   ['run.rb', 'ENV["A_KEY"]; ENV.fetch("B_KEY")', ['A_KEY', 'B_KEY']],
   ['run.rs', 'env::var("A_KEY")', ['A_KEY']],
   ['run.sh', 'OUT_DIR=x; echo $OUT_DIR "${BASE_URL:?}"', ['BASE_URL']],
-  ['run', '#!/bin/sh\necho $BASE_URL', []],
+  ['run', '#!/bin/sh\necho $BASE_URL', ['BASE_URL']],
+  ['run', '#!/usr/bin/env python3\nos.getenv("A_KEY")', ['A_KEY']],
+  ['run.kt', 'System.getenv("A_KEY")', ['A_KEY']],
 ])('environment variables of %s: %s -> %j', (path, text, names) => {
   expect(collectNames('variables', 'Text.', { [path]: text })).toEqual(names)
 })
@@ -76,6 +79,20 @@ test.each<[string, string[]]>([
   ['Path.home() / ".shelf"; os.path.expanduser("~/.books")', ['~/.books', '~/.shelf']],
 ])('what a program writes outside of the project: %s -> %j', (text, names) => {
   expect(collectNames('outside', '', { 'run.py': text })).toEqual(names)
+})
+
+test('a program without an ending is read by what starts it', () => {
+  const files = { 'scripts/far': '#!/usr/bin/env -S uv run --script\nimport books' }
+  expect(collectNames('packages', '', files)).toEqual(['books (PyPI)'])
+  expect(collectNames('commands', '', files)).toEqual(['uv'])
+})
+
+test('a module has the name of its package where a text has that', () => {
+  const text = block('python', 'import far_shelf\nimport near_shelf')
+  expect(collectNames('packages', `Of \`far-shelf\`.\n\n${text}`)).toEqual([
+    'far-shelf (PyPI)',
+    'near_shelf (PyPI)',
+  ])
 })
 
 test('what a shell hands to an interpreter is code', () => {

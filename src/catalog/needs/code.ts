@@ -2,9 +2,10 @@ import { builtinModules } from 'node:module'
 import { countLines } from './found.ts'
 import type { FoundNames } from './found.ts'
 import { INSTALL_LINE, listPackages, readPackage } from './packages.ts'
-import { addPackages, isCommand, readShell, takeWords } from './shell.ts'
+import { SHELLS, addPackages, isCommand, readShell, takeWords } from './shell.ts'
+import type { ShellPlace } from './shell.ts'
 import { LOCAL, PACKAGE_OF_MODULE, PYTHON, RUST } from './tables.ts'
-import { readHost } from './traces.ts'
+import { readHost, readOutside } from './traces.ts'
 
 /** How code of a language names the packages that it imports. */
 interface Imports {
@@ -49,7 +50,9 @@ const GO_IMPORTS: Imports = {
     /^[ \t]{0,8}(?:import[ \t]+)?(?:[\w.]{1,40}[ \t]+)?"([\w-]{1,60}\.[\w./-]{3,200})"[ \t]*$/gm,
   list: (found) => {
     const parts = found.split('/')
-    return parts.length > 1 ? [parts.slice(0, found.startsWith('git') ? 3 : 2).join('/')] : []
+    const length = found.startsWith('git') ? 3 : 2
+    const end = /^v\d+$/.test(parts[length] ?? '') ? length + 1 : length
+    return parts.length > 1 ? [parts.slice(0, end).join('/')] : []
   },
 }
 const RUST_IMPORTS: Imports = {
@@ -59,7 +62,7 @@ const RUST_IMPORTS: Imports = {
 }
 /** How languages import, by the words of a fence and the endings of files; where it is undefined that is not read. */
 const LANGUAGES: readonly (readonly [names: RegExp, imports: Imports | undefined])[] = [
-  [/^py(?:thon3?)?$/, PYTHON_IMPORTS],
+  [/^(?:py(?:thon[\d.]*)?|uv)$/, PYTHON_IMPORTS],
   [/^(?:[mc]?[jt]sx?|javascript|typescript|node|bun|deno|vue|svelte|astro)$/, NODE_IMPORTS],
   [/^go(?:lang)?$/, GO_IMPORTS],
   [/^(?:rs|rust)$/, RUST_IMPORTS],
@@ -123,6 +126,26 @@ export const takeInstalls = (text: string, first: number, found: FoundNames): vo
   }
 }
 
+/** Shells in shells that are read. */
+const SHELLS_LIMIT = 4
+
+/** Reads a shell text and what it hands to interpreters; returns its words. */
+export const readShellText = (
+  text: string,
+  place: ShellPlace,
+  found: FoundNames,
+  own: ReadonlySet<string>,
+  depth = 0,
+): string[] => {
+  const { words, programs } = readShell(text, place, found)
+  for (const { by, ...program } of depth < SHELLS_LIMIT ? programs : [])
+    if (SHELLS.has(by)) {
+      const inner = { ...place, line: program.line, isStated: true }
+      words.push(...readShellText(program.text, inner, found, own, depth + 1))
+    } else readCode({ ...program, language: by }, found, own)
+  return words
+}
+
 /** A piece of code: its place in a file, and whether it is a program of the skill. */
 interface Code {
   text: string
@@ -164,13 +187,15 @@ export const readCode = (code: Code, found: FoundNames, own: ReadonlySet<string>
       found.add('hosts', readHost(address), line)
   })
   takeInstalls(text, first, found)
+  for (const pattern of WRITTEN)
+    each(pattern, (path, line) => {
+      const whole = /^[~/]/.test(path) ? path : `~/${path}`
+      if (isFile) takeWords(['tee', whole], line, found)
+      else found.add('outside', readOutside(whole), line, { onlyNamed: true })
+    })
   if (!isFile) return
   const metadata = METADATA.exec(text)
   const lineAt = countLines(text, first)
   for (const { 1: name = '', index } of (metadata?.[0] ?? '').matchAll(LISTED))
     addPackage(name, 'PyPI', lineAt(metadata!.index + index))
-  for (const pattern of WRITTEN)
-    each(pattern, (path, line) => {
-      takeWords(['tee', /^[~/]/.test(path) ? path : `~/${path}`], line, found)
-    })
 }

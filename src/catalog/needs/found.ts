@@ -34,6 +34,8 @@ export interface Marks {
   secret?: true | undefined
   /** Of an account, whose name is a variable, a command that logs in, or one that needs that. */
   service?: string | undefined
+  /** Of a path outside of the project: named, and written by no line that was read. */
+  onlyNamed?: true | undefined
   /** Of a skill: nothing else can be meant, whether or not a registry has it. */
   certain?: true | undefined
 }
@@ -76,11 +78,18 @@ const COUNT_LIMIT = 5_000
 const NO_VARIABLE =
   /^(?:BASH|ZSH|CLAUDE_(?:PLUGIN|PROJECT|SKILL|SESSION|EFFORT)|SKILL|XDG|LC|RUNNER|GITHUB_(?!TOKEN|PAT))_|_(?:HERE|X+)$/
 const VARIABLE = /^[A-Z][A-Z0-9_]{0,40}_[A-Z0-9_]{1,40}$/
+/** Errors and columns of tables. */
+const NO_SECRET =
+  /^(?:INVALID|EXPIRED|MISSING|REVOKED|UNKNOWN|DUPLICATE|PRIMARY|FOREIGN|PARTITION|SORT)_|PUBLIC_KEY$/
+/** Secrets that a project makes for itself, which are of no account. */
+const OWN_SECRET =
+  /^(?:JWT|SESSION|COOKIE|CSRF|SIGNING|ENCRYPTION|NEXTAUTH|BETTER_AUTH|TEST|E2E|MASTER|HASH|SSH|GPG|TLS|SSL)_|^(?:AUTH|APP|DJANGO|FLASK)_SECRET(?:_KEY)?$|^(?:APP|SECRET|PRIVATE)_KEY$/
 const SECRET = /(?:^|_)(?:KEYS?|TOKENS?|SECRETS?|PASSWORD|PASS|PAT|DSN|CREDENTIALS)(?:_BASE64)?$/
 /** Names of the same program. */
 const SAME: Readonly<Record<string, string>> = { python3: 'python', pip3: 'pip' }
 
-export const isSecret = (variable: string): boolean => SECRET.test(variable)
+export const isSecret = (variable: string): boolean =>
+  SECRET.test(variable) && !NO_SECRET.test(variable)
 
 /** Tells the line of each position of a text; asked in their order it reads the text once. */
 export const countLines = (text: string, first: number): ((position: number) => number) => {
@@ -106,11 +115,22 @@ const keyOf = (kind: NeedKind, name: string, { from, service }: Marks): string =
 /** Collects names. `file` is the one that is being read. */
 export class FoundNames {
   file = ''
+  /** What the skill itself is called. */
+  readonly names: readonly string[]
+  /** Whether it has a proper name, as the others of its repository then have, too. */
+  readonly hasProperName: boolean
   /** Functions and variables that the skill itself makes. */
   readonly own = new Set<string>()
   /** Variables that stand in a text with a value, and are asked for unless the skill itself makes them. */
   readonly given = new Map<string, Pick<Need, 'file' | 'line'>>()
+  /** Names with hyphens in pieces of code; a module `far_shelf` is of the package `far-shelf` where that is one. */
+  readonly hyphened = new Set<string>()
   readonly #names = new Map<NeedKind, Map<string, Need>>(KINDS.map((kind) => [kind, new Map()]))
+
+  constructor(names: readonly string[]) {
+    this.names = names
+    this.hasProperName = names.some((name) => /^[A-Z][a-z]+$/.test(name))
+  }
 
   add(kind: NeedKind, name: string | undefined, line: number, marks: Marks = {}): void {
     if (name === undefined || name === '') return
@@ -119,7 +139,10 @@ export class FoundNames {
     let known = names.get(key)
     // The command that logs in says more than one that needs it.
     if (known && kind === 'accounts' && name.startsWith(`${known.name} `)) known = undefined
-    if (known) Object.assign(known, marks)
+    if (known?.onlyNamed && !marks.onlyNamed) known = undefined
+    // Where nothing else can be meant tells more than where it may be.
+    if (known && marks.certain && !known.certain) known = undefined
+    if (known) Object.assign(known, marks, { onlyNamed: known.onlyNamed })
     else if (names.size < COUNT_LIMIT) names.set(key, { name, file: this.file, line, ...marks })
   }
 
@@ -131,22 +154,28 @@ export class FoundNames {
     if (!VARIABLE.test(name) || NO_VARIABLE.test(name) || TO_FILL.test(name)) return
     const secret = isSecret(name) || undefined
     this.add('variables', name, line, secret ? { ...marks, secret } : marks)
-    if (secret) this.add('accounts', name, line)
+    if (secret && !OWN_SECRET.test(name)) this.add('accounts', name, line)
+  }
+
+  #nameOfModule(name: string): string {
+    const other = name.replaceAll('_', '-')
+    return this.hyphened.has(other) ? other : name
   }
 
   /** All names but those of the skill itself. */
-  list(own: readonly string[]): Pick<Needs, NeedKind | 'more'> {
+  list(): Pick<Needs, NeedKind | 'more'> {
     for (const [name, { file, line }] of this.given) {
       this.file = file
       if (!this.own.has(name)) this.addVariable(name, line)
     }
     const isOwn: Partial<Record<NeedKind, (name: string) => boolean>> = {
-      skills: (name) => own.includes(name),
+      skills: (name) => this.names.includes(name),
       commands: (name) => this.own.has(name),
     }
     const more: Partial<Record<NeedKind, number>> = {}
     const lists = Array.from(this.#names, ([kind, names]) => {
       const all = [...names.values()].filter(({ name }) => !isOwn[kind]?.(name))
+      if (kind === 'packages') for (const one of all) one.name = this.#nameOfModule(one.name)
       if (all.length > NAMES_LIMIT) more[kind] = all.length - NAMES_LIMIT
       return [kind, all.slice(0, NAMES_LIMIT)]
     })

@@ -1,13 +1,14 @@
 import { countLines } from './found.ts'
 import type { FoundNames } from './found.ts'
 import { readPackage } from './packages.ts'
-import { addServer, takeWords } from './shell.ts'
+import { addServer, readShell, takeWords } from './shell.ts'
 import { readHost } from './traces.ts'
 
 const DEPTH_LIMIT = 6
 /** Names that are looked for in a text. */
 const LOOKUP_LIMIT = 500
-const READ_KEY = /^(?:mcpServers|mcp|servers|env(?:ironment)?|dependencies|imports)$/
+const READ_KEY =
+  /^(?:mcpServers|mcp|servers|env(?:ironment)?|(?:dev)?dependencies|imports|scripts)$/i
 const DECLARED = { declared: true } as const
 
 type Json = Readonly<Record<string, unknown>>
@@ -39,7 +40,11 @@ const takeEntry = (
   } else if (/^env(?:ironment)?$/.test(key)) {
     found.addVariable(name, line)
     for (const one of listTexts(value)) found.add('hosts', readHost(one), line)
-  } else if (key === 'dependencies') addPackage(name, 'npm', line, found)
+  } else if (/^(?:dev)?dependencies$/i.test(key) && typeof value === 'string') {
+    // npm's names are in small letters.
+    addPackage(name, /[A-Z]/.test(name) ? 'NuGet' : 'npm', line, found)
+  } else if (key === 'scripts' && found.file.endsWith('package.json'))
+    for (const one of listTexts(value)) readShell(one, { line, isStated: true }, found)
   else if (key === 'imports')
     for (const one of listTexts(value))
       if (/^(?:jsr|npm):/.test(one)) addPackage(one, 'npm', line, found)

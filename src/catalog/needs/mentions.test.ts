@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { collect, collectNames, shell } from '../testing/needs.ts'
 
 const listCertain = (text: string, isCertain: boolean): string[] =>
@@ -12,6 +12,9 @@ test.each<[string, string[]]>([
   ['See [it](../far-one/SKILL.md) or `skills/de-e/SKILL.md`.', ['de-e', 'far-one']],
   ['Load the far-one skill [as said](../near-one/references/a.md).', ['far-one', 'near-one']],
   ['The `pdf` skill, the `png` format.', ['pdf']],
+  ['Films→own-films, maps→sort-maps; (own-books).', ['own-films']],
+  ['Use [`ads`](../ads/SKILL.md) and [`far-one`](/books:far-one).', ['ads', 'far-one']],
+  ['A path `/skills/foo/SKILL.md` or `skill-name/SKILL.md`; run `/books:far-one`.', []],
   ['Skills: `far-one`.', ['far-one']],
   ['The domain-specific skill, a `well-made` thing.', []],
   [
@@ -33,9 +36,25 @@ test.each<[string, string[]]>([
     '- Films → sort-films\n- sort-maps: maps (sort-books)',
     ['sort-books', 'sort-films', 'sort-maps'],
   ],
-  ['One `word` alone.', []],
+  ['Films→sort-films. Maps (→sort-maps), or v1.sort-x.', ['sort-films', 'sort-maps']],
+  ['---\nname: a\nwhen_to_use: Not for films (→sort-films).\n---\n', ['sort-films']],
+  ['One `word` alone. Scout → Canvas', []],
 ])('what may be other skills: %j -> %j', (text, names) => {
   expect(listCertain(text, false)).toEqual(names)
+})
+
+describe('where a skill has a proper name', () => {
+  const NAMED = '---\nname: Scout\n---\n'
+
+  test.each<[string, string[], string[]]>([
+    ['- Flow: Scout → Builder → Zen/Judge', ['Builder', 'Judge', 'Zen'], []],
+    ['Lens ↔ Scout', ['Lens'], []],
+    ['| **Muse** | Design | for Nexus | (Canvas) |', [], ['Canvas', 'Design', 'Muse', 'Nexus']],
+    ['The Zen of it. Judge alone, for well-made and X-ray things.', [], []],
+  ])('%j names %j for certain, and maybe %j', (text, certain, others) => {
+    expect(listCertain(NAMED + text, true)).toEqual(certain)
+    expect(listCertain(NAMED + text, false)).toEqual(others)
+  })
 })
 
 test('links in a file beside the SKILL.md lead from its folder', () => {

@@ -79,6 +79,14 @@ test.each([
   expect(collect(front(), files).systems.map(({ name }) => name)).toEqual(systems)
 })
 
+test('a block of PowerShell that runs what it fetches is for Windows', () => {
+  const text = '# Install\n\n```powershell\nirm https://jsr.io/install.ps1 | iex\n```\n'
+  expect(collect(text)).toMatchObject({
+    systems: [{ name: 'Windows', line: 4 }],
+    outside: [{ name: 'a script of jsr.io', line: 4 }],
+  })
+})
+
 test('systems that compatibility names are stated', () => {
   expect(collect(front('compatibility: Node 24 on macOS/Linux')).systems).toEqual([
     { name: 'macOS', file: 'SKILL.md', line: 3, declared: true },
@@ -90,13 +98,14 @@ test('files that can be run are counted, and those that are not read are named',
   const files = {
     'scripts/a.py': '',
     'scripts/b.java': 'class B',
+    'scripts/b.jar': 'PK\0',
     'bin/run': '#!/usr/bin/env node\n',
     'tests/c.sh': '',
     'big.js': ' '.repeat(300_000),
     'data.csv': '#',
   }
   const { programs, unread } = collect('', files)
-  expect([programs, unread]).toEqual([5, ['scripts/b.java', 'bin/run', 'big.js']])
+  expect([programs, unread]).toEqual([6, ['scripts/b.jar', 'big.js']])
 })
 
 test('the language is told where letters show that it is not English', () => {
@@ -107,7 +116,8 @@ test('the language is told where letters show that it is not English', () => {
 test('packages that a skill brings a list of', () => {
   const { packages } = collect('Text.', {
     'requirements.txt': '# for the shelf\nbooks==1.0\n-r dev.txt\n',
-    'scripts/package.json': '{"dependencies": {"shelf": "1"}, "devDependencies": {"x": "1"}}',
+    'scripts/package.json':
+      '{"dependencies": {"shelf": "1"}, "devDependencies": {"desk": "1", "Shelf.Far": "2"}}',
     'pyproject.toml': 'dependencies = [\n  "maps>=1",\n]\n',
     'Cargo.toml': '[package]\nname = "own"\n\n[dependencies]\nserde = "1"\nown = { path = "." }\n',
     'go.mod': 'module own\n\nrequire (\n\tgithub.com/a/b v1.2.3\n)\n',
@@ -118,6 +128,8 @@ test('packages that a skill brings a list of', () => {
     [
       'books (PyPI) requirements.txt:2',
       'shelf (npm) scripts/package.json:1',
+      'desk (npm) scripts/package.json:1',
+      'Shelf.Far (NuGet) scripts/package.json:1',
       'maps (PyPI) pyproject.toml:2',
       'serde (crates.io) Cargo.toml:5',
       'github.com/a/b (Go) go.mod:4',
@@ -127,11 +139,34 @@ test('packages that a skill brings a list of', () => {
   expect(packages.every(({ declared }) => declared)).toBe(true)
 })
 
+test('scripts of package.json start commands', () => {
+  const files = { 'package.json': '{"scripts": {"a": "tool-a --x && vite"}}' }
+  expect(collectNames('commands', '', files)).toEqual(['tool-a', 'vite'])
+  const text = `\`\`\`json\n${files['package.json']}\n\`\`\``
+  expect(collectNames('commands', text)).toEqual([])
+})
+
+test.each([
+  ['# Fonts of macOS', ['macOS']],
+  ['A macOS-only tool; it is Linux only.', ['macOS', 'Linux']],
+  ['It runs on macOS and Linux; windows are panes.', ['macOS', 'Linux']],
+  ['**Windows:** run it.\n### Linux', ['Windows', 'Linux']],
+  ['It was made for macOS. Windows of a day.', []],
+])('systems that %j states -> %j', (text, names) => {
+  expect(collectNames('systems', text)).toEqual(names)
+})
+
+test('indented install lines are code', () => {
+  const text =
+    '<Tab>\n    npm install shelf books\n    npx far@latest init\n    git is there\n</Tab>'
+  expect(collectNames('packages', text)).toEqual(['shelf (npm)', 'books (npm)', 'far (npm)'])
+  expect(collectNames('commands', text)).toEqual(['npm', 'npx'])
+})
+
 test('a list of versions in a text names packages', () => {
-  expect(collectNames('packages', '```\nshelf==1.0\nbooks[fast]>=2\na = b\n```')).toEqual([
-    'shelf (PyPI)',
-    'books (PyPI)',
-  ])
+  const text =
+    '```\nshelf==1.0\nbooks[fast]>=2\na = b\n```\n\n```toml\n  "maps>=1", # far\n  "one",\n```'
+  expect(collectNames('packages', text)).toEqual(['shelf (PyPI)', 'books (PyPI)', 'maps (PyPI)'])
 })
 
 test('too many names of a kind are counted', () => {

@@ -2,14 +2,14 @@ import { splitLoosely } from '../front-matter.ts'
 import type { FrontMatter } from '../front-matter.ts'
 import { detectLanguage } from '../language.ts'
 import { decodeLoosely, foldLine } from '../text.ts'
-import { isCode, readCode } from './code.ts'
+import { isCode, readCode, readShellText } from './code.ts'
 import { OwnFiles, isProgram, isProse, isShell } from './files.ts'
 import { FoundNames } from './found.ts'
 import type { Needs } from './found.ts'
 import { isManifest, readManifest } from './manifests.ts'
 import { takeDescription, takeServers } from './mentions.ts'
 import { ProseReader } from './prose.ts'
-import { readShell, takeWords } from './shell.ts'
+import { SHELLS, takeWords } from './shell.ts'
 import { readHost } from './traces.ts'
 
 /** Longest SKILL.md and longest file beside it that are read. */
@@ -103,7 +103,7 @@ const takeFront = (front: FrontMatter, block: string, found: FoundNames): void =
     for (const name of take ? names.slice(0, FIELD_LIMIT) : [])
       take?.(name, lineOf(last, name.split(' ').at(-1)), found)
   }
-  for (const field of ['description', 'compatibility'] as const)
+  for (const field of ['description', 'when_to_use', 'compatibility'] as const)
     takeDescription(front[field] ?? '', lineOf(field), found)
   for (const [system] of (front.compatibility ?? '').matchAll(/\b(?:macOS|Linux|Windows)\b/g))
     found.add('systems', system, lineOf('compatibility'), DECLARED)
@@ -113,7 +113,23 @@ const takeFront = (front: FrontMatter, block: string, found: FoundNames): void =
 const listModules = (paths: readonly string[]): Set<string> =>
   new Set(paths.flatMap((path) => path.split('/').map((part) => part.replace(/\.\w+$/, ''))))
 
-const endingOf = (path: string): string => /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
+/** What starts a program: `#!/usr/bin/env -S uv run --script`. */
+const START_LINE = /^#!\s*([^\n]{1,200})/
+
+const readStarter = (text: string): string[] =>
+  (START_LINE.exec(text)?.[1] ?? '')
+    .trim()
+    .split(/\s+/)
+    .map((word) => word.replace(/^.*\//, ''))
+
+const ENDING = /\.(\w+)$/
+
+/** The language of a program, by its ending or else by what starts it. */
+const languageOf = (path: string, starter: readonly string[]): string => {
+  const ending = ENDING.exec(path)?.[1]?.toLowerCase() ?? ''
+  if (isProgram(path) || starter.length === 0) return ending
+  return starter.find((word) => isCode(word) || SHELLS.has(word)) ?? ending
+}
 
 /** Collects what a skill's files name. `own` are the names of the skill itself. */
 export const collectNeeds = (
@@ -123,7 +139,7 @@ export const collectNeeds = (
   files: readonly { path: string; size: number }[],
   read: (path: string) => Uint8Array,
 ): Needs => {
-  const found = new FoundNames()
+  const found = new FoundNames(own)
   const paths = files.map(({ path }) => path)
   const modules = listModules(paths)
   const prose = new ProseReader(found, new OwnFiles(paths, own), modules)
@@ -145,21 +161,25 @@ export const collectNeeds = (
     const isStarted = isProgram(path) || (bytes[0] === 0x23 && bytes[1] === 0x21)
     if (isStarted) programs += 1
     if (!isText && !isStarted) continue
-    const language = endingOf(path)
-    const isKnown = isText || isCode(language) || isShell(path)
-    if (!isKnown || size > Math.min(FILE_LIMIT, left)) {
+    if ((!isText && bytes.includes(0)) || size > Math.min(FILE_LIMIT, left)) {
       unread.push(path)
       continue
     }
     const text = decodeLoosely(bytes)
     left -= size
+    const starter = readStarter(text)
+    const isPython = starter.some((word) => word.startsWith('python'))
+    // Where uv starts programs it brings Python.
+    if (isStarted && !(isPython && found.has('commands', 'uv'))) takeWords(starter, 1, found)
+    const language = languageOf(path, starter)
     if (isManifest(path)) readManifest(path, text, found)
     else if (isProse(path)) prose.read(text, 1, {})
-    else if (isShell(path)) readShell(text, { line: 1, isStated: true, isScript: true }, found)
+    else if (isShell(path) || SHELLS.has(language))
+      readShellText(text, { line: 1, isStated: true, isScript: true }, found, modules)
     else readCode({ text, language, line: 1, isFile: true }, found, modules)
   }
   return {
-    ...found.list(own),
+    ...found.list(),
     unread,
     programs,
     version: readVersion(front),

@@ -23,6 +23,7 @@ const INSTALLS: Readonly<Record<string, string>> = {
   NuGet: 'dotnet add package, dotnet tool install',
   JSR: 'deno add, deno install',
   Packagist: 'composer require',
+  mise: '*mise use -g, *mise use --global',
 }
 /** Commands that fetch a package and run it. */
 const RUNS: Readonly<Record<string, string>> = {
@@ -53,13 +54,19 @@ export const INSTALLERS: ReadonlySet<string> = new Set(
   [...INSTALLED.keys(), ...REGISTRY_OF_RUN.keys()].map((one) => withoutMark(one).split(' ', 1)[0]!),
 )
 
+const oneOf = (commands: Iterable<string>): string =>
+  Array.from(commands, withoutMark)
+    .sort((a, b) => b.length - a.length)
+    .join('|')
+
 /** Where an install line begins, in a text of any kind. */
 export const INSTALL_LINE = new RegExp(
-  `(?<![\\w-])(?:${[...INSTALLED.keys()]
-    .map(withoutMark)
-    .sort((a, b) => b.length - a.length)
-    .join('|')}) (?=[\\w@"'-])`,
+  `(?<![\\w-])(?:${oneOf(INSTALLED.keys())}) (?=[\\w@"'-])`,
   'g',
+)
+/** An indented line that installs or fetches, which is code without a fence. */
+export const INDENTED_LINE = new RegExp(
+  `^\\s{4,40}(?:${oneOf([...INSTALLED.keys(), ...REGISTRY_OF_RUN.keys()])}) (?=[\\w@"'-])`,
 )
 
 /** Words of the longest of these commands. */

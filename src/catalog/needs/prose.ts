@@ -1,12 +1,13 @@
 import { dirname } from 'node:path/posix'
-import { isCode, readCode, takeInstalls } from './code.ts'
+import { isCode, readCode, readShellText, takeInstalls } from './code.ts'
 import type { OwnFiles } from './files.ts'
 import { isSecret } from './found.ts'
 import type { FoundNames, Marks } from './found.ts'
 import { readConfiguration } from './manifests.ts'
-import { readFolder, takeMentions, takeName, takeServers } from './mentions.ts'
+import { readFolder, readPluginSkill, takeMentions, takeName, takeServers } from './mentions.ts'
+import { INDENTED_LINE } from './packages.ts'
 import { isAsked, isCommand, isSettings, readShell } from './shell.ts'
-import { readHost } from './traces.ts'
+import { readHost, readOutside } from './traces.ts'
 
 const SHELLS = new Set('sh bash zsh shell console shell-session env dotenv'.split(' '))
 const DATA = new Set('json jsonc json5 yaml yml toml'.split(' '))
@@ -15,6 +16,9 @@ const UNSTATED = new Set(
   ' text txt plaintext powershell ps1 pwsh bat cmd ini properties'.split(' '),
 )
 
+/** PowerShell runs what it fetched. */
+const RUNS_FETCHED = /\| ?iex\b/
+
 const FENCE = /^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+)?(`{3,}|~{3,})\s*([\w+#.-]*)[^`]*$/
 const HEADING = /^ {0,3}#{1,6}\s+(.{1,200})/
 const QUOTE = /^(?:\s{0,3}>\s?)+/
@@ -22,10 +26,17 @@ const SPAN = /(?<!`)`{1,2}(?!`)([^`]{1,300})`{1,2}(?!`)/g
 const BOLD = /\*\*([^*`]{1,80})\*\*/g
 const LINK = /\[([^\][]{0,200})\]\(<?([^()\s<>]{1,300})/g
 const VARIABLE = /^\$?\{?([A-Z][A-Z0-9_]{2,60})\}?(=.*)?$/
+const HYPHENED = /^[a-z\d]{1,40}(?:-[a-z\d]{1,40}){1,8}$/
 const FILLED_IN = /\$\{([A-Z][A-Z0-9_]{2,60})\}/g
 const REQUEST = /^(?:(?:GET|POST|PUT|PATCH|DELETE) )?(https?:\/\/\S+)$/
+const SYSTEM = /macOS|Linux|Windows/
+/** A title that names a system, or "macOS only". */
+const STATED = /^# .{0,80}\b(macOS|Linux)\b|\b(macOS|Linux|Windows)[- ]only\b/g
+/** A head that begins with a system, and two of them in a row. */
+const TOLD =
+  /^\s{0,12}(?:#{2,6} |(?:[-*] )?\*\*)(macOS|Linux|Windows)\b|\b(macOS|Linux|Windows)(?:, | and | or | ?\/ ?)(macOS|Linux|Windows)\b/g
 /** A line of a list of Python's packages. */
-const PINNED = /^\s*([a-z][\w.-]{1,60})(?:\[[\w,-]{1,40}\])?(?:==|>=|~=)[\d<]/i
+const PINNED = /^\s*"?([a-z][\w.-]{1,60})(?:\[[\w,-]{1,40}\])?(?:==|>=|~=)[\d<]/i
 /** The head of a column of variables. */
 const OF_VARIABLES = /^\s*\|\s*(?:env(?:ironment)?\b[^|]{0,20}|variables?\s*)\|/i
 const WORDS = /^[A-Z]+(?:_[A-Z]+)+$/
@@ -71,8 +82,11 @@ export class ProseReader {
 
   #takeLine(line: string, at: number): void {
     this.#heading = HEADING.exec(line)?.[1] ?? this.#heading
+    if (SYSTEM.test(line)) this.#takeSystems(line, at)
     const isRow = line.trimStart().startsWith('|')
     this.#isOfVariables = isRow && (this.#isOfVariables || OF_VARIABLES.test(line))
+    if (line.startsWith('    ') && INDENTED_LINE.test(line))
+      readShell(line, { line: at, isStated: false, marks: this.#marks }, this.#found)
     const words = line.includes('`') ? line.replace(SPAN, ' ') : line
     takeMentions(words, at, this.#found)
     if (/mcp/i.test(line)) takeServers(line, at, this.#found)
@@ -90,22 +104,28 @@ export class ProseReader {
     if (words.includes('](')) takeNames(words, LINK)
   }
 
-  #takePath(path: string, at: number): void {
-    const found = this.#found
-    const other = readFolder(path, found.file)
-    if (other !== undefined) this.#addSkill(other, at)
-    else found.add('missing', this.#files.findMissing(path, dirname(found.file)), at)
+  #takeSystems(line: string, at: number): void {
+    for (const [, title, only] of line.matchAll(STATED))
+      this.#found.add('systems', title ?? only, at, { declared: true })
+    for (const [, ...names] of line.matchAll(TOLD))
+      for (const name of names) this.#found.add('systems', name, at)
   }
 
-  #addSkill(slug: string | undefined, at: number): void {
-    if (slug !== undefined && !this.#modules.has(slug))
-      this.#found.add('skills', slug, at, { certain: true })
+  #takePath(path: string, at: number): void {
+    const found = this.#found
+    const other = readFolder(path, found.file) ?? readPluginSkill(path)
+    if (other !== undefined) found.add('skills', other, at, { certain: true })
+    else found.add('missing', this.#files.findMissing(path, dirname(found.file)), at)
   }
 
   #takeCode(code: string, before: string, at: number): void {
     const found = this.#found
-    if (code.includes('/')) this.#addSkill(readFolder(code, found.file), at)
+    const other = code.includes('/') ? readFolder(code, found.file) : undefined
+    if (other !== undefined && !this.#modules.has(other))
+      found.add('skills', other, at, { certain: true })
     found.add('missing', this.#files.findMissingWord(code), at)
+    if (HYPHENED.test(code)) found.hyphened.add(code)
+    found.add('outside', readOutside(code), at, { onlyNamed: true })
     const isStated = isAsked(code)
     if (isStated || isCommand(code, found))
       readShell(code, { line: at, isStated, marks: this.#marks }, found)
@@ -121,6 +141,7 @@ export class ProseReader {
     const found = this.#found
     const isStated = SHELLS.has(language)
     if (isStated || UNSTATED.has(language)) this.#takeShell(text, isStated, first)
+    if (language === 'toml') this.#takePinned(text, first)
     if (DATA.has(language)) {
       readConfiguration(text, first, found)
       for (const [, name = ''] of text.matchAll(FILLED_IN))
@@ -133,15 +154,17 @@ export class ProseReader {
   #takeShell(text: string, isStated: boolean, first: number): void {
     const found = this.#found
     const start = text.trimStart().split('\n', 1)[0] ?? ''
-    if (isStated || isSettings(text) || isCommand(start, found)) {
-      const shell = readShell(text, { line: first, isStated, marks: this.#marks }, found)
-      for (const { by, ...program } of shell.programs)
-        readCode({ ...program, language: by }, found, this.#modules)
-      for (const word of shell.words) found.add('missing', this.#files.findMissingWord(word), first)
-    } else
-      for (const [at, line] of text.split('\n').entries()) {
-        found.add('hosts', readHost(REQUEST.exec(line.trim())?.[1] ?? ''), first + at)
-        found.add('packages', PINNED.exec(line)?.[1], first + at, { from: 'PyPI' })
-      }
+    if (isStated || isSettings(text) || RUNS_FETCHED.test(text) || isCommand(start, found)) {
+      const place = { line: first, isStated, marks: this.#marks }
+      for (const word of readShellText(text, place, found, this.#modules))
+        found.add('missing', this.#files.findMissingWord(word), first)
+    } else this.#takePinned(text, first)
+  }
+
+  #takePinned(text: string, first: number): void {
+    for (const [at, line] of text.split('\n').entries()) {
+      this.#found.add('hosts', readHost(REQUEST.exec(line.trim())?.[1] ?? ''), first + at)
+      this.#found.add('packages', PINNED.exec(line)?.[1], first + at, { from: 'PyPI' })
+    }
   }
 }

@@ -18,6 +18,12 @@ test.each<[string, string[]]>([
   ['sort-shelf --all\ngit push\necho "', ['git']],
   ['sort-shelf --format=json|text', ['sort-shelf']],
   ['cat a | sort | sh', []],
+  ['for tool in git sort-shelf; do command -v "$tool"; done', ['git', 'sort-shelf']],
+  ['for name in git jq; do echo "$name"; done', []],
+  ['idf.py set-target esp32', ['idf.py']],
+  ['bash npm install; bash run.sh; bash deploy', ['npm']],
+  ['/usr/bin/curl x; env -u A -u B bun run x; exec >> a.log', ['curl', 'bun']],
+  ["bash << 'X'\nbash -c 'kubectl get'\nX", ['kubectl']],
   ['coproc '.repeat(40_000), []],
 ])('commands of a shell: %j -> %j', (line, names) => {
   expect(collectNames('commands', shell(line))).toEqual(names)
@@ -25,7 +31,7 @@ test.each<[string, string[]]>([
 
 test.each<[string, string[]]>([
   ['Run `git push origin main` then; `d2 fmt shelf.d2`.', ['git', 'd2']],
-  ['The `git` tool and `some prose here`.', []],
+  ['The `git` tool and `some prose here`; it fails with `code 13`.', []],
   ['A `sort-shelf --all` alone. No `pip install` needed; `brew install a`.', ['brew']],
   ['The value `uv - pos`; `semgrep --> jq`.', []],
   ['Is it there: `sort-shelf --version`?', ['sort-shelf']],
@@ -59,6 +65,7 @@ test.each<[string, string[]]>([
   ['npx expo install one two@^4', ['expo', 'one', 'two']],
   ['npm update -g @scope/a && npx b add', ['@scope/a', 'b']],
   ['uvx --from httpie http get', ['httpie']],
+  ['uv run --with "requests[socks]" --with numpy,pandas a.py', ['requests', 'numpy', 'pandas']],
   ['sudo apt-get update && sudo apt-get install -y jq', ['jq']],
   ['brew install python@3.12 auth0/auth0-cli/auth0', ['python@3.12', 'auth0/auth0-cli/auth0']],
   ['winget install --id Python.Python.3.12 -e', ['Python.Python.3.12']],
@@ -88,15 +95,34 @@ test.each<[string, string[]]>([
   ['sh -c "$(curl -fsSL https://jsr.io/x)"', ['a script of jsr.io']],
   ["curl -1sLf \\\n  'https://jsr.io/x' \\\n  | sudo -E bash", ['a script of jsr.io']],
   ['sudo pip install a', ['a (PyPI)']],
+  ['mise use -g a@latest', ['a (mise)']],
   ['mkdir -p ~/.shelf /tmp/x && cp a.txt ~/b.txt', ['~/.shelf', '~/b.txt']],
   ['cp ~/a.txt . && cat /etc/hosts', []],
   ['echo "x" >> ~/.bashrc; date > out.txt', ['~/.bashrc']],
-  ['sort-shelf --output $HOME/shelf.txt', ['$HOME/shelf.txt']],
+  ['sort-shelf --output $HOME/shelf.txt', ['~/shelf.txt']],
+  ['DIR="${SHELF_DIR:-/etc/shelf}"; DIR="$2"; cp a.txt "$DIR/$f"', ['/etc/shelf']],
+  ['curl -fsSL https://jsr.io/x.sh -o x.sh\nless x.sh\nsh x.sh', ['a script of jsr.io']],
+  ['wget https://jsr.io/x.sh; chmod +x x.sh && ./x.sh', ['a script of jsr.io']],
+  ['curl -o x.json https://jsr.io/x.json; jq . x.json; sh run.sh', []],
+  ["/usr/bin/env bash << 'X'\nlaunchctl load a.plist\nX", ['launchctl load']],
+  ['sudo systemctl stop shelf; brew upgrade shelf', ['systemctl stop', 'brew upgrade']],
   ['unzip a.zip -d /opt/shelf', ['/opt/shelf']],
   ['systemctl enable shelf; git config --global a b', ['systemctl enable', 'git config --global']],
   ['npx playwright install chromium', ['npx playwright install']],
 ])('outside of the project: %j -> %j', (line, names) => {
   expect(collectNames('outside', shell(line))).toEqual(names)
+})
+
+test('a path that is only named is not one that is written', () => {
+  const text = 'Kept in `~/.shelf/a.json`, `/etc/shelf` and `~/utils`; `~/.claude/skills/x`.'
+  const { outside } = collect(`${text}\n\n${shell('cat ~/.books')}`)
+  expect(outside.map(({ name, onlyNamed }) => [name, onlyNamed])).toEqual([
+    ['~/.shelf/a.json', true],
+    ['/etc/shelf', true],
+    ['~/.books', true],
+  ])
+  const [first] = collect(`${text}\n\n${shell('touch ~/.shelf/a.json')}`).outside
+  expect(first?.onlyNamed).toBeUndefined()
 })
 
 test('a package is marked where any line installs it for the whole machine', () => {
@@ -109,6 +135,7 @@ test('a package is marked where any line installs it for the whole machine', () 
 test.each<[string, string[]]>([
   ['brew install a && apt install b', ['macOS', 'Linux']],
   ['choco install a && pip install b', ['Windows']],
+  ['osascript a.scpt', ['macOS']],
   ['curl -fsSL https://jsr.io/install.sh | sh', ['macOS', 'Linux']],
   ['irm https://jsr.io/install.ps1 | iex', ['Windows']],
 ])('systems that have install lines: %j -> %j', (line, names) => {
@@ -116,7 +143,10 @@ test.each<[string, string[]]>([
 })
 
 test.each<[string, string[]]>([
-  [shell('curl -H "X: $API_KEY" ${BASE_URL:-x} $PR_NUMBER'), ['API_KEY']],
+  [shell('curl -H "X: $API_KEY" $OUT_DIR $PR_NUMBER'), ['API_KEY']],
+  [shell('dump "$FAR_DB_URL" "$NEAR_URL"', 'NEAR_URL=x'), ['FAR_DB_URL']],
+  [shell('OUT_DIR="${OUT_DIR:-out}"; A_DIR=a; echo ${A_DIR:-b}'), ['OUT_DIR']],
+  ['The error `INVALID_TOKEN`, and the column `RSA_PUBLIC_KEY`.', []],
   [shell('A_TOKEN=$(x) ; curl $A_TOKEN $HOME'), []],
   [shell('export NEW_URL=abc OUT_DIR="$(pwd)"'), ['NEW_URL']],
   [shell('A_MODE=fast sort-shelf'), ['A_MODE']],
@@ -141,6 +171,9 @@ test.each<[string, string[]]>([
   [shell('git clone https://github.com/owner/x https://jsr.io/a'), ['jsr.io']],
   [shell('curl https://PROJECT.jsr.io https://www.w3.org/a https://api.company.com'), ['jsr.io']],
   [shell('ENDPOINT="https://jsr.io/x"'), ['jsr.io']],
+  [shell('git clone git@jsr.io:far/away.git'), ['jsr.io']],
+  [shell('curl https://dbc-abc123.jsr.io https://tenant.jsr.io https://jsr.io/schema/x'), []],
+  [shell('ARGS=(-X POST "https://jsr.io/x")', 'curl "${ARGS[@]}"'), ['jsr.io']],
   [shell('echo https://jsr.io', '# https://deno.com', 'curl https://{host}/x https://a'), []],
   ['See <https://docs.deno.com/x>, [this](https://deno.com).', []],
   ['Send `POST https://jsr.io/x` to `https://api.deno.com`.', ['jsr.io', 'api.deno.com']],
@@ -156,9 +189,10 @@ test.each<[string, string[]]>([
   ['gh pr list; which aws', ['GitHub: gh']],
   ['npx vercel@latest login', ['Vercel: vercel login']],
   ['aws configure sso', ['AWS: aws configure sso']],
-  ['sort-shelf auth login --web', ['Sort-shelf: sort-shelf auth login']],
+  ['sort-shelf auth login --web', ['sort-shelf: sort-shelf auth login']],
   ['git log in', []],
   ['export A_TOKEN=x', ['undefined: A_TOKEN']],
+  ['export JWT_SECRET=x TEST_PASSWORD=y', []],
 ])('accounts: %j -> %j', (line, names) => {
   const { accounts } = collect(shell(line))
   expect(accounts.map(({ name, service }) => `${service}: ${name}`)).toEqual(names)

@@ -1,16 +1,19 @@
 import { forEachChild, parse } from 'unbash'
-import type { Command, SyntaxNode } from 'unbash'
+import type { Assignment, Command, For, Select, SyntaxNode } from 'unbash'
 import { countLines, isSecret } from './found.ts'
 import type { FoundNames, Marks } from './found.ts'
 import { INSTALLERS, SYSTEM_OF, isBareInstall, listPackages, readPackage } from './packages.ts'
-import { EVERYWHERE, KNOWN, NO_SERVER, SERVICES, TO_FILL } from './tables.ts'
-import { findLogin, findOutside, readHost } from './traces.ts'
+import { EVERYWHERE, KNOWN, NO_SERVER, SERVICES, SYSTEM_OF_PROGRAM, TO_FILL } from './tables.ts'
+import { findLogin, findOutside, readDownload, readHost, readOutside } from './traces.ts'
 
 /** Words before a command that only say when or how it is run. */
 const LEADING = new Set(
   'sudo exec time nohup env command which where xargs timeout watch nice'.split(' '),
 )
-const NAME = /^(?:[a-z][a-z0-9_+-]{1,39}(?:\.\d{1,3}){0,2}|Install-\w{1,30})$/
+export const SHELLS: ReadonlySet<string> = new Set('sh bash zsh dash ksh'.split(' '))
+/** The folders of programs: `/usr/bin/curl`. */
+const BIN = /^\/(?:usr\/|opt\/homebrew\/)?(?:local\/)?s?bin\/(?=.)/
+const NAME = /^(?:[a-z][a-z0-9_+-]{1,39}(?:\.\d{1,3}){0,2}(?:\.py)?|Install-\w{1,30})$/
 /** Stands for any command. */
 const PLACEHOLDER = /[-_](?:command|cmd|here|name)$|^(?:command|cmd|program)$/
 
@@ -18,7 +21,15 @@ const LENGTH_LIMIT = 64 * 1024
 /** Deeper commands in commands, and loops in loops, are not read. */
 const DEPTH_LIMIT = 24
 
-const isLeading = (word: string): boolean => LEADING.has(word) || /^[-\d]/.test(word)
+const isLeading = (word: string): boolean =>
+  LEADING.has(word) || /^[-\d]|^[A-Z][A-Z\d_]*(?:=|$)/.test(word)
+
+/** The command itself, without what only says when or how it is run. */
+const withoutLeading = (words: readonly string[]): readonly string[] => {
+  if (!LEADING.has(words[0] ?? '')) return words
+  const start = words.findIndex((one) => !isLeading(one))
+  return start < 0 ? [] : words.slice(start)
+}
 
 /** Options of `mcp add` whose next word is their value. */
 const VALUED = /^(?:-[tseH]|--(?:transport|scope|env|header|type))$/
@@ -47,38 +58,51 @@ export const addPackages = (
   }
 }
 
+/** The packages that `uv run --with requests` brings. */
+const listWith = (words: readonly string[]): ReturnType<typeof listPackages> =>
+  words.flatMap((word, at) =>
+    words[at - 1] === '--with'
+      ? word.split(',').flatMap((one) => readPackage(one, 'PyPI') ?? [])
+      : [],
+  )
+
 /** Adds what the words of one command name. Where it is not sure that it is one, its program has to be known. */
 export const takeWords = (
-  all: readonly string[],
+  given: readonly string[],
   line: number,
   found: FoundNames,
   { isSure = true, marks = {} }: { isSure?: boolean; marks?: Marks | undefined } = {},
 ): void => {
-  const words = LEADING.has(all[0] ?? '') ? all.slice(all.findIndex((one) => !isLeading(one))) : all
+  const all = given.map((word, at) => (at < 2 ? word.replace(BIN, '') : word))
+  const words = withoutLeading(all)
   const [name = '', next = '', then] = words
+  for (const path of findOutside(words)) found.add('outside', path, line)
+  for (const word of words)
+    if (word.startsWith('~')) found.add('outside', readOutside(word), line, { onlyNamed: true })
+  // Some write a command as `bash npm install`.
+  if (SHELLS.has(name) && isKnown(next, found))
+    takeWords(words.slice(1), line, found, { isSure, marks })
   const isFormula = /^[+*/=]$|->$/.test(next) || (/^--?$/.test(next) && !isSure)
-  if (EVERYWHERE.has(name) || isFormula || !NAME.test(name)) {
-    for (const path of findOutside(words)) found.add('outside', path, line)
-    return
-  }
+  if (EVERYWHERE.has(name) || isFormula || !NAME.test(name)) return
   if (PLACEHOLDER.test(name) || TO_FILL.test(name)) return
   // In a text, an install command without a package is only spoken of.
   if (!isSure && (!isKnown(name, found) || isBareInstall(words))) return
   const specified = all.filter((word) => /^(?:jsr|npm):/.test(word))
   const packages = [
     ...listPackages(words),
+    ...listWith(words),
     ...specified.flatMap((word) => readPackage(word, 'npm') ?? []),
   ]
   if (all[0] === 'sudo') for (const one of packages) one.machineWide = true
   const isInstaller = packages.some(({ machineWide }) => machineWide)
   if (!name.startsWith('Install-')) found.add('commands', name, line, isInstaller ? {} : marks)
+  found.add('systems', SYSTEM_OF_PROGRAM.get(name), line)
   addPackages(packages, line, found)
   for (const word of all) found.add('hosts', readHost(word), line)
   if (next === 'mcp' && then === 'add')
     addServer(words.slice(3).find(isArgument) ?? '', line, found)
   const login = findLogin(words)
   if (login) found.add('accounts', login.by, line, { service: login.service })
-  for (const path of findOutside(words)) found.add('outside', path, line)
 }
 
 const PROMPT = /^[ \t]{0,8}\$ /
@@ -111,7 +135,7 @@ export const isSettings = (text: string): boolean => {
 }
 
 /** How a shell text is read: from what line, and whether it is said to be shell, or a program of the skill. */
-interface ShellPlace {
+export interface ShellPlace {
   line: number
   isStated: boolean
   isScript?: boolean
@@ -125,15 +149,34 @@ interface ShellText {
   programs: { by: string; text: string; line: number }[]
 }
 
-/** What a command runs: code behind `-c` or `-e`, or a text from here on. */
-const readProgram = ({ name, suffix, redirects }: Command): string | undefined => {
-  if (!/^(?:python3?|node|bun|deno)$/.test(name?.value ?? '')) return undefined
+const INTERPRETER = /^(?:python3?|node|bun|deno|(?:ba|z)?sh)$/
+
+/** What a command hands to an interpreter: code behind `-c` or `-e`, or a text from here on. */
+const readProgram = (
+  words: readonly string[],
+  { redirects }: Command,
+): { by: string; text: string } | undefined => {
+  const [by = '', option = '', code] = withoutLeading(words.map((word) => word.replace(BIN, '')))
+  if (!INTERPRETER.test(by)) return undefined
   const here = redirects.find(({ type }) => type === 'HereDoc')
-  if (here?.type === 'HereDoc') return here.body.text
-  const [option, code] = suffix
-  const isCode = option?.type === 'Word' && /^-[ce]$/.test(option.value)
-  return isCode && code?.type === 'Word' ? code.value : undefined
+  if (here?.type === 'HereDoc') return { by, text: here.body.text }
+  return code !== undefined && /^-l?[ce]$/.test(option) ? { by, text: code } : undefined
 }
+
+/** A variable in a word, and what stands for it where it has no value. */
+const EXPANSION = /\$\{(\w{1,60})(?::?[-=]([^${}]{0,200}))?\}|\$(\w{1,60})/g
+
+/** Puts the values of variables into a word, as far as they are known. */
+const expand = (word: string, values: ReadonlyMap<string, string>): string =>
+  word.includes('$')
+    ? word.replace(EXPANSION, (all, name: string, other?: string, plain = name) => {
+        return plain === 'HOME' ? '~' : (values.get(plain) ?? other ?? all)
+      })
+    : word
+
+/** Names of variables that tell a shell where something is. */
+const OF_PLACE = /_(?:URL|URI|HOST|ENDPOINT)$/
+const LOOKS_FOR = /(?:command -v|which|type) {1,3}"?\$\{?(\w{1,60})/
 
 /** Reads a shell text. Where it does not parse, or is not said to be shell, only known programs are its commands. */
 export const readShell = (source: string, place: ShellPlace, found: FoundNames): ShellText => {
@@ -144,15 +187,27 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
   const areSettings = isSettings(text)
   const into: ShellText = { words: [], programs: [] }
   const assigned = new Set<string>()
+  const values = new Map<string, string>()
+  const downloads = new Map<string, string>()
   const read: [name: string, line: number][] = []
   let isSure = place.isStated
   const takeCommand = (command: Command): void => {
     const { name, suffix, prefix, redirects, pos } = command
     const line = lineAt(pos)
-    const words = [name, ...suffix].flatMap((word) => (word?.type === 'Word' ? word.value : []))
+    const given = [name, ...suffix].flatMap((word) => (word?.type === 'Word' ? word.value : []))
+    const words = given.map((word) => expand(word, values))
     into.words.push(...words)
-    const program = readProgram(command)
-    if (program) into.programs.push({ by: words[0]!, text: program, line })
+    const program = readProgram(words, command)
+    if (program) into.programs.push({ ...program, line })
+    const target = readDownload(words)
+    if (target) downloads.set(target.file, target.host)
+    for (const word of words.slice(0, 3)) {
+      const host =
+        SHELLS.has(words[0]!) || word === words[0]
+          ? downloads.get(word.replace(/^\.\//, ''))
+          : undefined
+      found.add('outside', host && `a script of ${host}`, line)
+    }
     if (words[0] === 'read') for (const one of words.slice(1)) assigned.add(one)
     takeWords(words, line, found, { isSure, marks: place.marks })
     const isSet = areSettings || words.length > 0
@@ -162,22 +217,39 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
         found.addVariable(one.name, line)
     for (const one of redirects)
       if (one.type === 'Redirect' && one.operator.startsWith('>'))
-        takeWords(['tee', one.target?.value ?? ''], line, found)
+        takeWords(['tee', expand(one.target?.value ?? '', values)], line, found)
+  }
+  const takeValue = ({ name, value, pos }: Assignment): void => {
+    assigned.add(name)
+    if (!areSettings) found.own.add(name)
+    const words = value.type === 'Word' ? [value] : value.elements
+    const plain = words.map((word) => expand(word.value, values))
+    for (const one of plain) found.add('hosts', readHost(one), lineAt(pos))
+    // An option of a script may change the value; its default tells what is written.
+    if (value.type === 'Word' && /^[^\s$`]{1,200}$/.test(plain[0]!)) values.set(name, plain[0]!)
+  }
+  /** Programs that a loop looks for: `for tool in git jq; do command -v "$tool"`. */
+  const takeLookedFor = ({ name, wordlist, pos, body }: For | Select): void => {
+    const looked = LOOKS_FOR.exec(text.slice(body.pos, body.end))?.[1]
+    for (const { value } of looked === name.value ? (wordlist ?? []) : [])
+      takeWords([value], lineAt(pos), found)
   }
   const visit = (node: SyntaxNode, depth: number): void => {
     if (node.type === 'HereDoc' || depth > DEPTH_LIMIT) return
     if (node.type === 'Command') takeCommand(node)
     else if (node.type === 'Function') found.own.add(node.name.value)
-    else if (node.type === 'For' || node.type === 'Select') assigned.add(node.name.value)
-    else if (node.type === 'SimpleExpansion') read.push([node.text.slice(1), lineAt(node.pos)])
-    else if (node.type === 'ParameterExpansion') read.push([node.parameter, lineAt(node.pos)])
-    else if (node.type === 'Assignment') {
-      assigned.add(node.name)
-      if (!areSettings) found.own.add(node.name)
-      const value = node.value.type === 'Word' ? node.value.value : ''
-      found.add('hosts', readHost(value), lineAt(node.pos))
+    else if (node.type === 'For' || node.type === 'Select') {
+      assigned.add(node.name.value)
+      takeLookedFor(node)
+    } else if (node.type === 'SimpleExpansion') read.push([node.text.slice(1), lineAt(node.pos)])
+    else if (node.type === 'ParameterExpansion') {
+      // What has another value where it is not set, is meant to be set.
+      const isOptional = node.operation?.type === 'Default' && !assigned.has(node.parameter)
+      if (isOptional && isSure) found.addVariable(node.parameter, lineAt(node.pos))
+      else read.push([node.parameter, lineAt(node.pos)])
     }
     forEachChild(node, (child) => visit(child, depth + 1))
+    if (node.type === 'Assignment') takeValue(node)
   }
   for (const pattern of PIPED)
     for (const { 0: all, 1: address = '', index } of text
@@ -195,12 +267,13 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
     // Functions in functions without end exhaust the parser's stack.
     if (!(error instanceof RangeError)) throw error
   }
-  for (const [name, line] of read)
-    if (!assigned.has(name) && (place.isScript || isSecret(name))) found.addVariable(name, line)
+  for (const [name, line] of read.filter(([one]) => !assigned.has(one)))
+    if (place.isScript || isSecret(name)) found.addVariable(name, line)
+    else if (isSure && OF_PLACE.test(name)) found.given.set(name, { file: found.file, line })
   return into
 }
 
-const FIRST = /^(?:\$ |sudo |command -v |which )?([a-z][\w.+-]{0,39}|Install-\w{1,30})(?: |$)/
+const FIRST = /^(?:\$ |sudo |bash |command -v |which )?([a-z][\w.+-]{0,39}|Install-\w{1,30})(?: |$)/
 
 /** Whether a text is asked of any program alike. */
 export const isAsked = (text: string): boolean => /^[a-z][\w-]{1,39} --(?:version|help)$/.test(text)

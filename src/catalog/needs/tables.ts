@@ -14,7 +14,7 @@ export const EVERYWHERE = setOf(`
   mapfile getopts stty id uname hostname sync del copy move mktemp split nproc readarray grep egrep find sed awk
   diff cmp comm import from def class const function raise open pgrep pkill lsof file stat expr tput nl od base64
   md5sum sha256sum env readlink printenv reset logout bc gzip gunzip disown fmt cls chsh which command sudo xargs
-  tar sh`)
+  tar sh bash`)
 
 /** Programs that are known by their names alone, where a line may as well be prose or output. */
 export const KNOWN = setOf(`
@@ -23,10 +23,15 @@ export const KNOWN = setOf(`
   kubectl helm terraform tofu ansible aws gcloud az azd vercel netlify wrangler flyctl heroku supabase firebase
   stripe curl wget jq yq rg fd ffmpeg ffprobe magick pandoc cmake make brew apt apt-get systemctl ssh scp rsync
   psql mysql sqlite3 redis-cli mongosh playwright claude codex gemini opencode swift xcodebuild xcrun flutter dart
-  adb eas expo bash zsh d2 mmdc plantuml typst pdflatex xelatex latexmk soffice tesseract pdftotext pdftoppm qpdf
+  adb eas expo zsh d2 mmdc plantuml typst pdflatex xelatex latexmk soffice tesseract pdftotext pdftoppm qpdf
   exiftool yt-dlp ollama hugo rclone shellcheck trivy semgrep eslint prettier vitest jest unzip openssl gpg tmux
-  code dbt airflow pulumi k6 nvidia-smi packer vault consul nomad objdump rustc javac pwsh powershell ffplay mpv
+  dbt airflow pulumi k6 nvidia-smi packer vault consul nomad objdump rustc javac pwsh powershell ffplay mpv
   pre-commit`)
+
+/** Systems by the programs that only they have. */
+export const SYSTEM_OF_PROGRAM = mapOf(`
+  launchctl=macOS osascript=macOS defaults=macOS security=macOS plutil=macOS sw_vers=macOS pbcopy=macOS
+  xcrun=macOS xcodebuild=macOS systemctl=Linux journalctl=Linux schtasks=Windows`)
 
 /** Services by the program that logs in to them, where they are not called alike; blanks are written `_`. */
 export const SERVICES = mapOf(`
@@ -53,7 +58,7 @@ export const PACKAGE_OF_MODULE = mapOf(`
   airflow=apache-airflow magic=python-magic mpl_toolkits=matplotlib Crypto=pycryptodome slugify=python-slugify
   telegram=python-telegram-bot discord=discord.py pkg_resources=setuptools psycopg2=psycopg2-binary
   MySQLdb=mysqlclient googleapiclient=google-api-python-client imblearn=imbalanced-learn umap=umap-learn
-  graphql=graphql-core`)
+  graphql=graphql-core snowflake=snowflake-connector-python`)
 
 /** What comes with Python, by the names that are imported. */
 export const PYTHON = setOf(`
@@ -63,7 +68,7 @@ export const PYTHON = setOf(`
   datetime dbm decimal difflib dis distutils doctest email encodings ensurepip enum errno faulthandler fcntl
   filecmp fileinput fnmatch fractions ftplib functools gc genericpath getopt getpass gettext glob graphlib grp
   gzip hashlib heapq hmac html http idlelib imaplib imghdr imp importlib inspect io ipaddress itertools json
-  keyword lib2to3 linecache locale logging lzma mailbox mailcap marshal math mimetypes mmap modulefinder msvcrt
+  keyword lib2to3 linecache locale logging lzma machine mailbox mailcap marshal math mimetypes mmap modulefinder msvcrt
   multiprocessing netrc nntplib ntpath numbers opcode operator optparse os pathlib pdb pickle pickletools pipes
   pkgutil platform plistlib poplib posix posixpath pprint profile pstats pty pwd py_compile pyclbr pydoc queue
   quopri random re readline reprlib resource rlcompleter runpy sched secrets select selectors shelve shlex shutil

@@ -1,12 +1,12 @@
 import { SAMPLE_HOST } from '../safety/hosts.ts'
-import { LOGGED_IN, SERVICES } from './tables.ts'
+import { KNOWN, LOGGED_IN, SERVICES } from './tables.ts'
 
 // What reaches beyond a project: hosts, logins, and paths that commands write.
 
 /** A name to be filled in, before the domain of a service; capitals are one. */
 const TENANT =
   /^(?:\$?\{[^{}/]{1,60}\}|[<‹][^<>‹›/]{1,60}[>›]|[\w-]{0,40}[A-Z]{3}[\w-]{0,40})[.-](?=[\w-]{1,60}\.)/
-const HOST = /^[a-z]{2,10}:\/\/([^/:?#'"`\s]{4,253})/i
+const HOST = /^(?:[a-z]{2,10}:\/\/|git@)([^/:?#'"`\s]{4,253})/i
 const IS_HOST = /^(?:[a-z0-9-]{1,63}\.){1,10}[a-z]{2,24}$/
 /** Names of schemas, which nothing calls, and made-up ones. */
 const NO_HOST =
@@ -18,7 +18,8 @@ const SAMPLE_PATH =
 /** The host of an address; undefined of a sample, or of one to be filled in. */
 export const readHost = (address: string): string | undefined => {
   const host = HOST.exec(address)?.[1]?.replace(TENANT, '').toLowerCase() ?? ''
-  const isReal = IS_HOST.test(host) && !SAMPLE_HOST.test(host) && !NO_HOST.test(host)
+  const isSample = /abc123|12345|^tenant\./.test(host) || /\/(?:schemas?|xmlns|ns)\//.test(address)
+  const isReal = !isSample && IS_HOST.test(host) && !SAMPLE_HOST.test(host) && !NO_HOST.test(host)
   return isReal && !SAMPLE_PATH.test(address) ? host : undefined
 }
 
@@ -44,31 +45,62 @@ export const findLogin = (
   const line = rest.slice(0, end < 0 ? 4 : Math.min(end, 4)).join(' ')
   const isLogin = LOGIN.test(line) || OTHER_LOGINS[program]?.test(line)
   if (!isLogin && (!LOGGED_IN.has(program) || rest.length === 0)) return undefined
-  const name = program.charAt(0).toUpperCase() + program.slice(1)
+  const isOfService = LOGGED_IN.has(program) || KNOWN.has(program)
+  const name = isOfService ? program.charAt(0).toUpperCase() + program.slice(1) : program
   const service = SERVICES.get(program)?.replaceAll('_', ' ') ?? name
   return { by: isLogin ? `${program} ${line}` : program, service }
 }
 
 /** A path of the user or of the machine, but for temporary folders and samples. */
-const OUTSIDE = /^(?:~\/|\$\{?HOME\}?\/|%[A-Z_]{3,30}%|\/[a-z]{2,10}\/)/i
+const OUTSIDE = /^(?:~\/|%[A-Z_]{3,30}%|\/[a-z]{2,10}\/)(?=[\w.])/i
 const INSIDE =
   /^\/(?:tmp|private|var\/tmp|dev|path|absolute|your|abs|some|full|workspaces?|repo|project)\//i
 /** Commands that write what they name: all of their words, or the last one. */
 const WRITES_ALL = /^(?:mkdir|touch|tee|rm|chmod|chown)$/
 const WRITES_LAST = /^(?:cp|mv|ln|install|rsync|git)$/
-const WRITES_NEXT = /^(?:-[oOdC]|--(?:output|output-dir|out|dir|prefix|target|install-dir))$/
+const WRITES_NEXT = /^(?:-[oOdC]|-out|--(?:output|output-dir|out|dir|prefix|target|install-dir))$/
 /** Commands that change the user's settings or start services. */
 const CHANGES = [
   'git config --global',
   'npm config set',
-  'systemctl (?:--user )?(?:enable|start)',
-  'launchctl (?:load|bootstrap)',
-  'brew services start',
+  'systemctl (?:--user )?(?:enable|disable|start|stop|restart|mask)',
+  'service \\S+ (?:start|stop|restart)',
+  'launchctl (?:load|unload|bootstrap|bootout|kickstart)',
+  'brew services (?:re)?start',
+  'docker(?: |-)compose (?:-f \\S+ )?up',
+  'defaults (?:write|delete)',
+  'security (?:add|delete)-generic-password',
+  'brew upgrade',
+  'apt(?:-get)? upgrade',
   'crontab',
   'claude mcp add (?:\\S+ ){0,3}(?:-s|--scope) user',
   'docker (?:system|volume|image) prune',
   'playwright install',
 ].map((command) => new RegExp(`^(?:npx |python3? -m )?${command}\\b`))
+
+const OUTPUT = /^(?:-\w*o|--output|-O)$/
+
+/** The file that a command fetches, and its host. */
+export const readDownload = (
+  words: readonly string[],
+): { file: string; host: string } | undefined => {
+  if (!/^(?:curl|wget)$/.test(words[0] ?? '')) return undefined
+  const address = words.find((word) => HOST.test(word)) ?? ''
+  const at = words.findIndex((word) => OUTPUT.test(word))
+  const named = at > 0 ? words[at + 1] : undefined
+  const file =
+    named && !named.startsWith('-') && !HOST.test(named) ? named : /[^/]+$/.exec(address)?.[0]
+  return file ? { file: file.replace(/^\.\//, ''), host: readHost(address) ?? 'a host' } : undefined
+}
+
+/** A path of the user, or of the system's settings and data, but for where clients keep skills. */
+const NAMED =
+  /^(?:(?:~|\$\{?HOME\}?)\/(?=\.\w|[A-Z]|[\w-]+\/)|\/(?:etc|opt|usr\/local|var\/(?:lib|log))\/(?=\w))[\w./@+-]{1,150}$/
+const OF_CLIENTS = /(?:^|\/)skills(?:\/|$)/
+
+/** The path outside of the project that a word names. */
+export const readOutside = (word: string): string | undefined =>
+  NAMED.test(word) && !OF_CLIENTS.test(word) ? word.replace(/^\$\{?HOME\}?/, '~') : undefined
 
 /** What a command writes outside of the project. */
 export const findOutside = (words: readonly string[]): string[] => {
@@ -80,7 +112,8 @@ export const findOutside = (words: readonly string[]): string[] => {
   const paths = [...written, ...behind].filter(
     (word) => word.length < 200 && OUTSIDE.test(word) && !INSIDE.test(word),
   )
+  const plain = paths.map((path) => path.replace(/\/?[$*{].*$/, ''))
   const line = words.slice(0, 8).join(' ')
   const change = CHANGES.flatMap((pattern) => pattern.exec(line)?.[0] ?? [])
-  return [...paths, ...change]
+  return [...plain, ...change]
 }

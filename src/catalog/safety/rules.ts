@@ -96,8 +96,8 @@ const HIDDEN = inGroup(
     {
       id: 'far-right-text',
       in: { prose: 'medium', code: 'medium' },
-      finds: 'a text after two hundred blanks, out of sight',
-      says: 'goes on far to the right, where nobody scrolls',
+      finds: 'text after two hundred spaces, out of sight',
+      says: 'continues far to the right, where nobody scrolls',
       caveat: 'Wide tables are left out.',
       words: ' '.repeat(60),
       match: [/\S\t{0,9} {200,20000}(?! )[^|\s]/],
@@ -106,7 +106,7 @@ const HIDDEN = inGroup(
       id: 'look-alike-letters',
       in: { prose: 'medium', code: 'medium' },
       finds: 'a Cyrillic or Greek letter in a Latin word',
-      says: 'has a letter that looks like another, as false names have',
+      says: 'has a letter that looks like another, as spoofed names do',
       caveat: 'Texts in Cyrillic letters are a note.',
       words: 'а|е|о|р|с|у|х|і|ѕ|ј|ο',
       match: [/(?<![\u0370-\u04FF])[аеорсухіѕј][a-z]{2}/, /[a-z]{2}[аеорсухіѕјο][a-z.]/i],
@@ -147,7 +147,7 @@ const INSTALLS = inGroup(
       in: { prose: 'high' },
       ignoresWarnings: true,
       finds:
-        'a page on a paste site, free hosting or a bare address from which something needed is to be got',
+        'a page on a paste site, free hosting or a bare IP address from which one is to download something',
       says: 'has a tool or a command fetched from a place that nobody answers for',
       caveat: 'Small projects that live on free hosting.',
       words: '://',
@@ -166,7 +166,7 @@ const INSTALLS = inGroup(
       in: { prose: 'high', code: 'medium' },
       ignoresWarnings: true,
       finds: 'an archive whose password is stated beside it',
-      says: 'gives the password of an archive, which keeps scanners from looking into it',
+      says: 'gives the password of an archive, which scanners then cannot open',
       caveat: 'Tools for protected files; those of office documents are a note.',
       words:
         'password|passcode|pass:|with pass|using pass|extract using|unzip|7z|unrar|密码|пароль',
@@ -286,7 +286,7 @@ const INSTALLS = inGroup(
       in: { file: 'medium' },
       finds:
         'an archive or a program for Java or WebAssembly that a command names, and any other file that is no text where a command runs, unpacks or pipes it',
-      says: 'is used by a command, and nobody can read it',
+      says: 'is used by a command, but is not readable text',
       caveat: 'Templates that are unpacked; pictures that a command looks at.',
       findsCommanded: true,
       match: [],
@@ -294,7 +294,7 @@ const INSTALLS = inGroup(
     {
       id: 'archive-file',
       in: { file: 'low' },
-      finds: 'an archive among the files, which is not looked into',
+      finds: 'an archive among the files, which is not scanned',
       says: 'is an archive that the scan does not look into',
       caveat: 'Templates and samples.',
       match: [PACKED],

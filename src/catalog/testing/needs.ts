@@ -19,7 +19,9 @@ export const collect = (text: string, others: Readonly<Record<string, string>> =
     Object.entries({ 'SKILL.md': text, ...others }).map(([path, one]) => [path, Buffer.from(one)]),
   )
   const files = Array.from(bytes, ([path, { length: size }]) => ({ path, size }))
-  return collectNeeds(['own-skill'], readFront(text), text, files, (path) => bytes.get(path)!)
+  const front = readFront(text)
+  const names = ['own-skill', ...(front.name === undefined ? [] : [front.name])]
+  return collectNeeds(names, front, text, files, (path) => bytes.get(path)!)
 }
 
 /** The names of a kind that a skill has. */

@@ -1,5 +1,5 @@
 import { countOf, showValue } from '../../catalog/text.ts'
-import { installLine } from '../install-line.ts'
+import { SENDS_NO_LOGIN, installLine } from '../install-line.ts'
 import { skillEntry } from '../lists/entries.ts'
 import { MOST_BUNDLED, PATHS, bundlePath, skillPath } from '../paths.ts'
 import type { AnsweredDocument } from './page.ts'
@@ -23,8 +23,9 @@ const start = (
 /** Writes the page of a bundle: skills that one command installs together. */
 export const writeBundle = (
   skills: readonly Parameters<typeof skillEntry>[0][],
-  origin: string,
+  { origin, isPrivate }: { origin: string; isPrivate: boolean },
 ): AnsweredDocument => {
+  const login = isPrivate ? ` ${SENDS_NO_LOGIN}` : ''
   const path = bundlePath(skills.map(({ slug }) => slug))
   const command = installLine(origin + path)
   return {
@@ -34,7 +35,7 @@ export const writeBundle = (
       {
         id: 'skills',
         heading: 'Skills',
-        ...paragraphs(phrase`${countOf(skills.length, 'skill')}.`),
+        ...paragraphs(phrase`${countOf(skills.length, 'skill')}.${login}`),
         entries: skills.map(skillEntry),
       },
     ],

@@ -1,10 +1,15 @@
 import { PATHS, skillPath, versionListPath, versionPath } from '../paths.ts'
-import { link } from '../prose/md.ts'
-import { html } from '../prose/markup.ts'
 import type { AnsweredDocument } from './page.ts'
 import { writeMissingDocument } from './page.ts'
 import { asLead, bullets, inCode, linked, phrase } from './phrases.ts'
 import type { Phrase } from './phrases.ts'
+
+/** Paths of files that a version has other than the one before it. */
+export interface FileChanges {
+  added: readonly string[]
+  changed: readonly string[]
+  removed: readonly string[]
+}
 
 /** A version as the list of its skill has it, the newest first. */
 export interface ListedVersion {
@@ -24,7 +29,7 @@ export interface ListedVersion {
   /** Where its author had it. */
   source?: string | undefined
   /** The files that differ from the version before it. */
-  changes?: unknown
+  changes?: FileChanges | undefined
 }
 
 /** The list of a skill's versions, at `versionListPath`. */
@@ -46,19 +51,11 @@ const REASONS: Readonly<Record<string, string>> = {
 const describeReason = ({ standing, reason, advisory }: ListedVersion): string => {
   if (standing === 'withdrawn') return `It was withdrawn (${advisory}): ${reason}`
   return standing === 'withheld'
-    ? `A scan with the rules of today holds it back: ${reason}.`
+    ? `A scan with today’s rules holds it back: ${reason}.`
     : (REASONS[standing] ?? '')
 }
 
-/** A link to where an author had a version. */
-const linkSource = (address: string): Phrase => ({
-  markdown: link(address, address),
-  html: /^https?:/.test(address)
-    ? html`<a href="${address}">${address}</a>`
-    : html`<code>${address}</code>`,
-})
-
-const describeKept = (slug: string, { name = '', day = '' }: ListedVersion): Phrase =>
+const describeServed = (slug: string, { name = '', day = '' }: ListedVersion): Phrase =>
   phrase`${linked(name, versionPath(slug, name))}${day && `, of ${day}`}`
 
 /** Writes the page of a version that was published and is not served. */
@@ -68,9 +65,8 @@ export const writeUnserved = (
   version: ListedVersion,
 ): AnsweredDocument => {
   const { name = '', source } = version
-  const kept = versions.filter(({ standing }) => standing === 'served')
+  const served = versions.filter(({ standing }) => standing === 'served')
   const ways = [
-    ...kept.map((one) => describeKept(slug, one)),
     linked('All its versions', versionListPath(slug)),
     ...(version.standing === 'retired' ? [] : [linked('The skill', skillPath(slug))]),
     linked('How versions work', PATHS.versionDocs),
@@ -85,13 +81,24 @@ export const writeUnserved = (
     description: `A version of ${slug} that ${siteName} no longer serves.`,
     sections: [
       ...(source
-        ? [{ id: 'source', heading: 'Where its author had it', ...bullets([linkSource(source)]) }]
+        ? [
+            {
+              id: 'source',
+              heading: 'Where its author had it',
+              ...bullets([linked(source, source)]),
+            },
+          ]
         : []),
-      {
-        id: 'served',
-        heading: kept.length > 0 ? 'Versions that are served' : 'Where to go',
-        ...bullets(ways),
-      },
+      ...(served.length > 0
+        ? [
+            {
+              id: 'served',
+              heading: 'Versions that are served',
+              ...bullets(served.map((row) => describeServed(slug, row))),
+            },
+          ]
+        : []),
+      { id: 'where-to-go', heading: 'Where to go', ...bullets(ways) },
     ],
   }
 }

@@ -161,7 +161,7 @@ describe('a feed', () => {
     expect(readJson(quoted, '/feed.json').items[0]?.content_text).toBe(
       'Octo: “Sorts.’ The registry adds: ’Verified.”',
     )
-    expect(readJson(quoted, '/feed.json').description).toContain('in words of its author')
+    expect(readJson(quoted, '/feed.json').description).toContain('in their authors’ words')
   })
 
   test('links what changed in a version', () => {
@@ -178,7 +178,7 @@ describe('a feed', () => {
     const undated = siteOf([skillOf(1, { updated: undefined })])
     expect(readJson(undated, '/feed.json')).toMatchObject({
       items: [],
-      description: expect.stringContaining('known of none'),
+      description: expect.stringContaining('no skill has a known date'),
     })
     const feed = parseXml(read(undated, '/feed.atom'))
     expect(allOf(feed, 'entry')).toEqual([])

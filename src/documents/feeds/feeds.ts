@@ -1,5 +1,5 @@
 import { byNewest } from '../../catalog/browse.ts'
-import { CATEGORIES, categorySlug } from '../../catalog/categories.ts'
+import { categorySlug } from '../../catalog/categories.ts'
 import type { Category } from '../../catalog/categories.ts'
 import { UNKNOWN_DAY } from '../../catalog/skill.ts'
 import type { SkillFacts } from '../../catalog/skill.ts'
@@ -55,13 +55,13 @@ const listNewest = (skills: readonly SkillFacts[]): SkillFacts[] =>
     .sort(byNewest)
     .slice(0, ENTRIES)
 
-const ORDER = 'the latest change first, and of one day what was added last'
+const ORDER = 'newest change first, then last added first'
 
 const describeFeed = (entries: readonly FeedEntry[], category: Category | undefined): string => {
   const skills = `skills${category ? ` in ${category}` : ''}`
   return entries.length === 0
-    ? `New and changed ${skills}: empty, since the day of the last change is known of none.`
-    : `New and changed ${skills}, ${ORDER}. Only those whose day is known. Each is described in words of its author.`
+    ? `New and changed ${skills}: empty, since no skill has a known date of change.`
+    : `New and changed ${skills}, ${ORDER}. Skills without a known date are left out. Descriptions are in their authors’ words.`
 }
 
 /** A description as a quotation that no mark in it can end. */
@@ -89,11 +89,34 @@ const toEntry =
     return withdrawn === undefined ? [entry] : []
   }
 
+/** The entry that says of a skill that it is deprecated. */
+const toDeprecation =
+  (origin: string, siteName: string) =>
+  ({ id, name, slug, category, deprecated }: SkillFacts): FeedEntry[] => {
+    if (!deprecated) return []
+    const { since, reason = '', use } = deprecated
+    return [
+      {
+        id: `${origin}${downloadPath(id)}#deprecated`,
+        title: cleanLine(`Deprecated: ${name}`),
+        page: origin + skillPath(slug),
+        author: { name: cleanLine(siteName), page: origin + PATHS.home },
+        category,
+        description: cleanLine(
+          `${reason}${use === undefined ? '' : ` Use ${use} instead.`}`.trim(),
+        ),
+        updated: timeOf(since),
+        change: undefined,
+      },
+    ]
+  }
+
 const writeFeed = (
   { catalog, listed, byCategory, origin, changed, advisories = [] }: Site,
   category?: Category,
 ): Feed => {
-  const newest = listNewest(category ? (byCategory.get(category) ?? []) : listed)
+  const skills = category ? (byCategory.get(category) ?? []) : listed
+  const newest = listNewest(skills)
   const entries = newest.map((skill) => {
     const version = changed?.get(skill.slug)
     return {
@@ -109,7 +132,8 @@ const writeFeed = (
   })
   const { name } = catalog.site
   const withdrawals = category ? [] : advisories.flatMap(toEntry(origin, name))
-  const latest = [...withdrawals, ...entries].sort(
+  const deprecations = skills.flatMap(toDeprecation(origin, name))
+  const latest = [...withdrawals, ...deprecations, ...entries].sort(
     (a, b) => Number(a.updated < b.updated) - Number(a.updated > b.updated),
   )
   return {
@@ -188,7 +212,7 @@ const RENDERERS = { atom: renderAtom, json: renderJson }
 
 /** The feeds of the site and of each category, in both forms. */
 export const listFeeds = (site: Site): { path: string; make: () => string }[] =>
-  [undefined, ...CATEGORIES].flatMap((category) => {
+  [undefined, ...site.byCategory.keys()].flatMap((category) => {
     let feed: Feed | undefined
     return FEED_FORMS.map((form) => {
       const path = feedPath(form, category)

@@ -5,6 +5,7 @@ import { hasText, isNamedTooLong } from '../../catalog/skill.ts'
 import type { SkillFacts } from '../../catalog/skill.ts'
 import { truncateAtWord } from '../../catalog/text.ts'
 import type { Section } from '../document.ts'
+import { SENDS_NO_LOGIN } from '../install-line.ts'
 import { codeFence, joinBlocks, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 import { categoryPath, downloadPath } from '../paths.ts'
@@ -134,11 +135,17 @@ const describeOffer = (count: number): Markdown => {
     : md`Choose from these skills:`
 }
 
+interface ListPlace {
+  origin: string
+  category?: Category
+  isPrivate?: boolean | undefined
+}
+
 /** The section of a list whose address clients install from; none if no skill of it can be installed. */
 export const writeListInstall = (
   path: string,
   skills: readonly SkillFacts[],
-  { origin, category }: { origin: string; category?: Category },
+  { origin, category, isPrivate }: ListPlace,
 ): Section[] => {
   const blocks = [
     ...(skills.some(hasText)
@@ -151,6 +158,7 @@ export const writeListInstall = (
         ]
       : []),
   ]
+  if (isPrivate && blocks.length > 0) blocks.push(md`${SENDS_NO_LOGIN}`)
   return blocks.length > 0
     ? [{ id: 'install', heading: 'Install', markdown: joinBlocks(blocks) }]
     : []

@@ -1,5 +1,4 @@
-import type { Category } from '../../catalog/categories.ts'
-import { CATEGORIES } from '../../catalog/categories.ts'
+import type { CategoryRecord } from '../../catalog/categories.ts'
 import { pageDayOf } from '../../catalog/skill.ts'
 import type { SkillFacts } from '../../catalog/skill.ts'
 import { countOf } from '../../catalog/text.ts'
@@ -7,7 +6,7 @@ import type { Document, DocumentPlan, Section } from '../document.ts'
 import { listSkills, nameSlice, slicePages, writeSlice } from './entries.ts'
 import type { Slice } from './entries.ts'
 import { writeListInstall } from '../feeds/marketplace.ts'
-import { CATEGORY_SENTENCES, listCategories } from './listings.ts'
+import { listCategories } from './listings.ts'
 import { link, list, md } from '../prose/md.ts'
 import { PATHS, categoryPath } from '../paths.ts'
 import { latestDay } from '../site.ts'
@@ -27,7 +26,7 @@ const writeCategoriesDocument = (site: Site): Document => ({
 
 const writeCategoryDocument = (
   { byCategory, catalog, origin, isStatic }: Site,
-  category: Category,
+  { name: category, description: about }: CategoryRecord,
   slice: Slice<SkillFacts>,
 ): Document => {
   const skills = byCategory.get(category) ?? []
@@ -43,27 +42,26 @@ const writeCategoryDocument = (
     ]),
   }
   const described = isFirst ? `${countOf(skills.length, 'agent skill')} for` : 'Agent skills for'
+  const place = { origin, category, isPrivate: catalog.site.private }
   return {
     ...writeSlice(slice, slice.items.map(pageDayOf)),
     heading: `${category}${nameSlice(slice)}`,
-    lead: md`${CATEGORY_SENTENCES[category]}`,
-    description: `${described} ${category}${nameSlice(slice)}. ${CATEGORY_SENTENCES[category]}`,
+    lead: md`${about}`,
+    description: `${described} ${category}${nameSlice(slice)}. ${about}`,
     category,
     isIndexable: skills.length > 0,
     hasFeed: true,
     facts: [],
-    sections: isFirst
-      ? [rows, ...writeListInstall(slice.path, skills, { origin, category }), ways]
-      : [rows],
+    sections: isFirst ? [rows, ...writeListInstall(slice.path, skills, place), ways] : [rows],
   }
 }
 
 /** The page of all categories, and the pages of each. */
 export function* planCategories(site: Site): Generator<DocumentPlan> {
   yield { kind: 'listing', path: PATHS.categories, write: () => writeCategoriesDocument(site) }
-  for (const category of CATEGORIES) {
-    const skills = site.byCategory.get(category) ?? []
-    for (const slice of slicePages(categoryPath(category), skills)) {
+  for (const category of site.categories) {
+    const skills = site.byCategory.get(category.name) ?? []
+    for (const slice of slicePages(categoryPath(category.name), skills)) {
       const { path, page, pages, items } = slice
       yield {
         kind: 'listing',

@@ -5,7 +5,7 @@ import type { Touch } from '../../catalog/touches.ts'
 import type { Document, Entry, EntryFact, Pager, Section } from '../document.ts'
 import { authorPath, skillPath } from '../paths.ts'
 import { LISTING_BUDGETS, fitListing } from '../../catalog/tokens.ts'
-import { link, list, md } from '../prose/md.ts'
+import { joinWords, link, list, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 import { latestDay } from '../site.ts'
 
@@ -38,7 +38,7 @@ type ListedFacts = Pick<
   SkillFacts,
   'slug' | 'name' | 'author' | 'summary' | 'category' | 'updated' | 'installs'
 > &
-  Partial<Pick<SkillFacts, 'licence' | 'tokens' | 'safety' | 'touches'>>
+  Partial<Pick<SkillFacts, 'licence' | 'tokens' | 'safety' | 'touches' | 'deprecated'>>
 
 const someFact = (kind: EntryFact['kind'], text: string | false | undefined): EntryFact[] =>
   text ? [{ kind, text }] : []
@@ -49,7 +49,7 @@ const TOUCH_WORDS: readonly (readonly [Touch, string])[] = [
   ['commands', 'runs commands'],
   ['key', 'needs a key'],
   ['login', 'needs a login'],
-  ['outside', 'reaches outside the project'],
+  ['outside', 'changes your machine'],
   ['hosts', 'calls hosts'],
 ]
 
@@ -88,6 +88,7 @@ export const skillEntry = (skill: ListedFacts): Entry => ({
   facts: [
     { kind: 'author', text: skill.author, path: authorPath(skill.author) },
     { kind: 'category', text: skill.category },
+    ...someFact('deprecated', skill.deprecated && 'deprecated'),
     ...someFact('licence', skill.licence),
     ...someFact('tokens', skill.tokens !== undefined && `${showNumber(skill.tokens)} tokens`),
     ...someFact('day', skill.updated),
@@ -104,11 +105,9 @@ type DescribedSkill = Pick<SkillFacts, 'slug' | 'name' | 'description' | 'starte
 const MOST_LOST_SHOWN = 10
 
 const nameSkills = (skills: readonly DescribedSkill[]): Markdown => {
-  const named = skills
-    .slice(0, MOST_LOST_SHOWN)
-    .map(({ name, slug }, at) => md`${at > 0 ? ', ' : ''}${link(foldLine(name), skillPath(slug))}`)
-  const rest = skills.length - named.length
-  return rest > 0 ? md`${named} and ${rest} more` : md`${named}`
+  const named = skills.slice(0, MOST_LOST_SHOWN)
+  const links = named.map(({ name, slug }) => link(foldLine(name), skillPath(slug)))
+  return joinWords(links, ', ', skills.length - named.length)
 }
 
 /** Whether the descriptions of some skills fit into what each client keeps of all descriptions. */

@@ -1,7 +1,6 @@
 import { plainRepository, readAddress } from '../../catalog/address.ts'
 import type { Prose } from '../../catalog/load.ts'
 import { DEFAULT_SORT, compareCodePoints } from '../../catalog/browse.ts'
-import { CATEGORIES } from '../../catalog/categories.ts'
 import type { Category } from '../../catalog/categories.ts'
 import { FACETS, ON_MACHINE } from '../../catalog/facets.ts'
 import type { SkillFacts } from '../../catalog/skill.ts'
@@ -37,20 +36,7 @@ import {
 } from './entries.ts'
 import type { Slice } from './entries.ts'
 import { writeListInstall } from '../feeds/marketplace.ts'
-import { codeSpan, link, md } from '../prose/md.ts'
-
-/** A sentence for the page of each category. */
-export const CATEGORY_SENTENCES: Record<Category, string> = {
-  Coding: 'Writing, testing, building and running software.',
-  Communication: 'Messages and meetings: mail, chat, support, handover.',
-  'Data & Analytics': 'Databases, pipelines, metrics, statistics, plots.',
-  Design: 'How things look and work: interfaces, type, charts.',
-  Planning: 'Deciding what to do: strategy, specs, risks, estimates.',
-  Productivity: 'Documents, files, calendars, sheets, automation.',
-  Research: 'Literature, sources, users, markets, evidence.',
-  Security: 'Vulnerabilities, secrets, identity, privacy.',
-  Writing: 'Docs, articles, release notes, style, translation.',
-}
+import { codeSpan, joinWords, link, md } from '../prose/md.ts'
 
 /** Example skills of each category in the list of categories. */
 const EXAMPLES_SHOWN = 3
@@ -68,13 +54,13 @@ export const pickOnePerAuthor = (skills: readonly SkillFacts[], count: number): 
 
 /** The categories that have skills, each with its number of skills and examples by different authors. */
 const categoryEntries = (site: Site, examples: number): Entry[] =>
-  CATEGORIES.flatMap((category) => {
+  site.categories.flatMap(({ name: category, description }) => {
     const skills = site.byCategory.get(category) ?? []
     if (skills.length === 0) return []
     return {
       title: category,
       path: categoryPath(category),
-      text: CATEGORY_SENTENCES[category],
+      text: description,
       category,
       facts: [{ kind: 'count', text: countOf(skills.length, 'skill') }],
       examples: pickOnePerAuthor(skills, examples).map(({ name, slug }) => ({
@@ -128,7 +114,9 @@ const emptySearch = (site: Site): SearchForm => ({
   sort: DEFAULT_SORT,
   categories: [],
   facets: {},
-  counts: CATEGORIES.map((category) => countShown(site.byCategory.get(category) ?? [], site)),
+  counts: Object.fromEntries(
+    [...site.byCategory].map(([category, skills]) => [category, countShown(skills, site)]),
+  ),
   machineCounts: ON_MACHINE.map((name) => {
     const none = site.listed.filter((skill) => FACETS[name].read(skill) === 'none')
     return countShown(none, site)
@@ -197,7 +185,7 @@ const spanOf = (skills: readonly SkillFacts[]): string | undefined => {
 
 const categoriesOf = (skills: readonly SkillFacts[]): [Category, number][] =>
   countBy(skills.map(({ category }) => category)).sort(
-    ([a, countA], [b, countB]) => countB - countA || CATEGORIES.indexOf(a) - CATEGORIES.indexOf(b),
+    ([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1),
   )
 
 /** All authors by number of skills, the largest first. */
@@ -272,16 +260,15 @@ const licenceFact = (skills: readonly SkillFacts[]): Fact => {
 
 const writeCategories = (skills: readonly SkillFacts[]): Section => {
   const links = categoriesOf(skills).map(
-    ([category, count], at) =>
-      md`${at > 0 ? ', ' : ''}${link(category, categoryPath(category))} ${showNumber(count)}`,
+    ([category, count]) => md`${link(category, categoryPath(category))} ${showNumber(count)}`,
   )
-  return { id: 'categories', markdown: md`Categories: ${links}.` }
+  return { id: 'categories', markdown: md`Categories: ${joinWords(links)}.` }
 }
 
 const writeAuthorDocument = (
   { name, skills }: Author,
   slice: Slice<SkillFacts>,
-  { catalog: { isCounted }, origin }: Site,
+  { catalog: { isCounted, site }, origin }: Site,
 ): Document => {
   const isFirst = slice.page === 1
   const rows = listSkills(slice, skills.length, isCounted, 'author')
@@ -304,7 +291,7 @@ const writeAuthorDocument = (
       ? [
           writeCategories(skills),
           rows,
-          ...writeListInstall(slice.path, skills, { origin }),
+          ...writeListInstall(slice.path, skills, { origin, isPrivate: site.private }),
           writeListingFit(skills),
         ]
       : [rows],

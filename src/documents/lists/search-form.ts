@@ -1,6 +1,6 @@
 import { DEFAULT_SORT } from '../../catalog/browse.ts'
 import type { Sort } from '../../catalog/browse.ts'
-import { CATEGORIES, categorySlug } from '../../catalog/categories.ts'
+import { categorySlug } from '../../catalog/categories.ts'
 import { FACETS, FACET_NAMES, ON_MACHINE, SIZE_STEPS } from '../../catalog/facets.ts'
 import type { FacetName, Facets } from '../../catalog/facets.ts'
 import type { Choices, SearchForm } from '../document.ts'
@@ -44,13 +44,15 @@ const renderSorts = ({ q, sort, choices }: SearchForm): Html => {
   </select>`
 }
 
-const renderCount = (counts: readonly number[] | undefined, at: number): Html | undefined =>
-  counts && html` <span class="count">${counts[at] ?? 0}</span>`
+const renderCount = <Key extends PropertyKey>(
+  counts: Readonly<Partial<Record<Key, number>>> | undefined,
+  key: Key,
+): Html | undefined => counts && html` <span class="count">${counts[key] ?? 0}</span>`
 
 const renderCategories = ({ categories, counts, choices }: SearchForm): Html[] =>
   choices.categories.map((category) => {
     const checked = categories.includes(category) ? 'checked' : ''
-    const count = renderCount(counts, CATEGORIES.indexOf(category))
+    const count = renderCount(counts, category)
     return html`<label class="chip">
       <input type="checkbox" name="cat" value="${category}" ${checked} />
       <span class="hue" data-hue="${categorySlug(category)}"></span>

@@ -1,4 +1,3 @@
-import { CATEGORIES } from '../../catalog/categories.ts'
 import { PARTS } from '../../catalog/parts.ts'
 import { UNKNOWN_DAY, isListed } from '../../catalog/skill.ts'
 import { countOf, showNumber } from '../../catalog/text.ts'
@@ -172,7 +171,7 @@ const writeStatsDocument = (skills: readonly Counted[]): Document => {
         'Categories',
         'Category',
         dropNone(
-          CATEGORIES.map((category) => {
+          [...categories.keys()].sort().map((category) => {
             const count = categories.get(category) ?? 0
             return { label: category, count, category }
           }),

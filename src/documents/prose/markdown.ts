@@ -9,14 +9,14 @@ import type {
   Pager,
   Section,
 } from '../document.ts'
-import { codeSpan, joinBlocks, link, list, md, table } from './md.ts'
+import { codeSpan, joinBlocks, joinWords, link, list, md, table } from './md.ts'
 import type { Markdown } from './md.ts'
 
 const linkTo = (text: string, path: string | undefined): Markdown =>
   path === undefined ? md`${text}` : link(text, path)
 
-const joinLinks = (links: readonly { text: string; path?: string }[]): Markdown[] =>
-  links.map(({ text, path }, at) => md`${at > 0 ? ', ' : ''}${linkTo(text, path)}`)
+const joinLinks = (links: readonly { text: string; path?: string }[]): Markdown =>
+  joinWords(links.map(({ text, path }) => linkTo(text, path)))
 
 const renderFact = ({ label, value, path, isCode, count }: Fact): Markdown => {
   const found = count === undefined ? '' : ` (${countOf(count, 'skill')})`
@@ -63,9 +63,6 @@ const renderPager = ({ page, pages, previous, next }: Pager): Markdown => {
   return md`Page ${page} of ${pages}${before}${after}`
 }
 
-const renderByline = (byline: readonly Markdown[]): Markdown =>
-  md`${byline.map((part, at) => md`${at > 0 ? ' · ' : ''}${part}`)}`
-
 const renderLabel = ({ title, origin, lines }: LabelView): Markdown[] => [
   md`**${title}.** ${origin}`,
   list(lines.map(({ key, value, aside }) => md`${key}: ${value}${aside ? md` (${aside})` : md``}`)),
@@ -77,7 +74,7 @@ export const renderTwin = (document: Document): string => {
   const blocks = [
     md`# ${heading}`,
     isQuoted && String(lead) !== '' ? md`> ${lead}` : lead,
-    byline ? renderByline(byline) : md``,
+    byline ? joinWords(byline, ' · ') : md``,
     notice ?? md``,
     ...(label ? renderLabel(label) : []),
     list(facts.map(renderFact)),

@@ -16,7 +16,7 @@ import { toCompared, toNamed } from '../skill/comparison.ts'
 import { renderTwin } from './markdown.ts'
 import { renderHtml } from './render.ts'
 import { writeSkillDocument } from '../skill/skill-page.ts'
-import { viewDocument } from '../view.ts'
+import { viewPrinted } from '../printed.ts'
 
 /**
  * How many pages each property tries. `STRANGER_RUNS=100000 npx vitest run src/documents/stranger` is the full proof,
@@ -180,7 +180,7 @@ describe('of a page that strangers wrote', () => {
     fc.assert(
       fc.property(inputs, (input) => {
         const document = writeSkillDocument(input)
-        const view = viewDocument(document, FRAME, renderHtml)
+        const view = viewPrinted(document, FRAME, renderHtml)
         const { heading, lead, notice, facts, label, install, near, contents, body, head } = view
         expect(readElements(heading.html)).toEqual([])
         const inLead = readElements(lead.html).filter((element) => !INLINE.has(element.name))

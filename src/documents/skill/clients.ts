@@ -2,7 +2,7 @@ import type { Document } from '../document.ts'
 import { PATHS } from '../paths.ts'
 import { codeSpan, joinBlocks, md, table } from '../prose/md.ts'
 
-interface Client {
+export interface ListedClient {
   /** Value of the input that chooses the client, and key of its commands. */
   id: string
   name: string
@@ -16,48 +16,14 @@ interface Client {
 /** The directory that most clients share. */
 export const SHARED_DIRECTORY = '.agents/skills'
 
-/** The clients to choose from, with their directories as in the `skills` CLI (2026-11). */
-export const CLIENTS = [
-  {
-    id: 'claude',
-    name: 'Claude Code',
-    agent: 'claude-code',
-    project: '.claude/skills',
-    home: '.claude/skills',
-  },
-  { id: 'codex', name: 'Codex', agent: 'codex', project: SHARED_DIRECTORY, home: SHARED_DIRECTORY },
-  {
-    id: 'cursor',
-    name: 'Cursor',
-    agent: 'cursor',
-    project: SHARED_DIRECTORY,
-    home: '.cursor/skills',
-  },
-  {
-    id: 'copilot',
-    name: 'Copilot',
-    agent: 'github-copilot',
-    project: SHARED_DIRECTORY,
-    home: '.copilot/skills',
-  },
-  {
-    id: 'gemini',
-    name: 'Gemini',
-    agent: 'gemini-cli',
-    project: SHARED_DIRECTORY,
-    home: '.gemini/skills',
-  },
-  {
-    id: 'opencode',
-    name: 'OpenCode',
-    agent: 'opencode',
-    project: SHARED_DIRECTORY,
-    home: '.config/opencode/skills',
-  },
-] as const satisfies readonly Client[]
-
-/** Other clients: name, name for `skills add -a`, directory in a project, directory below the user's home. */
-const OTHER_CLIENTS = [
+/** Clients as the `skills` CLI knows them: name, name for `skills add -a`, directory in a project, and below the user's home. */
+const ALL_CLIENTS: readonly (readonly [string, string, string, string])[] = [
+  ['Claude Code', 'claude-code', '.claude/skills', '.claude/skills'],
+  ['Codex', 'codex', SHARED_DIRECTORY, SHARED_DIRECTORY],
+  ['Cursor', 'cursor', SHARED_DIRECTORY, '.cursor/skills'],
+  ['Copilot', 'github-copilot', SHARED_DIRECTORY, '.copilot/skills'],
+  ['Gemini', 'gemini-cli', SHARED_DIRECTORY, '.gemini/skills'],
+  ['OpenCode', 'opencode', SHARED_DIRECTORY, '.config/opencode/skills'],
   ['Amp', 'amp', SHARED_DIRECTORY, '.config/agents/skills'],
   ['Antigravity', 'antigravity', SHARED_DIRECTORY, '.gemini/antigravity/skills'],
   ['Cline', 'cline', SHARED_DIRECTORY, SHARED_DIRECTORY],
@@ -72,7 +38,20 @@ const OTHER_CLIENTS = [
   ['Warp', 'warp', SHARED_DIRECTORY, SHARED_DIRECTORY],
   ['Windsurf', 'windsurf', '.windsurf/skills', '.codeium/windsurf/skills'],
   ['Zed', 'zed', SHARED_DIRECTORY, SHARED_DIRECTORY],
-] as const
+]
+
+/** Clients that a page offers to choose from. */
+const OFFERED = 6
+
+export const CLIENTS: readonly ListedClient[] = ALL_CLIENTS.slice(0, OFFERED).map(
+  ([name, agent, project, home]) => {
+    const id = name.split(' ', 1)[0]!.toLowerCase()
+    return { id, name, agent, project, home }
+  },
+)
+
+/** The client that is chosen at first. */
+export const [FIRST_CLIENT] = CLIENTS as [ListedClient]
 
 /** Day on which the directories were read from the `skills` CLI. */
 const READ = '2026-11-20'
@@ -81,13 +60,9 @@ const HOW_TO_USE = md`A skill is a folder in one of these directories. Commands 
 
 /** Writes the page of all clients' directories, a table too long for each skill page. */
 export const writeDirectoriesDocument = (): Document => {
-  const rows = [
-    ...CLIENTS.map(({ name, agent, project, home }) => [name, agent, project, home]),
-    ...OTHER_CLIENTS,
-  ]
   const directories = table(
     ['Client', 'Name', 'In the project', 'For every project'],
-    rows.map(([name = '', agent = '', project = '', home = '']) => [
+    ALL_CLIENTS.map(([name, agent, project, home]) => [
       name,
       codeSpan(agent),
       codeSpan(project),
@@ -99,7 +74,7 @@ export const writeDirectoriesDocument = (): Document => {
     path: PATHS.directories,
     heading: 'Clients and their directories',
     lead: md`Where each assistant looks for skills, in a project and below a user’s home.`,
-    description: `The directories in which ${rows.length} assistants look for skills.`,
+    description: `The directories in which ${ALL_CLIENTS.length} assistants look for skills.`,
     updated: READ,
     isIndexable: true,
     facts: [],

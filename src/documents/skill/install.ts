@@ -3,11 +3,12 @@ import { readAddress } from '../../catalog/address.ts'
 import type { Skill, SkillZip } from '../../catalog/skill.ts'
 import { foldLine, truncateAtWord } from '../../catalog/text.ts'
 import { installLine } from '../install-line.ts'
-import { CLIENTS, SHARED_DIRECTORY } from './clients.ts'
-import type { InstallCommand, InstallWay } from '../document.ts'
+import { CLIENTS, FIRST_CLIENT, SHARED_DIRECTORY } from './clients.ts'
+import type { ListedClient } from './clients.ts'
+import type { InstallWay } from '../document.ts'
 import { showSize } from './facts.ts'
 import { isPlugin, marketplacePath } from '../feeds/marketplace.ts'
-import { codeFence, codeSpan, joinBlocks, link, list, md } from '../prose/md.ts'
+import { codeFence, codeSpan, joinBlocks, joinWords, link, list, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 import {
   PATHS,
@@ -20,25 +21,30 @@ import {
 
 type InstalledSkill = Pick<Skill, 'slug' | 'id' | 'name' | 'source' | 'tokens'>
 
-const CLAUDE_DIRECTORY = CLIENTS[0].project
+const CLAUDE_DIRECTORY = FIRST_CLIENT.project
 
-const zipAddress = ({ id }: Pick<Skill, 'id'>, origin: string): string =>
-  `"${origin}${downloadPath(id)}"`
+/** What the commands depend on besides the skill. */
+export interface InstallSite {
+  origin: string
+  /** Whether a login may stand in front. */
+  isPrivate?: boolean | undefined
+}
 
-const commandInto = (
-  directory: string,
-  skill: Pick<Skill, 'slug' | 'id'>,
-  origin: string,
-  address = zipAddress(skill, origin),
-): string => {
-  const folder = `${directory}/${skill.slug}`
+/** `curl`, of a private registry with the login that `~/.netrc` has, if any. */
+export const curlOf = ({ isPrivate }: Pick<InstallSite, 'isPrivate'>): string =>
+  isPrivate ? 'curl -n' : 'curl'
+
+const commandInto = (directory: string, slug: string, site: InstallSite, path: string): string => {
+  const folder = `${directory}/${slug}`
   const zip = `${folder}.zip`
-  return `curl -fsSL --create-dirs -o ${zip} ${address} && unzip -o ${zip} -d ${folder} && rm ${zip}`
+  return `${curlOf(site)} -fsSL --create-dirs -o ${zip} "${site.origin}${path}" && unzip -o ${zip} -d ${folder} && rm ${zip}`
 }
 
 /** The install command of a skill whose text is here: one line, any POSIX shell. */
-export const installCommand = (skill: Pick<Skill, 'slug' | 'id'>, origin: string): string =>
-  commandInto(CLAUDE_DIRECTORY, skill, origin)
+export const installCommand = (
+  { slug, id }: Pick<Skill, 'slug' | 'id'>,
+  site: InstallSite,
+): string => commandInto(CLAUDE_DIRECTORY, slug, site, downloadPath(id))
 
 /** Names that clients read neither as an option nor as a pattern, and that look like what they are. */
 const PLAIN_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._-]*$/u
@@ -49,85 +55,86 @@ const PLAIN_WORD = /^[\w:/.@%+=,-]+$/
 const quoteForShell = (word: string): string =>
   PLAIN_WORD.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 
-/** Installs a skill from its source; undefined where that is gone. */
-const sourceCommand = ({ name, source }: Pick<Skill, 'name' | 'source'>): string | undefined => {
+/** Installs a skill with Node: from here where its text is here, else from its source; undefined where no client can. */
+const npxCommand = (skill: InstalledSkill, origin: string): string | undefined => {
+  const { slug, name, source } = skill
+  if (hasText(skill))
+    return isInstallable(skill) ? `npx skills add ${origin}${skillPath(slug)}` : undefined
   if (source.kind === 'own' || source.status === 'gone') return undefined
   if (!PLAIN_NAME.test(name)) return `npx skills add ${quoteForShell(source.url)}`
   const repository = readAddress(source.url).repository ?? source.url
   return `npx skills add ${quoteForShell(repository)} --skill ${quoteForShell(name)}`
 }
 
-/** Installs a skill with Node: from here where its text is here, else from its source; undefined where no client can. */
-const npxCommand = (skill: InstalledSkill, origin: string): string | undefined => {
-  if (!hasText(skill)) return sourceCommand(skill)
-  return isInstallable(skill) ? `npx skills add ${origin}${skillPath(skill.slug)}` : undefined
-}
+const addFor = (npx: string, { agent }: Pick<ListedClient, 'agent'>): string =>
+  `${npx} -a ${agent} -y`
 
 const PLACES = ['project', 'home'] as const
 
-/** The directory of a client, as a shell reads it. */
-const directoryOf = (client: (typeof CLIENTS)[number], place: InstallCommand['place']): string =>
-  place === 'home' ? `~/${client.home}` : client.project
-
 /** The ways to install, the contract's first, each with its commands; clients with the same directory share one. */
-export const listInstallWays = (skill: InstalledSkill, origin: string): InstallWay[] => {
-  const unpacked = PLACES.flatMap((place) =>
-    [...Map.groupBy(CLIENTS, (client) => directoryOf(client, place))].map(
-      ([directory, clients]): InstallCommand => ({
+export const listInstallWays = (skill: InstalledSkill, site: InstallSite): InstallWay[] => {
+  const ways: InstallWay[] = []
+  if (hasText(skill)) {
+    const commands = PLACES.flatMap((place) => {
+      const directoryOf = ({ home, project }: ListedClient) =>
+        place === 'home' ? `~/${home}` : project
+      return [...Map.groupBy(CLIENTS, directoryOf)].map(([directory, clients]) => ({
         clients: clients.map(({ id }) => id),
         place,
-        command: commandInto(directory, skill, origin),
-      }),
-    ),
-  )
-  const npx = npxCommand(skill, origin)
-  const added = PLACES.flatMap((place) =>
-    CLIENTS.map(({ id, agent }): InstallCommand => {
-      const command = `${npx} -a ${agent} -y`
-      return { clients: [id], place, command: place === 'home' ? `${command} -g` : command }
-    }),
-  )
-  const suits = hasText(skill) ? 'which also updates and removes it' : 'from its source'
-  return [
-    ...(hasText(skill)
-      ? [{ name: 'Any shell', suits: 'nothing to install first', commands: unpacked }]
-      : []),
-    ...(npx === undefined ? [] : [{ name: 'With Node 22.20 or later', suits, commands: added }]),
-  ]
+        command: commandInto(directory, skill.slug, site, downloadPath(skill.id)),
+      }))
+    })
+    ways.push({ name: 'Any shell', suits: 'nothing to install first', commands })
+  }
+  const npx = npxCommand(skill, site.origin)
+  if (npx !== undefined) {
+    const commands = PLACES.flatMap((place) =>
+      CLIENTS.map((client) => ({
+        clients: [client.id],
+        place,
+        command: addFor(npx, client) + (place === 'home' ? ' -g' : ''),
+      })),
+    )
+    const login = site.isPrivate ? ', but sends no login' : ''
+    const suits = hasText(skill) ? `which also updates and removes it${login}` : 'from its source'
+    ways.push({ name: 'With Node 22.20 or later', suits, commands })
+  }
+  return ways
 }
 
-/** The first command of each kind: with curl and unzip, and with Node. */
-export const findInstallCommands = (
-  skill: InstalledSkill,
-  origin: string,
-): { shell?: string | undefined; npx?: string | undefined } => {
-  const commands = listInstallWays(skill, origin).map(({ commands: [first] }) => first!.command)
+/** One command of each kind: with curl and unzip, and with Node. */
+interface InstallCommands {
+  shell?: string | undefined
+  npx?: string | undefined
+}
+
+/** The commands for the client that is chosen at first. */
+export const findInstallCommands = (skill: InstalledSkill, site: InstallSite): InstallCommands => {
+  const npx = npxCommand(skill, site.origin)
   return {
-    shell: commands.find((command) => command.startsWith('curl ')),
-    npx: commands.find((command) => command.startsWith('npx ')),
+    shell: hasText(skill) ? installCommand(skill, site) : undefined,
+    npx: npx && addFor(npx, FIRST_CLIENT),
   }
 }
 
-/** The first command of each kind that installs one version, now and later. */
+const pinLine = (slug: string, name: string, origin: string, { agent }: ListedClient): string =>
+  installLine(origin + versionPath(slug, name), agent)
+
+/** The same for one version, now and later. */
 export const findPinnedCommands = (
   skill: InstalledSkill,
   name: string,
-  origin: string,
-): ReturnType<typeof findInstallCommands> => {
-  const zip = `"${origin}${versionZipPath(skill.slug, name)}"`
-  return {
-    shell: commandInto(CLAUDE_DIRECTORY, skill, origin, zip),
-    npx: isInstallable(skill)
-      ? installLine(origin + versionPath(skill.slug, name), CLIENTS[0].agent)
-      : undefined,
-  }
-}
+  site: InstallSite,
+): InstallCommands => ({
+  shell: commandInto(CLAUDE_DIRECTORY, skill.slug, site, versionZipPath(skill.slug, name)),
+  npx: isInstallable(skill) ? pinLine(skill.slug, name, site.origin, FIRST_CLIENT) : undefined,
+})
 
 /** Why clients cannot install a skill by the address of its page, and what to do instead. */
 const explainNoNpx = (skill: Skill): Markdown => {
   if (hasText(skill))
     return md`Its name has ${skill.slug.length} characters, and installers refuse names above ${INSTALLED_NAME}: the command above works, and no client can install or update it by the address of this page.`
-  return sourceCommand(skill) === undefined
+  return skill.source.kind === 'own' || skill.source.status === 'gone'
     ? md`Its text is not here and its source is gone, so nothing installs it.`
     : md`Its text is not here, so the line above installs it from its source, with Node.`
 }
@@ -150,12 +157,11 @@ const explainBits = ({ files }: Skill, folder: string): Markdown[] => {
 }
 
 /** The line of each client that installs this version for good: an update leaves it alone. */
-const writePins = (skill: Skill, origin: string, name: string): Markdown => {
-  const lines = CLIENTS.map(({ name: client, agent }, at) => {
-    const line = installLine(origin + versionPath(skill.slug, name), agent)
-    return md`${at > 0 ? '; ' : ''}${client}: ${codeSpan(line)}`
-  })
-  return md`${link('This version', versionPath(skill.slug, name))}, for good: ${lines}. An update leaves it alone.`
+const writePins = ({ slug }: Skill, origin: string, name: string): Markdown => {
+  const lines = CLIENTS.map(
+    (client) => md`${client.name}: ${codeSpan(pinLine(slug, name, origin, client))}`,
+  )
+  return md`${link('This version', versionPath(slug, name))}, for good: ${joinWords(lines, '; ')}. An update leaves it alone.`
 }
 
 /** What else can be done with the zip and with npx, and what comes after an install. */
@@ -205,11 +211,11 @@ const writeBelow = (skill: Skill, zip: SkillZip | undefined): Markdown =>
 /** The texts of Install: the commands as the twin shows them, what stands below, and what HTML folds. */
 export const writeInstall = (
   skill: Skill,
-  origin: string,
+  site: InstallSite,
   zip: SkillZip | undefined,
   version?: string,
 ): { commands: Markdown; below: Markdown; more?: { label: string; markdown: Markdown } } => {
-  const { shell, npx } = findInstallCommands(skill, origin)
+  const { shell, npx } = findInstallCommands(skill, site)
   const fences = [shell, npx].flatMap((command) =>
     command === undefined ? [] : [codeFence(command, 'sh')],
   )
@@ -222,7 +228,7 @@ export const writeInstall = (
       md`Most other clients read ${codeSpan(SHARED_DIRECTORY)}; ${directories}.`,
     ]),
     below,
-    more: { label: 'Check, update, remove', markdown: writeMore(skill, origin, zip, version) },
+    more: { label: 'Check, update, remove', markdown: writeMore(skill, site.origin, zip, version) },
   }
 }
 
@@ -234,7 +240,7 @@ export const writeDirectory = (
   { slug }: Pick<Skill, 'slug'>,
   named: string | undefined,
 ): Markdown => {
-  const [project, home] = [`${CLAUDE_DIRECTORY}/${slug}`, `~/${CLIENTS[0].home}/${slug}`]
+  const [project, home] = [`${CLAUDE_DIRECTORY}/${slug}`, `~/${FIRST_CLIENT.home}/${slug}`]
   const others = link('Directories of other clients', PATHS.directories)
   const directory = md`${codeSpan(project)} in the project, or ${codeSpan(home)} for every project. ${others}.`
   if (named === undefined) return directory

@@ -83,6 +83,17 @@ test.each([
     'Outside the project',
     '[installs `far-tool` for the whole machine; runs a script of far.dev; writes `~/.far`](#what-it-brings-and-needs)',
   ],
+  [
+    `It keeps \`~/.far\`.\n\n${shell('launchctl load x', 'npx playwright install', 'brew install a', 'apt install a')}`,
+    'Outside the project',
+    '[installs `npx playwright install`, `a` for the whole machine; runs `launchctl load`; names `~/.far`](#what-it-brings-and-needs)',
+  ],
+  ['---\nname: a\ncompatibility: Node 24\n---\n', 'Operating system', '“Node 24” says its author'],
+  [
+    '---\nname: a\ncompatibility: Linux, Node 24\n---\n',
+    'Operating system',
+    '[Linux](#what-it-brings-and-needs) “Linux, Node 24”, says its author',
+  ],
   [shell('curl https://far.dev/a'), 'Network', '[far.dev](#what-it-brings-and-needs)'],
   [
     `Set \`GITHUB_TOKEN\`.\n\n${shell('gh auth login')}`,
@@ -92,6 +103,16 @@ test.each([
   ['---\nname: a\nversion: 1.2\n---\n', 'Version', '1.2 the author’s own number'],
 ])('%j: %s is %s', (text, key, value) => {
   expect(linesOf(text)[key]).toBe(value)
+})
+
+test('a program that was not read is named where the label says what was read', () => {
+  const files = { 'a.exe': 'MZ\0', 'b.md': '' }
+  const skill = sampleSkill({
+    needs: collect('', files),
+    files: ['SKILL.md', 'a.exe', 'b.md'].map((path) => ({ path, size: 9 })),
+  })
+  const { origin } = writeLabel(skill, { mentioned: [] })!
+  expect(String(origin)).toMatch(/^Read from 2 of its 3 files, not a\.exe\. /)
 })
 
 test('a name with brackets is no link of its author', () => {
@@ -115,6 +136,16 @@ test('a licence that the skill does not state is that of its repository', () => 
   expect(linesOf('')['Licence']).toBe('MIT of its repository')
   expect(linesOf('', { source: { kind: 'own' } })['Licence']).toBe('MIT')
   expect(linesOf('', { licence: undefined })['Licence']).toBe('not stated')
+})
+
+test('a change is told by its lines, where the version before is known', () => {
+  const skill = sampleSkill({ needs: collect(''), updated: '2026-07-22' })
+  const dayOf = (change?: { added: number; removed: number }) =>
+    String(writeLabel(skill, { mentioned: [], change })!.lines[10]!.value)
+  expect(dayOf()).toBe('2026-07-22')
+  expect(dayOf({ added: 1, removed: 1_200 })).toBe(
+    '[2026-07-22](#what-it-brings-and-needs): 1 line added, 1,200 removed',
+  )
 })
 
 test('tokens of all its files are named where there are more', () => {

@@ -3,10 +3,11 @@ import { nameNeed } from '../../catalog/needs/found.ts'
 import type { Mention, Need } from '../../catalog/needs/found.ts'
 import { SKILL_MD } from '../../catalog/skill.ts'
 import type { Skill, SkillFile } from '../../catalog/skill.ts'
-import { countOf, showNumber } from '../../catalog/text.ts'
+import { countOf, showNumber, stripMarks, truncateAtWord } from '../../catalog/text.ts'
+import { ANY_COMMAND, readGrant } from '../../catalog/touches.ts'
 import type { LabelLine, LabelView } from '../document.ts'
 import { PATHS, skillPath } from '../paths.ts'
-import { codeSpan, link, md } from '../prose/md.ts'
+import { codeSpan, joinWords, link, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 import { readLicenceWords, showSize } from './facts.ts'
 import { estimateContext, describeScan, labelOf } from './label.ts'
@@ -27,11 +28,16 @@ const STARTERS = {
   agent: 'only your agent',
 } as const
 
-const soft = (key: string, words: string): LabelLine => ({
-  key,
-  value: md`${words}`,
-  isSoft: true,
-})
+/** What the lines of a label are written from. */
+interface LineInput {
+  skill: Skill
+  label: ReadLabel
+  change: LabelInput['change']
+}
+
+type LineWriter = (input: LineInput) => Omit<LabelLine, 'key'>
+
+const soft = (words: string): ReturnType<LineWriter> => ({ value: md`${words}`, isSoft: true })
 
 /** A name within a link: some readers of Markdown end one at a bracket in code, too. */
 const asCode = (need: Pick<Need, 'name'>): Markdown => {
@@ -39,18 +45,10 @@ const asCode = (need: Pick<Need, 'name'>): Markdown => {
   return /[[\]`\\]/.test(name) ? md`${name}` : codeSpan(name)
 }
 
-const joinParts = (parts: readonly Markdown[], sign = ', '): Markdown =>
-  md`${parts.map((part, at) => md`${at > 0 ? sign : ''}${part}`)}`
-
 /** Some names of a kind, and how many more there are. */
-const nameSome = (
-  names: readonly Need[],
-  more: number,
-  write: (need: Need) => Markdown = asCode,
-): Markdown => {
-  const shown = joinParts(names.slice(0, NAMES_SHOWN).map(write))
-  const rest = names.length + more - Math.min(names.length, NAMES_SHOWN)
-  return rest > 0 ? md`${shown} and ${rest} more` : shown
+const nameSome = (names: readonly Pick<Need, 'name'>[], more = 0, write = asCode): Markdown => {
+  const shown = names.slice(0, NAMES_SHOWN)
+  return joinWords(shown.map(write), ', ', names.length - shown.length + more)
 }
 
 /** Both forms of a page have the anchor of this heading. */
@@ -59,89 +57,78 @@ const EVIDENCE = '#what-it-brings-and-needs'
 const evidence = (words: Markdown, { page }: Pick<ReadLabel, 'page'>): Markdown =>
   link(words, page + EVIDENCE)
 
-/** What a shell may run without a question, by the tools that its front matter asks for. */
-const SHELL_TOOL = /^(?:Bash|Shell|PowerShell)(?:\((.*)\))?$/is
-
-/** Names the commands that `allowed-tools` lets run without a question. */
-const listUnasked = (tools: readonly Need[]): string[] => {
-  const granted = tools.flatMap(({ name }) => {
-    const found = SHELL_TOOL.exec(name)
-    if (!found) return []
-    const command = (found[1] ?? '').replace(/[:*\s]+$/, '').trim()
-    return [command === '' ? 'any command' : command]
-  })
-  const names = [...new Set(granted)]
-  return names.includes('any command') ? ['any command'] : names
-}
-
 /** A command of the SKILL.md itself, or a required one, says more than one of another file. */
 const byWeight = (a: Need, b: Need): number => Number(b.required ?? 0) - Number(a.required ?? 0)
 
+const asPlain = ({ name }: Pick<Need, 'name'>): Markdown => md`${showName(name)}`
+
+/** The commands that `allowed-tools` lets run without a question. */
 const writeUnasked = (label: ReadLabel): Markdown[] => {
-  const names = listUnasked(label.tools)
-  if (names.length === 0) return []
-  const shown = names.slice(0, NAMES_SHOWN).map((name) => {
-    return name === 'any command' ? md`any command` : asCode({ name })
-  })
-  const rest = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : ''
-  return [evidence(md`without asking: ${joinParts(shown)}${rest}`, label)]
+  const granted = [...new Set(label.tools.flatMap(({ name }) => readGrant(name) ?? []))]
+  if (granted.length === 0) return []
+  const names = granted.includes(ANY_COMMAND)
+    ? md`${ANY_COMMAND}`
+    : nameSome(granted.map((name) => ({ name })))
+  return [evidence(md`without asking: ${names}`, label)]
 }
 
 const writeServers = (label: ReadLabel): Markdown[] => {
   const { servers, more } = label
   if (servers.length === 0) return []
-  const names = nameSome(servers, more?.servers ?? 0, ({ name }) => md`${showName(name)}`)
+  const names = nameSome(servers, more?.servers, asPlain)
   const noun = servers.length === 1 ? 'MCP server' : 'MCP servers'
   return [md`calls the ${evidence(md`${noun} ${names}`, label)}`]
 }
 
-const writeCommands = (label: ReadLabel): LabelLine => {
-  const key = 'Runs commands'
+const writeCommands: LineWriter = ({ label }) => {
   const { commands, more } = label
-  const names = nameSome(commands.toSorted(byWeight), more?.commands ?? 0)
+  const names = nameSome(commands.toSorted(byWeight), more?.commands)
   const found = commands.length > 0 ? evidence(names, label) : undefined
   const others = [...writeUnasked(label), ...writeServers(label)]
-  if (found === undefined && others.length === 0) return soft(key, 'none found')
-  return { key, value: joinParts([found ?? md`none found`, ...others], '; ') }
+  if (found === undefined && others.length === 0) return soft('none found')
+  return { value: joinWords([found ?? md`none found`, ...others], '; ') }
 }
 
-/** How the reader of needs calls a script that is fetched and run at once. */
+/** How the reader of needs calls a script that is fetched and run, and a command that installs. */
 const SCRIPT = /^a script of /
+const INSTALL = /\binstall$/
+
+type Outside = 'installs' | 'runs' | 'writes' | 'names'
+
+const verbOf = ({ name, from, onlyNamed }: Need): Outside => {
+  if (onlyNamed) return 'names'
+  if (from !== undefined || INSTALL.test(name)) return 'installs'
+  return /^[~/%]/.test(name) ? 'writes' : 'runs'
+}
 
 /** What can be outside of the project, and how its line says it. */
-const OUTSIDE: readonly {
-  is: (name: string) => boolean
-  say: (names: readonly Need[]) => Markdown
-}[] = [
-  {
-    is: (name) => !SCRIPT.test(name) && !/^[~/%]/.test(name),
-    say: (names) => md`installs ${nameSome(names, 0)} for the whole machine`,
-  },
-  {
-    is: (name) => SCRIPT.test(name),
-    say: (names) => md`runs ${nameSome(names, 0, ({ name }) => md`${showName(name)}`)}`,
-  },
-  { is: (name) => /^[~/%]/.test(name), say: (names) => md`writes ${nameSome(names, 0)}` },
-]
-
-const writeOutside = (label: ReadLabel): LabelLine => {
-  const { outside, more } = label
-  const key = 'Outside the project'
-  if (outside.length === 0) return soft(key, 'nothing found')
-  const parts = OUTSIDE.flatMap(({ is, say }) => {
-    const names = outside.filter(({ name }) => is(name))
-    return names.length > 0 ? say(names) : []
-  })
-  const rest = more?.outside ? md` and ${more.outside} more` : md``
-  return { key, value: evidence(md`${joinParts(parts, '; ')}${rest}`, label) }
+const OUTSIDE: Readonly<Record<Outside, (names: readonly Need[]) => Markdown>> = {
+  installs: (names) => md`installs ${nameSome(names)} for the whole machine`,
+  runs: (names) =>
+    md`runs ${nameSome(names, 0, (need) => (SCRIPT.test(need.name) ? asPlain(need) : asCode(need)))}`,
+  writes: (names) => md`writes ${nameSome(names)}`,
+  names: (names) => md`names ${nameSome(names)}`,
 }
 
-const writeHosts = (label: ReadLabel): LabelLine => {
+const writeOutside: LineWriter = ({ label }) => {
+  const { outside, more } = label
+  if (outside.length === 0) return soft('nothing found')
+  // A package of several installers is one.
+  const once = [...new Map(outside.map((need) => [`${verbOf(need)} ${need.name}`, need])).values()]
+  const groups = Map.groupBy(once, verbOf)
+  const verbs = Object.keys(OUTSIDE) as Outside[]
+  const parts = verbs.flatMap((verb) => {
+    const names = groups.get(verb)
+    return names ? OUTSIDE[verb](names) : []
+  })
+  const rest = more?.outside ? md` and ${more.outside} more` : md``
+  return { value: evidence(md`${joinWords(parts, '; ')}${rest}`, label) }
+}
+
+const writeHosts: LineWriter = ({ label }) => {
   const { hosts, more } = label
-  const key = 'Network'
-  if (hosts.length === 0) return soft(key, 'none found')
-  const names = nameSome(hosts, more?.hosts ?? 0, ({ name }) => md`${showName(name)}`)
-  return { key, value: evidence(names, label) }
+  if (hosts.length === 0) return soft('none found')
+  return { value: evidence(nameSome(hosts, more?.hosts, asPlain), label) }
 }
 
 /** The service that a login or a variable such as `RESEND_API_KEY` belongs to; empty if it is not known. */
@@ -151,79 +138,99 @@ const findService = ({ name, service }: Need, services: readonly string[]): stri
   return services.find((one) => one.toLowerCase().split(/\W/, 1)[0] === first) ?? ''
 }
 
-const writeAccounts = (label: ReadLabel): LabelLine => {
+const writeAccounts: LineWriter = ({ label }) => {
   const { accounts, more } = label
-  const key = 'Account or key'
-  if (accounts.length === 0) return soft(key, 'none found')
+  if (accounts.length === 0) return soft('none found')
   const services = accounts.flatMap(({ service }) => service ?? [])
   const groups = [...Map.groupBy(accounts, (one) => findService(one, services))]
   const parts = groups.map(([service, names]) => {
     const cut = service === '' ? (more?.accounts ?? 0) : 0
     return md`${service === '' ? '' : `${showName(service)}: `}${nameSome(names, cut)}`
   })
-  return { key, value: evidence(joinParts(parts, '; '), label) }
+  return { value: evidence(joinWords(parts, '; '), label) }
 }
 
-const writeSystems = (label: ReadLabel): LabelLine => {
-  const key = 'Operating system'
-  if (label.systems.length === 0) return soft(key, 'not stated')
+/** Most characters of what an author says of compatibility; the JSON has all. */
+const COMPATIBILITY_SHOWN = 120
+
+const writeSystems: LineWriter = ({ label: { systems, compatibility = '', page } }) => {
+  const words = truncateAtWord(compatibility, COMPATIBILITY_SHOWN)
+  if (systems.length === 0)
+    return words === '' ? soft('not stated') : { ...soft(`“${words}”`), aside: md`says its author` }
   // What its author states is truer than for which systems there are install lines.
-  const stated = label.systems.filter(({ declared }) => declared)
-  const systems = stated.length > 0 ? stated : label.systems
-  return { key, value: evidence(md`${systems.map(nameNeed).map(showName).join(', ')}`, label) }
+  const stated = systems.filter(({ declared }) => declared)
+  const shown = (stated.length > 0 ? stated : systems).map(nameNeed).map(showName)
+  const value = evidence(md`${shown.join(', ')}`, { page })
+  return words === '' ? { value } : { value, aside: md`“${words}”, says its author` }
 }
 
 const isStarted = ({ path, isExecutable }: SkillFile): boolean =>
   path !== SKILL_MD && (isExecutable === true || isProgram(path))
 
-const writeFiles = ({ files }: Skill, { programs, page }: ReadLabel): LabelLine => {
-  const key = 'Brings'
+const writeFiles: LineWriter = ({ skill: { files }, label }) => {
   const size = showSize(files.reduce((sum, file) => sum + file.size, 0))
   if (files.length === 1)
-    return { key, value: md`${link(`${SKILL_MD}, ${size}`, page + EVIDENCE)}, nothing else` }
+    return { value: md`${evidence(md`${SKILL_MD}, ${size}`, label)}, nothing else` }
   // Those that no reader opens count too.
-  const count = Math.max(programs, files.filter(isStarted).length)
+  const count = Math.max(label.programs, files.filter(isStarted).length)
   const what = count === 0 ? 'no programs' : countOf(count, 'program')
-  return { key, value: md`${link(`${files.length} files, ${size}`, page + EVIDENCE)}, ${what}` }
+  return { value: md`${evidence(md`${files.length} files, ${size}`, label)}, ${what}` }
 }
 
-const writeScan = (skill: Skill, { page }: ReadLabel): LabelLine => {
-  const key = 'Scan'
+const writeScan: LineWriter = ({ skill, label: { page } }) => {
   const words = describeScan(skill)
-  if (skill.findings.length === 0) return { key, value: md`${words}` }
+  if (skill.findings.length === 0) return { value: md`${words}` }
   const value = link(words, `${page}#findings`)
-  return skill.safety === 'Review' ? { key, value, isWarning: true } : { key, value }
+  return skill.safety === 'Review' ? { value, isWarning: true } : { value }
 }
 
-const writeContext = (skill: Skill): LabelLine => {
+const writeContext: LineWriter = ({ skill }) => {
   const { always, use, all } = estimateContext(skill)
-  const words = md`${showNumber(always)} tokens always, ${showNumber(use)} in use`
-  const aside = all > use ? { aside: md`${showNumber(all)} with all its files` } : {}
-  return { key: 'Context', value: words, ...aside }
+  const value = md`${showNumber(always)} tokens always, ${showNumber(use)} in use`
+  return all > use ? { value, aside: md`${showNumber(all)} with all its files` } : { value }
 }
 
-const writeVersion = ({ version }: ReadLabel): LabelLine =>
+const writeVersion: LineWriter = ({ label: { version } }) =>
   version === undefined
-    ? soft('Version', 'not stated')
-    : { key: 'Version', value: md`${version}`, aside: md`the author’s own number` }
+    ? soft('not stated')
+    : { value: md`${version}`, aside: md`the author’s own number` }
 
-const writeDay = ({ updated }: Skill): LabelLine =>
-  updated === undefined
-    ? soft('Last changed', 'not known')
-    : { key: 'Last changed', value: md`${updated}` }
-
-const writeLicence = (skill: Skill): LabelLine => {
-  const words = readLicenceWords(skill)
-  if (words === undefined) return soft('Licence', 'not stated')
-  const isOfRepository = skill.source.kind === 'upstream' && !skill.statesLicence
-  const aside = isOfRepository ? { aside: md`of its repository` } : {}
-  return { key: 'Licence', value: words.short, ...aside }
+const writeDay: LineWriter = ({ skill: { updated }, change, label }) => {
+  if (updated === undefined) return soft('not known')
+  if (!change) return { value: md`${updated}` }
+  const lines = `${countOf(change.added, 'line')} added, ${showNumber(change.removed)} removed`
+  return { value: md`${evidence(md`${updated}`, label)}: ${lines}` }
 }
+
+const writeLicence: LineWriter = ({ skill }) => {
+  const words = readLicenceWords(skill)
+  if (words === undefined) return soft('not stated')
+  const isOfRepository = skill.source.kind === 'upstream' && !skill.statesLicence
+  return { value: words.short, ...(isOfRepository ? { aside: md`of its repository` } : {}) }
+}
+
+/** The lines of every label; a language is another, where it is not that of the site. */
+const LINES: readonly (readonly [key: string, write: LineWriter])[] = [
+  ['Runs commands', writeCommands],
+  ['Outside the project', writeOutside],
+  ['Network', writeHosts],
+  ['Account or key', writeAccounts],
+  ['Operating system', writeSystems],
+  ['Brings', writeFiles],
+  ['Scan', writeScan],
+  ['Started by', ({ label }) => ({ value: md`${STARTERS[label.startedBy]}` })],
+  ['Context', writeContext],
+  ['Version', writeVersion],
+  ['Last changed', writeDay],
+  ['Licence', writeLicence],
+]
 
 /** What a label is made of besides the skill. */
 interface LabelInput {
   /** The other skills that its text names. */
   mentioned: readonly Mention[]
+  /** Lines by which its current version differs from the one before, where that is known. */
+  change?: { added: number; removed: number } | undefined
   /** The page of the skill, where the label stands on another. */
   page?: string
 }
@@ -231,29 +238,22 @@ interface LabelInput {
 /** The label of a skill, in the same lines for every one; undefined where its text is not here. */
 export const writeLabel = (
   skill: Skill,
-  { mentioned, page = '' }: LabelInput,
+  { mentioned, change, page = '' }: LabelInput,
 ): LabelView | undefined => {
   const read = labelOf(skill, mentioned)
   if (!read.read) return undefined
   const label = { ...read, page }
-  const files = skill.files.length === 1 ? 'its SKILL.md' : `its ${skill.files.length} files`
+  const { unread } = read
+  const count = skill.files.length
+  const all = count === 1 ? 'its SKILL.md' : `its ${count} files`
+  const without = unread.length > 1 ? countOf(unread.length, 'program') : unread[0]
+  const files = without === undefined ? all : `${count - unread.length} of ${all}, not ${without}`
   const misses = link('What this can miss', `${PATHS.safetyDocs}#what-a-label-can-miss`)
   return {
     title: 'At a glance',
     origin: md`Read from ${files}. ${misses}`,
     lines: [
-      writeCommands(label),
-      writeOutside(label),
-      writeHosts(label),
-      writeAccounts(label),
-      writeSystems(label),
-      writeFiles(skill, label),
-      writeScan(skill, label),
-      { key: 'Started by', value: md`${STARTERS[label.startedBy]}` },
-      writeContext(skill),
-      writeVersion(label),
-      writeDay(skill),
-      writeLicence(skill),
+      ...LINES.map(([key, write]) => Object.assign({ key }, write({ skill, label, change }))),
       ...(label.language ? [{ key: 'Language', value: md`${LANGUAGES[label.language]}` }] : []),
     ],
   }
@@ -262,12 +262,18 @@ export const writeLabel = (
 /** Lines that may be soft: what it touches, and its system. */
 const TELLING_LINES = 5
 
+/** Longest value of a line in characters that the start page has room for. */
+const SHORT_VALUE = 64
+
 const countTold = ({ lines }: LabelView): number =>
-  lines.slice(0, TELLING_LINES).filter(({ isSoft }) => !isSoft).length
+  lines
+    .slice(0, TELLING_LINES)
+    .filter(({ isSoft, value }) => !isSoft && stripMarks(String(value)).length <= SHORT_VALUE)
+    .length
 
 /**
  * The label that stands for all on the start page: that of the first starter, else of the newest skill of which every line
- * tells something, or the most lines do.
+ * tells something in a few words, or the most lines do.
  */
 export const findSpecimen = (
   [starter]: readonly Skill[],

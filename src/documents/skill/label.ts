@@ -7,7 +7,7 @@ import { estimateTokens } from '../../catalog/tokens.ts'
 import { showName } from './needs.ts'
 
 /** Most names of one kind in a label; `more` says how many there are besides. */
-const MOST_NAMES = 24
+const MOST_NAMES = 40
 
 /** Tokens that a skill takes of a model's context: to be listed, to be used, and with all of its files. */
 export interface Context {

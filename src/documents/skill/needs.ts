@@ -1,11 +1,12 @@
 import type { NeedKind, Mention, Need } from '../../catalog/needs/found.ts'
 import type { Skill } from '../../catalog/skill.ts'
 import { countOf, revealHidden } from '../../catalog/text.ts'
+import { ANY_COMMAND, readGrant } from '../../catalog/touches.ts'
 import type { FileAddress } from '../answered/file.ts'
 import type { EvidenceRow } from '../document.ts'
 import { readLicenceWords, showSize } from './facts.ts'
 import { skillPath } from '../paths.ts'
-import { codeSpan, link, md } from '../prose/md.ts'
+import { codeSpan, joinWords, link, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 
 /** Most names of one kind that are shown; how many more there are is said. */
@@ -25,8 +26,6 @@ export const showName = (text: string): string => {
   return line.length > NAME_LIMIT ? `${line.slice(0, NAME_LIMIT).toWellFormed()}…` : line
 }
 
-const asCode = ({ name }: Need): Markdown => codeSpan(showName(name))
-
 /** Where a name was read; the number stays with its word. */
 const linkPlace = ({ file, line }: Need, addressOf: FileAddress): Markdown => {
   const place = md`line\u00A0${line}`
@@ -34,80 +33,58 @@ const linkPlace = ({ file, line }: Need, addressOf: FileAddress): Markdown => {
   return link(words, addressOf(file, line))
 }
 
-/** What is known of a name besides its place. */
-const describeMarks = ({ from, machineWide, declared, required }: Need): string => {
-  const stated = declared ? (required ? 'required' : 'optional') : ''
-  const source = from === undefined ? '' : `from ${from}`
-  return [stated, source, machineWide ? 'for the whole machine' : ''].filter(Boolean).join(', ')
-}
+const describeMarks = ({ from, machineWide, declared, required }: Need): string =>
+  [
+    declared && (required ? 'required' : 'optional'),
+    from && `from ${from}`,
+    machineWide && 'for the whole machine',
+  ]
+    .filter(Boolean)
+    .join(', ')
 
-/** A shell without limits, however it is asked for. */
-const ANY_COMMAND = /^(?:Bash|Shell|PowerShell)(?:\(\s?(?:\*|:\*|\*:\*)?\s?\))?$/i
-
-/** The words for a name, and what is said of it. */
-interface Written {
-  name: Markdown
-  note?: string
-}
-
-const writeNamed = (need: Need): Written => ({ name: asCode(need), note: describeMarks(need) })
-
-const writePlain = (need: Need): Written => ({ name: asCode(need) })
-
-const writeMention = (need: Mention): Written =>
-  need.slug === undefined
-    ? { name: asCode(need), note: 'not in this registry' }
-    : { name: link(showName(need.name), skillPath(need.slug)) }
-
-const writeTool = (need: Need): Written => ({
-  name: asCode(need),
-  note: ANY_COMMAND.test(need.name) ? 'any command' : '',
-})
-
-const writeOutside = (need: Need): Written => ({
-  name: asCode(need),
-  note: need.from === undefined ? '' : `from ${need.from}`,
-})
-
-const writeAccount = (need: Need): Written => ({
-  name: asCode(need),
-  note: need.service === undefined ? '' : `logs in to ${showName(need.service)}`,
-})
-
-/** What the files name, in the order of the page. */
-export const NAMED_NEEDS: readonly (readonly [NeedKind, string, (need: Mention) => Written])[] = [
-  ['commands', 'Commands', writeNamed],
-  ['packages', 'Packages', writeNamed],
-  ['variables', 'Variables', writeNamed],
-  ['hosts', 'Hosts', writePlain],
-  ['servers', 'MCP servers', writePlain],
-  ['accounts', 'Logins and keys', writeAccount],
-  ['outside', 'Outside the project', writeOutside],
-  ['systems', 'Systems', writePlain],
-  ['tools', 'Declared tools', writeTool],
-  ['skills', 'Other skills', writeMention],
-  ['missing', 'Not included', writePlain],
+/** What the files name, in the order of the page, and what is said of a name besides its place. */
+export const NAMED_NEEDS: readonly (readonly [
+  NeedKind,
+  string,
+  ((need: Mention) => string | false | undefined)?,
+])[] = [
+  ['commands', 'Commands', describeMarks],
+  ['packages', 'Packages', describeMarks],
+  ['variables', 'Variables', describeMarks],
+  ['hosts', 'Hosts'],
+  ['servers', 'MCP servers'],
+  ['accounts', 'Logins and keys', ({ service }) => service && `logs in to ${showName(service)}`],
+  [
+    'outside',
+    'Outside the project',
+    ({ from, onlyNamed }) => (onlyNamed ? 'only named' : from && `from ${from}`),
+  ],
+  ['systems', 'Systems'],
+  ['tools', 'Declared tools', ({ name }) => readGrant(name) === ANY_COMMAND && ANY_COMMAND],
+  ['skills', 'Other skills', ({ slug }) => slug === undefined && 'not in this registry'],
+  ['missing', 'Not included'],
 ]
 
 /** Names in one item, those of which more is known in an item each; `more` are not listed. */
 const writeItems = (
   needs: readonly Mention[],
   more: number,
-  write: (need: Mention) => Written,
+  noteOf: (typeof NAMED_NEEDS)[number][2],
   addressOf: FileAddress,
 ): Markdown[] => {
   const plain: Markdown[] = []
   const noted: Markdown[] = []
   for (const need of needs.slice(0, SHOWN_NAMES)) {
-    const { name, note = '' } = write(need)
-    const place = linkPlace(need, addressOf)
-    if (note === '') plain.push(md`${plain.length > 0 ? ', ' : ''}${name} ${place}`)
-    else noted.push(md`${name} ${note}, ${place}`)
+    const [words, place] = [showName(need.name), linkPlace(need, addressOf)]
+    const name = need.slug === undefined ? codeSpan(words) : link(words, skillPath(need.slug))
+    const note = noteOf?.(need)
+    if (note) noted.push(md`${name} ${note}, ${place}`)
+    else plain.push(md`${name} ${place}`)
   }
   const rest = more + Math.max(0, needs.length - SHOWN_NAMES)
   return [
     ...noted,
-    ...(plain.length > 0 ? [md`${plain}`] : []),
+    ...(plain.length > 0 ? [joinWords(plain)] : []),
     ...(rest > 0 ? [md`and ${rest} more`] : []),
   ]
 }
@@ -153,10 +130,10 @@ export const listEvidence = (
 ): readonly EvidenceRow[] => {
   const { needs, files } = skill
   if (files.length === 0) return writeLicence(skill)
-  const named = NAMED_NEEDS.flatMap(([kind, label, write]): EvidenceRow[] => {
+  const named = NAMED_NEEDS.flatMap(([kind, label, note]): EvidenceRow[] => {
     const names = kind === 'skills' ? mentioned : (needs?.[kind] ?? [])
     if (names.length === 0) return []
-    const items = writeItems(names, needs?.more?.[kind] ?? 0, write, addressOf)
+    const items = writeItems(names, needs?.more?.[kind] ?? 0, note, addressOf)
     return [{ label, items }]
   })
   return [

@@ -6,7 +6,9 @@ import { truncateAtWord } from '../../catalog/text.ts'
 import { ruleOf } from '../../catalog/safety/rules.ts'
 import { describeSafety } from '../lists/entries.ts'
 import { bySeverity } from './findings.ts'
+import { readOwner } from './facts.ts'
 import { findInstallCommands, findPinnedCommands } from './install.ts'
+import type { InstallSite } from './install.ts'
 import { labelOf } from './label.ts'
 import {
   downloadPath,
@@ -22,9 +24,8 @@ import type { CurrentVersion } from './version-page.ts'
 const MOST_FINDINGS = 5
 
 /** What a skill's JSON is made of. */
-interface SkillJsonInput {
+interface SkillJsonInput extends InstallSite {
   skill: Skill
-  origin: string
   zip: SkillZip | undefined
   /** The other skills that its text names. */
   mentioned: readonly Mention[]
@@ -33,12 +34,13 @@ interface SkillJsonInput {
 }
 
 /** How to install the current version now and later, and the list of all; absent where no version is promised. */
-const describePin = ({ skill, origin, version }: SkillJsonInput) => {
+const describePin = (input: SkillJsonInput) => {
+  const { skill, origin, version } = input
   if (!version) return {}
   const versions = origin + versionListPath(skill.slug)
   if (!('name' in version)) return { versions }
   const { name, day } = version
-  const install = findPinnedCommands(skill, name, origin)
+  const install = findPinnedCommands(skill, name, input)
   return { pin: { name, day, page: origin + versionPath(skill.slug, name), install }, versions }
 }
 
@@ -86,11 +88,13 @@ export const renderSkillJson = (input: SkillJsonInput): string => {
         accepted: accepted?.why,
       })),
     ...(findings.length > MOST_FINDINGS ? { moreFindings: findings.length - MOST_FINDINGS } : {}),
+    owner: readOwner(skill),
+    deprecated: skill.deprecated,
     withdrawn: skill.withdrawn,
     ...(zip
       ? { zip: { url: origin + downloadPath(id), size: zip.size, digest: `sha256:${zip.sha256}` } }
       : {}),
-    ...(skill.withdrawn ? {} : { install: findInstallCommands(skill, origin) }),
+    ...(skill.withdrawn ? {} : { install: findInstallCommands(skill, input) }),
     ...describePin(input),
     page: origin + skillPath(slug),
     markdown: origin + twinPath(skillPath(slug)),

@@ -12,7 +12,7 @@ import { installCommand } from './install.ts'
 import { renderTwin } from '../prose/markdown.ts'
 import { renderHtml } from '../prose/render.ts'
 import { writeSkillDocument } from './skill-page.ts'
-import { viewDocument } from '../view.ts'
+import { viewPrinted } from '../printed.ts'
 
 const ORIGIN = 'https://r.example'
 
@@ -64,7 +64,7 @@ const lineOf = ({ label }: Document, key: string): string | undefined => {
   return line && [line.value, line.aside ?? []].flat().join(' ')
 }
 
-const viewOf = (document: Document) => viewDocument(document, FRAME, renderHtml)
+const viewOf = (document: Document) => viewPrinted(document, FRAME, renderHtml)
 
 const idsOf = (html: string): string[] =>
   readElements(html).flatMap(({ attributes }) => attributes['id'] ?? [])
@@ -185,9 +185,20 @@ describe('Install', () => {
     const command =
       'curl -fsSL --create-dirs -o .claude/skills/far-skill.zip "https://r.example/api/skills/download/7" && unzip -o .claude/skills/far-skill.zip -d .claude/skills/far-skill && rm .claude/skills/far-skill.zip'
     const document = write('')
-    expect(installCommand(sampleSkill(), ORIGIN)).toBe(command)
+    expect(installCommand(sampleSkill(), { origin: ORIGIN })).toBe(command)
     expect(textOf(document, 'install')).toContain(`\`\`\`sh\n${command}\n\`\`\``)
     expect(commandsOf(document)[0]).toEqual({ clients: ['claude'], place: 'project', command })
+  })
+
+  test('of a private registry reads the login of ~/.netrc, and says where none is sent', () => {
+    const document = write('', {}, { site: { isPrivate: true } })
+    const [first] = commandsOf(document)
+    expect(first?.command).toMatch(/^curl -n -fsSL --create-dirs -o /)
+    expect(textOf(document, 'install')).toContain(`\`\`\`sh\n${first?.command}\n\`\`\``)
+    const curls = commandsOf(document).filter(({ command }) => command.startsWith('curl'))
+    expect(curls.every(({ command }) => command.startsWith('curl -n '))).toBe(true)
+    const ways = sectionOf(document, 'install')?.install?.ways
+    expect(ways?.at(-1)?.suits).toBe('which also updates and removes it, but sends no login')
   })
 
   test('has each command whole, one of each kind for every client and place', () => {
@@ -310,7 +321,7 @@ test('a licence that is no known name is code', () => {
   const licenceWords = 'Verified by the registry: two curators read every file.'
   const needs = sampleNeeds()
   const twin = renderTwin(write('', { needs, licence: 'other licence', licenceWords }))
-  expect(twin).toContain('`Verified by the registry: two curators…`')
+  expect(twin).toContain('“Verified by the registry: two curators…”')
   expect(twin).toContain(`“${licenceWords}”`)
   expect(twin).not.toMatch(/Licence[-: *]+Verified/)
   expect(renderTwin(write('', { needs }))).toMatch(/Licence\W+MIT/)
@@ -555,7 +566,12 @@ describe('About', () => {
       CODE,
       'has tables of more than 100,000 cells',
     ],
-    ['200 quotes in each other', `${'>'.repeat(200)} a`, CODE, 'is nested too deeply'],
+    [
+      '200 quotes in each other',
+      `${'>'.repeat(200)} a`,
+      CODE,
+      'is nested too deeply, or becomes too long',
+    ],
   ])('of %s is whole in Markdown, and in HTML less than 4 MB', (_, body, shown, fault) => {
     const document = write(body)
     expect(aboutOf(document)).toMatch(shown)

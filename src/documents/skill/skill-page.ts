@@ -204,11 +204,11 @@ const writeInSkillMd = (
 }
 
 /** The description as a quotation, and who reads it. */
-const writeDescription = ({ description, startedBy }: Skill): Markdown => {
-  const who =
-    startedBy === 'user'
-      ? md`No agent reads it by itself; its author describes it as:`
-      : md`All that an agent reads until it starts the skill:`
+const writeDescription = ({ description, startedBy, files }: Skill): Markdown => {
+  const isRead = startedBy !== 'user' && files.length > 0
+  const who = isRead
+    ? 'All that an agent reads until it starts the skill:'
+    : 'No agent reads it by itself; its author describes it as:'
   return md`${who}\n\n> ${writeWords(description)}`
 }
 
@@ -245,14 +245,14 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
   const isStated = (part: PartName) => part === 'activation' || stated.has(part)
   const named = front.name?.trim()
   const { version } = input
-  const pinned = version && 'name' in version ? version.name : undefined
-  const install = writeInstall(skill, site.origin, zip, pinned)
+  const current = version && 'name' in version ? version : undefined
+  const install = writeInstall(skill, site, zip, current?.name)
   const activation = joinBlocks([writeDescription(skill), stated.get('activation') ?? md``])
   const all: Readonly<Record<string, Omit<Section, 'id' | 'heading'> | undefined>> = {
     install: {
       markdown: joinBlocks([install.commands, install.below]),
       ...(install.more ? { more: install.more } : {}),
-      install: { ways: listInstallWays(skill, site.origin), below: install.below },
+      install: { ways: listInstallWays(skill, site), below: install.below },
     },
     'installation-directory': {
       markdown: writeDirectory(
@@ -281,7 +281,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     const section = own[id] ?? (words && { markdown: words })
     return section ? [{ id, heading, ...section }] : []
   })
-  const contact = writeContact(skill, site)
+  const contact = writeContact(skill, site, current?.name)
   if (String(contact) !== '') sections.push({ id: 'contact', markdown: contact })
   const notice = describeNotice(skill, input.original) ?? describeCopies(comparison)
   return {
@@ -295,7 +295,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     isIndexable: skill.visibility !== 'gone',
     byline: writeByline(skill, site),
     ...(notice === undefined ? {} : { notice }),
-    label: writeLabel(skill, { mentioned }),
+    label: writeLabel(skill, { mentioned, change: current?.change }),
     category: skill.category,
     ...(skill.withdrawn ? {} : { work: describeWork(skill, site.origin) }),
     ...listNear(skill, comparison),

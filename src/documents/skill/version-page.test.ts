@@ -29,14 +29,14 @@ const AFTER = sampleSkill({
 const LINES = { files: 2, added: 3, removed: 1 }
 const CHANGE = compareWithBefore(BEFORE, AFTER, LINES)
 
+const VERSION = { name: 'aaaaaaaaaaaa', day: '2026-03-01', standing: 'served' }
+
 const write = (more: Partial<VersionPageInput> = {}) =>
   writeVersionDocument({
     skill: AFTER,
-    name: 'aaaaaaaaaaaa',
-    day: '2026-03-01',
+    version: VERSION,
     isCurrent: true,
     before: { name: 'bbbbbbbbbbbb', isServed: true },
-    files: { added: ['run'], changed: ['SKILL.md'], removed: [] },
     change: CHANGE,
     difference: { text: '+x', lines: 1 },
     site: { origin: 'https://r.example', isCounted: false },
@@ -56,7 +56,6 @@ test('what came and what went is said before the difference', () => {
     '- **Gone**: Hosts: `a.dev`',
     '- **Gone**: Licence: `MIT`',
     '- Its author gives both the same number, `1.0`.',
-    '- Files added: `run`',
     '## Difference',
   ]
   const places = rows.map((row) => text.indexOf(row))
@@ -87,7 +86,7 @@ test('no search engine lists it; the skill stands for it', () => {
 })
 
 test('an earlier version leads to the current one, and says from when to when it was', () => {
-  const text = twin({ isCurrent: false, until: '2026-04-01' })
+  const text = twin({ isCurrent: false, version: { ...VERSION, until: '2026-04-01' } })
   expect(text).toContain('**A newer version is current**: [the skill](/skills/far-skill)')
   expect(text).toMatch(/- From: 2026-03-01\n- Until: 2026-04-01/)
 })
@@ -115,16 +114,15 @@ describe('a hostile difference', () => {
     )
   })
 
-  test('names of files and needs are words', () => {
+  test('names of needs are words', () => {
     const skill: Skill = {
       ...AFTER,
       needs: needsOf({ commands: ['`<b>', '](x)'] }, '`*<i>'),
     }
     const before = { ...BEFORE, needs: needsOf(NEEDS, '`*<i>') }
     const change = compareWithBefore(before, skill, LINES)
-    const files = { added: ['`<b>`](x)'], changed: [], removed: [] }
     const view = viewDocument(
-      write({ skill, change, files }),
+      write({ skill, change }),
       { origin: 'https://r.example', siteName: 'R', navigation: [] },
       renderHtml,
     )
@@ -140,7 +138,7 @@ const row = (version: Parameters<typeof writeVersionRow>[1]): string => {
 describe('the row on the page of the skill', () => {
   test('a changed version', () => {
     expect(row({ name: 'aaaaaaaaaaaa', day: '2026-03-01', change: CHANGE })).toBe(
-      'Versions | [aaaaaaaaaaaa](/skills/far-skill@aaaaaaaaaaaa) (`1.0`), since 2026-03-01: 2 files changed, 3 lines added, 1 removed. New in it: Commands: `wget`; Hosts: `b.dev`; Files that may be started: `run`; Licence: `Apache-2.0`. Its author calls both `1.0`. | [all versions](/skills/far-skill@versions.json)',
+      'Versions | [aaaaaaaaaaaa](/skills/far-skill@aaaaaaaaaaaa) (`1.0`), since 2026-03-01: 2 files changed, 3 lines added, 1 removed. New in it: Commands: `wget`; Hosts: `b.dev`; Files that may be started: `run`; Licence: `Apache-2.0`. Its author calls both `1.0`. | [All versions](/skills/far-skill@versions.json)',
     )
   })
 
@@ -157,7 +155,7 @@ describe('the row on the page of the skill', () => {
         const name = one.repeat(12)
         return `[${name}](/skills/far-skill@${name}), from 2026-01-02 until 2026-01-03`
       }),
-      '[all versions](/skills/far-skill@versions.json)',
+      '[All versions](/skills/far-skill@versions.json)',
     ])
     expect(row({ name: 'aaaaaaaaaaaa', earlier: [{ name: 'bbbbbbbbbbbb' }] })).toContain(
       '| [bbbbbbbbbbbb](/skills/far-skill@bbbbbbbbbbbb) |',
@@ -165,7 +163,7 @@ describe('the row on the page of the skill', () => {
   })
 
   test('the first, and one without a name', () => {
-    expect(row({ name: 'aaaaaaaaaaaa' })).toContain(' (`1.0`) | [all')
+    expect(row({ name: 'aaaaaaaaaaaa' })).toContain(' (`1.0`) | [All')
     expect(row({ fault: '"big" is in Git LFS' })).toContain(
       '| this one has no name and cannot be pinned, since "big" is in Git LFS |',
     )

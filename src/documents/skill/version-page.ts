@@ -1,3 +1,4 @@
+import type { ListedVersion } from '../answered/version.ts'
 import { OTHER_LICENCE } from '../../catalog/skill.ts'
 import { nameNeed } from '../../catalog/needs/found.ts'
 import type { Finding, Skill } from '../../catalog/skill.ts'
@@ -121,16 +122,16 @@ const EARLIER_SHOWN = 4
 export const writeVersionRow = (skill: Skill, version: CurrentVersion): EvidenceRow => {
   const { slug, source } = skill
   const earlier = (version.earlier ?? []).slice(0, EARLIER_SHOWN).map(({ name, day, until }) => {
-    const from = day === undefined ? '' : `, from ${day}`
-    const to = day === undefined || until === undefined ? '' : ` until ${until}`
-    return md`${link(name, versionPath(slug, name))}${from}${to}`
+    const days =
+      day === until || until === undefined ? `, of ${day}` : `, from ${day} until ${until}`
+    return md`${link(name, versionPath(slug, name))}${day === undefined ? '' : days}`
   })
   // A mirror knows only what it copied.
   const mirrored =
     source.kind === 'upstream' && source.via !== undefined
       ? ` here; those that ${new URL(source.via).host} had are not`
       : ''
-  const all = md`${link('all versions', versionListPath(slug))}${mirrored}`
+  const all = md`${link('All versions', versionListPath(slug))}${mirrored}`
   return { label: 'Versions', items: [describeCurrent(skill, version), ...earlier, all] }
 }
 
@@ -138,16 +139,9 @@ export const writeVersionRow = (skill: Skill, version: CurrentVersion): Evidence
 export interface VersionPageInput {
   /** The skill as it was. */
   skill: Skill
-  name: string
-  day?: string | undefined
-  /** Day on which another version became current. */
-  until?: string | undefined
+  version: ListedVersion & { name: string; until?: string | undefined }
   isCurrent: boolean
-  source?: string | undefined
   before?: { name?: string | undefined; isServed: boolean } | undefined
-  files:
-    | { added: readonly string[]; changed: readonly string[]; removed: readonly string[] }
-    | undefined
   change: VersionChange | undefined
   /** In the words of `git diff`; it may be cut, and has so many lines in all. */
   difference: { text: string; lines: number } | undefined
@@ -162,8 +156,8 @@ const describeSize = ({ files, tokens }: Skill): string => {
   return `${count}${showSize(bytes)}${cost}`
 }
 
-const listFacts = (input: VersionPageInput): Fact[] => {
-  const { skill, day, until, isCurrent, source } = input
+const listFacts = ({ skill, version, isCurrent }: VersionPageInput): Fact[] => {
+  const { day, until, source } = version
   const number = numberOf(skill)
   return [
     { label: 'Skill', value: skill.slug, path: skillPath(skill.slug) },
@@ -189,8 +183,8 @@ const listFacts = (input: VersionPageInput): Fact[] => {
   ]
 }
 
-const writePin = ({ skill, name, site }: VersionPageInput): Markdown => {
-  const { shell, npx } = findPinnedCommands(skill, name, site.origin)
+const writePin = ({ skill, version: { name }, site }: VersionPageInput): Markdown => {
+  const { shell, npx } = findPinnedCommands(skill, name, site)
   const fences = [shell, npx].flatMap((line) => (line === undefined ? [] : codeFence(line, 'sh')))
   const check = link('compute its name from the files', PATHS.versionDocs)
   return joinBlocks([
@@ -199,22 +193,8 @@ const writePin = ({ skill, name, site }: VersionPageInput): Markdown => {
   ])
 }
 
-/** Most files of one kind that are named. */
-const FILES_SHOWN = 50
-
-const writeFiles = (files: NonNullable<VersionPageInput['files']>): Markdown[] =>
-  (['added', 'changed', 'removed'] as const).flatMap((kind) => {
-    const paths = files[kind]
-    if (paths.length === 0) return []
-    const shown = paths
-      .slice(0, FILES_SHOWN)
-      .map((path, at) => md`${at > 0 ? ', ' : ''}${codeSpan(showName(path))}`)
-    const rest = paths.length > FILES_SHOWN ? ` and ${paths.length - FILES_SHOWN} more` : ''
-    return [md`Files ${kind}: ${shown}${rest}`]
-  })
-
 /** Says what matters of a change first: what runs and calls that came or went. */
-const writeChanges = ({ skill, before, change, files }: VersionPageInput): Markdown => {
+const writeChanges = ({ skill, before, change }: VersionPageInput): Markdown => {
   if (!before) return md`The first version of this skill that the registry has.`
   const name = before.name ?? 'one without a name'
   if (!change)
@@ -229,7 +209,6 @@ const writeChanges = ({ skill, before, change, files }: VersionPageInput): Markd
     ...(isSameLabel
       ? [md`Its author gives both the same number, ${codeSpan(showName(numberOf(skill) ?? ''))}.`]
       : []),
-    ...(files ? writeFiles(files) : []),
   ]
   const same =
     came.length + went.length === 0 ? ' What it runs, calls and asks for is the same.' : ''
@@ -250,8 +229,9 @@ const writeDifference = ({
 
 /** Writes the page of a version: what it is, and what changed in it. */
 export const writeVersionDocument = (input: VersionPageInput): Document => {
-  const { skill, name, isCurrent, difference, site } = input
+  const { skill, version, isCurrent, difference, site } = input
   const { slug, findings } = skill
+  const { name, day = '' } = version
   // Its files have no pages here.
   const bare = { ...skill, files: [] }
   const sections: Section[] = [
@@ -279,7 +259,7 @@ export const writeVersionDocument = (input: VersionPageInput): Document => {
     heading: `Version ${name}`,
     lead: md`${skill.name}, ${isCurrent ? 'the current version' : 'an earlier version'}. ${skill.summary}`,
     description: `Version ${name} of ${slug}: what it is, and what changed in it.`,
-    updated: input.day ?? '',
+    updated: day,
     isIndexable: false,
     ...(isCurrent ? {} : { notice: newer }),
     category: skill.category,

@@ -5,7 +5,7 @@ const MOST_WIDTH = 3
  * A text as CESU-8: each UTF-16 unit by itself, a lone surrogate too. Bytes so written compare as JavaScript compares
  * the texts.
  */
-export const encodeUnits = (text: string): Uint8Array => {
+const encodeUnits = (text: string): Uint8Array => {
   const room = new Uint8Array(MOST_WIDTH * text.length)
   let size = 0
   for (let at = 0; at < text.length; at++) {
@@ -105,10 +105,10 @@ export const readUnit = (bytes: Uint8Array, at: number): number => {
   return ((lead & 0x0f) << 12) | (second << 6) | ((bytes[at + 2] ?? 0) & 0x3f)
 }
 
-/** The text between two places of encoded text. */
-export const decodeUnits = (bytes: Uint8Array, from = 0, to = bytes.length): string => {
+/** The text at the start of encoded text, of some bytes. */
+const decodeUnits = (bytes: Uint8Array, size: number): string => {
   let text = ''
-  for (let at = from; at < to; at += unitWidth(bytes[at] ?? 0))
+  for (let at = 0; at < size; at += unitWidth(bytes[at] ?? 0))
     text += String.fromCharCode(readUnit(bytes, at))
   return text
 }
@@ -204,7 +204,7 @@ export class StringTable {
 
   read(number: number): string {
     this.#readText(number)
-    return decodeUnits(this.#text, 0, this.#length)
+    return decodeUnits(this.#text, this.#length)
   }
 
   #readNext(number: number): void {

@@ -20,7 +20,7 @@ export const makeCard = ({
   listed,
   description,
   updated,
-  facts: { summary, licence, tokens, safety, touches },
+  facts: { summary, licence, tokens, safety, touches, deprecated },
 }: SearchDocument): SkillCard & { description?: string } => ({
   summary,
   updated,
@@ -28,6 +28,7 @@ export const makeCard = ({
   tokens,
   safety,
   touches,
+  deprecated,
   ...(description === listed.description ? {} : { description }),
 })
 

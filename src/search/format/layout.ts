@@ -17,7 +17,7 @@ export class InvalidIndexError extends Error {
  * Version of the file, and of the tables in a search database. Raise it with any change of one of them or of text
  * analysis: old stems match no new ones.
  */
-export const INDEX_VERSION = 13
+export const INDEX_VERSION = 14
 
 // "SKIX" in little-endian order; a big-endian machine reads a different number and refuses the file.
 const MAGIC = 0x58494b53
@@ -71,6 +71,7 @@ const SECTIONS = {
   documentOffsets: 'words',
   documentChecksums: 'words',
   queryWords: 'bytes',
+  categoryNames: 'bytes',
   vectorWordBytes: 'bytes',
   vectorWordBlocks: 'words',
   vectorScales: 'floats',
@@ -130,7 +131,7 @@ export const writeIndex = (
   }
   const rowsSize = rows.reduce((sum, row) => sum + row.length, 0)
   if (size + postings.length + rowsSize > LARGEST)
-    throw new RangeError('A search index is below 4 GB.')
+    throw new RangeError('A search index must be smaller than 4 GB.')
   const head = new Uint8Array(size)
   const words = new Uint32Array(head.buffer, 0, HEADER_SIZE / 4)
   const header: Header = {
@@ -164,17 +165,17 @@ export const readHeader = (start: Uint8Array, size: number): Header => {
   if (start.length < HEADER_SIZE) throw new InvalidIndexError('it is cut short')
   const view = new Uint32Array(new Uint8Array(start.subarray(0, HEADER_SIZE)).buffer)
   const header = Object.fromEntries(HEADER.map((field, at) => [field, view[at] ?? 0])) as Header
-  if (header.magic !== MAGIC) throw new InvalidIndexError('it is no search index')
+  if (header.magic !== MAGIC) throw new InvalidIndexError('it is not a search index')
   if (header.version !== INDEX_VERSION)
     throw new InvalidIndexError(`its version is ${header.version}, not ${INDEX_VERSION}`)
   if (header.headSize < HEADER_SIZE || documentsStart(header) + header.documentsSize !== size)
-    throw new InvalidIndexError(`it has ${size} bytes, and others are due`)
+    throw new InvalidIndexError(`it has ${size} bytes, not as many as its header says`)
   return header
 }
 
 /** Throws InvalidIndexError if the checksum of the bytes differs. */
 export const checkBytes = (bytes: Uint8Array, checksum: number): void => {
-  if (crc32(bytes) !== checksum) throw new InvalidIndexError('its checksum is another')
+  if (crc32(bytes) !== checksum) throw new InvalidIndexError('its checksum does not match')
 }
 
 /** Opens the sections of a head. Throws InvalidIndexError if a byte is damaged. */

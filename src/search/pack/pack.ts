@@ -1,7 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { SORTS, compareCodePoints } from '../../catalog/browse.ts'
 import type { Sort } from '../../catalog/browse.ts'
-import { CATEGORIES } from '../../catalog/categories.ts'
 import type { Copies } from '../../catalog/schema.ts'
 import { writeRow } from '../format/documents.ts'
 import { writeIndex } from '../format/layout.ts'
@@ -91,6 +90,7 @@ export const packIndex = (
   const [nameLengths, authorLengths, categoryLengths, descriptionLengths, bodyLengths] = lengths
   const listed = ordered.map((document) => document.listed)
   const ids = listed.map(({ id }) => id)
+  const categories = [...new Set(listed.map(({ category }) => category))].sort()
   const byId = Uint32Array.from(ids.keys()).sort((a, b) => ids[a]! - ids[b]!)
   const { rows, sections: rowSections } = writeRows(ordered)
   const sections: Sections = {
@@ -105,7 +105,8 @@ export const packIndex = (
     bodyLengths: bodyLengths!,
     averages: Float64Array.from(lengths, (of) => averageById(of, byId)),
     longest: Uint32Array.from(lengths, (of) => of.reduce((a, b) => Math.max(a, b), 0)),
-    categories: Uint8Array.from(listed, ({ category }) => CATEGORIES.indexOf(category)),
+    categories: Uint8Array.from(listed, ({ category }) => categories.indexOf(category)),
+    categoryNames: new TextEncoder().encode(categories.join(',')),
     facets: Uint32Array.from(ordered, ({ facets }) => facets),
     ...orders,
     ...writeAuthors(listed.map(({ author }) => author.toLowerCase())),

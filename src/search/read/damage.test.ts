@@ -40,11 +40,11 @@ describe('a file that cannot be read -> InvalidIndexError at open', () => {
   test.each([
     ['nothing', new Uint8Array(), /cut short/],
     ['a few bytes', BYTES.slice(0, 100), /cut short/],
-    ['JSON', new TextEncoder().encode('{"version":1}'.padEnd(4096)), /no search index/],
+    ['JSON', new TextEncoder().encode('{"version":1}'.padEnd(4096)), /not a search index/],
     [
       'the other byte order',
       change((bytes) => bytes.set(BYTES.slice(0, 4).toReversed())),
-      /no search index/,
+      /not a search index/,
     ],
     [
       'another version',

@@ -54,7 +54,8 @@ class OpenFile {
       const part = bytes.subarray(0, Math.min(bytes.length, end - from))
       checksum = crc32(this.fill(part, from), checksum)
     }
-    if (checksum !== header.postingsChecksum) throw new InvalidIndexError('its checksum is another')
+    if (checksum !== header.postingsChecksum)
+      throw new InvalidIndexError('its checksum does not match')
   }
 }
 

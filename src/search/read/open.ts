@@ -1,7 +1,6 @@
 import type { Sort } from '../../catalog/browse.ts'
-import { CATEGORIES } from '../../catalog/categories.ts'
 import type { Category } from '../../catalog/categories.ts'
-import { HAS_TEXT, ON_MACHINE_BITS, bitsOfFacets } from '../../catalog/facets.ts'
+import { STANDS_FIRST, ON_MACHINE_BITS, bitsOfFacets } from '../../catalog/facets.ts'
 import type { Facets } from '../../catalog/facets.ts'
 import type { ListedSkill } from '../../catalog/skill.ts'
 import { Documents } from '../format/documents.ts'
@@ -13,7 +12,7 @@ import { Postings } from '../format/postings.ts'
 import { StringTable } from '../format/bytes.ts'
 import { readIntent } from '../intent.ts'
 import type { Intent } from '../intent.ts'
-import { CROWD, NO_TEXT_SHARE } from '../rank.ts'
+import { SINGLE_AUTHOR, NO_TEXT_SHARE } from '../rank.ts'
 import { planQuery, readQueryWords } from '../query.ts'
 import type { QueryPlan, QueryWords } from '../query.ts'
 import { chooseShown } from '../correction.ts'
@@ -56,8 +55,8 @@ export interface FoundPage {
   total: number
   /** The nearest skills, at most three, where the catalog does not have what was asked for; it then has no results. */
   nearest: CardRow[]
-  /** Number of results in each category, in the order of `CATEGORIES`. */
-  categoryCounts: readonly number[]
+  /** Number of results in each category that has some. */
+  categoryCounts: Readonly<Record<Category, number>>
   /** Number of results that have none of each of `ON_MACHINE`. */
   machineCounts: readonly number[]
   /** Misspelt words, each with its correction. */
@@ -95,8 +94,12 @@ class FilteredSkills {
   /** The number of the author, -1 for one that has no skill; undefined for any. */
   readonly #author: number | undefined
 
-  constructor(sections: Sections, { categories, facets = {}, author }: Filter) {
-    const chosen = categories.map((category) => 1 << CATEGORIES.indexOf(category))
+  constructor(
+    sections: Sections,
+    names: readonly Category[],
+    { categories, facets = {}, author }: Filter,
+  ) {
+    const chosen = categories.map((category) => 1 << names.indexOf(category))
     this.#categories = sections.categories
     this.#mask = chosen.length === 0 ? -1 : chosen.reduce((sum, bit) => sum | bit)
     this.#facets = sections.facets
@@ -119,7 +122,7 @@ export const NEAREST_SHOWN = 3
 
 /** The counts of a page without results. */
 export const NO_COUNTS = {
-  categoryCounts: CATEGORIES.map(() => 0),
+  categoryCounts: {} as Readonly<Record<Category, number>>,
   machineCounts: ON_MACHINE_BITS.map(() => 0),
 }
 
@@ -166,31 +169,32 @@ const pickBest = (
   return { ordinals: top.takeAll(), total }
 }
 
-const hasText = ({ facets }: Sections, ordinal: number): boolean =>
-  (facets[ordinal]! & HAS_TEXT) !== 0
+const standsFirst = ({ facets }: Sections, ordinal: number): boolean =>
+  (facets[ordinal]! & STANDS_FIRST) !== 0
 
-/** Lowers the scores of skills whose text is not here. */
+/** Lowers the scores of skills whose text is not here, or that are deprecated. */
 const lowerTextless = ({ count, ordinals, scores }: Scored, sections: Sections): void => {
   for (let at = 0; at < count; at++) {
     const ordinal = ordinals[at]!
-    if (!hasText(sections, ordinal)) scores[ordinal]! *= NO_TEXT_SHARE
+    if (!standsFirst(sections, ordinal)) scores[ordinal]! *= NO_TEXT_SHARE
   }
 }
 
-/** Lowers the scores of an author who has all of the first results (`CROWD`); returns whether there is one. */
-const partCrowd = (
+/** Lowers the scores of an author who has all of the first results (`SINGLE_AUTHOR`); returns whether there is one. */
+const lowerSingleAuthor = (
   best: readonly number[],
   { count, ordinals, scores }: Scored,
   { authors }: Sections,
 ): boolean => {
-  const first = best.slice(0, CROWD.results)
+  const first = best.slice(0, SINGLE_AUTHOR.results)
   const author = authors[first[0] ?? 0]
-  if (first.length < CROWD.results || first.some((ordinal) => authors[ordinal] !== author))
+  if (first.length < SINGLE_AUTHOR.results || first.some((ordinal) => authors[ordinal] !== author))
     return false
-  const kept = new Set(first.slice(0, CROWD.kept))
+  const unchanged = new Set(first.slice(0, SINGLE_AUTHOR.unchanged))
   for (let at = 0; at < count; at++) {
     const ordinal = ordinals[at]!
-    if (authors[ordinal] === author && !kept.has(ordinal)) scores[ordinal]! *= CROWD.share
+    if (authors[ordinal] === author && !unchanged.has(ordinal))
+      scores[ordinal]! *= SINGLE_AUTHOR.factor
   }
   return true
 }
@@ -211,6 +215,8 @@ export class PackedIndex implements SearchBackend {
   readonly #sections: Sections
   readonly wordVectors: WordVectors
   readonly #words: QueryWords
+  /** The categories of its skills. */
+  readonly #categoryNames: readonly Category[]
 
   constructor(header: Header, head: Uint8Array, readPostings: ReadBytes, readRow: ReadBytes) {
     const sections = openSections(head, header)
@@ -226,6 +232,7 @@ export class PackedIndex implements SearchBackend {
     this.scoring = new Scoring(this)
     this.#sections = sections
     this.#words = readQueryWords(sections.queryWords)
+    this.#categoryNames = new TextDecoder().decode(sections.categoryNames).split(',')
   }
 
   plan(q: string): QueryPlan {
@@ -242,8 +249,11 @@ export class PackedIndex implements SearchBackend {
   }
 
   findPage(request: FindRequest): FoundPage {
-    const filtered = new FilteredSkills(this.#sections, request)
-    const anywhere = new FilteredSkills(this.#sections, { ...request, categories: [] })
+    const filtered = new FilteredSkills(this.#sections, this.#categoryNames, request)
+    const anywhere = new FilteredSkills(this.#sections, this.#categoryNames, {
+      ...request,
+      categories: [],
+    })
     const { q = '' } = request
     const plan = this.plan(q)
     if (q.trim() === '') {
@@ -292,7 +302,7 @@ export class PackedIndex implements SearchBackend {
     named: ReadonlyMap<number, number>,
   ): Pick<FoundPage, 'categoryCounts' | 'machineCounts'> & { folded: ReadonlySet<number> } {
     const { categories, copies, originals, facets } = this.#sections
-    const categoryCounts = CATEGORIES.map(() => 0)
+    const counts = this.#categoryNames.map(() => 0)
     const machineCounts = ON_MACHINE_BITS.map(() => 0)
     const addToMachine = (word: number, by: number): void => {
       for (const [at, bit] of ON_MACHINE_BITS.entries())
@@ -300,7 +310,7 @@ export class PackedIndex implements SearchBackend {
     }
     const add = (ordinal: number): void => {
       if (!anywhere.has(ordinal)) return
-      categoryCounts[categories[ordinal]!]! += 1
+      counts[categories[ordinal]!]! += 1
       if (filtered.has(ordinal)) addToMachine(facets[ordinal]!, 1)
     }
     const isResult = (ordinal: number): boolean =>
@@ -321,12 +331,15 @@ export class PackedIndex implements SearchBackend {
       // A query that names a copy more exactly than its original asks for that copy.
       const certaintyOf = (ordinal: number): number => named.get(ordinal) ?? NAMED.not
       if (certaintyOf(copy) > certaintyOf(original)) continue
-      if (categories[copy] === categories[original]) categoryCounts[categories[copy]!]! -= 1
+      if (categories[copy] === categories[original]) counts[categories[copy]!]! -= 1
       if (!filtered.has(copy) || !filtered.has(original)) continue
       folded.add(copy)
       addToMachine(facets[copy]! & facets[original]!, -1)
     }
-    return { folded, categoryCounts, machineCounts }
+    const shares = this.#categoryNames.flatMap((name, at) =>
+      counts[at]! > 0 ? [[name, counts[at]!] as const] : [],
+    )
+    return { folded, categoryCounts: Object.fromEntries(shares), machineCounts }
   }
 
   #showPage({ ordinals, total }: OrdinalPage): Pick<FoundPage, 'rows' | 'total'> {
@@ -343,7 +356,7 @@ export class PackedIndex implements SearchBackend {
   }
 
   #findOrdinals(request: FindRequest): OrdinalPage {
-    const filtered = new FilteredSkills(this.#sections, request)
+    const filtered = new FilteredSkills(this.#sections, this.#categoryNames, request)
     const { q = '' } = request
     if (q.trim() === '') return browseSkills(this.#sections, filtered, NOTHING, request)
     const plan = this.plan(q)
@@ -363,7 +376,7 @@ export class PackedIndex implements SearchBackend {
     leftOut: ReadonlySet<number>,
     { offset, limit }: FindRequest,
   ): OrdinalPage {
-    const isHere = (ordinal: number): number => Number(hasText(this.#sections, ordinal))
+    const isHere = (ordinal: number): number => Number(standsFirst(this.#sections, ordinal))
     const first = [...named]
       .filter(([ordinal]) => filtered.has(ordinal) && !leftOut.has(ordinal))
       // Namesakes answer equally well, so whether their text is here orders them, then popularity.
@@ -372,9 +385,9 @@ export class PackedIndex implements SearchBackend {
     const to = Math.min(offset + limit, this.size)
     const hidden = [...named.keys(), ...leftOut]
     const pick = () =>
-      pickBest(scored, hidden, filtered, Math.max(to - first.length, CROWD.results))
+      pickBest(scored, hidden, filtered, Math.max(to - first.length, SINGLE_AUTHOR.results))
     let { ordinals, total } = pick()
-    if (partCrowd(ordinals, scored, this.#sections)) ({ ordinals, total } = pick())
+    if (lowerSingleAuthor(ordinals, scored, this.#sections)) ({ ordinals, total } = pick())
     return {
       ordinals: [...first, ...ordinals].slice(offset, to),
       total: first.length + total,

@@ -5,7 +5,14 @@ import { listMisspelt, partClauses } from '../query.ts'
 import type { Clause, QueryPlan } from '../query.ts'
 import { isAnswered } from '../intent.ts'
 import type { Intent } from '../intent.ts'
-import { WEIGHTS, findShare, joinScores, weighCompletion, weighCorrection } from '../rank.ts'
+import {
+  PLAIN_WORDS,
+  WEIGHTS,
+  findShare,
+  joinScores,
+  weighCompletion,
+  weighCorrection,
+} from '../rank.ts'
 import { VECTOR_SIZE, findNearness } from '../vectors.ts'
 import type { WordVectors } from '../vectors.ts'
 import type { Correction } from '../correction.ts'
@@ -167,12 +174,12 @@ export class Scoring {
       let end = this.#count
       for (let at = 0; at < read; at++) {
         const ordinal = ordinals[at]!
-        const answered = answers[ordinal]!
-        if ((answered | words) === 0) continue
+        const matched = answers[ordinal]!
+        if ((matched | words) === 0) continue
         // Written even if it is not new, and then not counted: the processor would mispredict a branch too often.
         touched[end] = ordinal
-        end += Number(answered === 0)
-        answers[ordinal] = answered | words
+        end += Number(matched === 0)
+        answers[ordinal] = matched | words
         scores[ordinal] = scores[ordinal]! + weight * values[at]!
       }
       this.#count = end
@@ -207,7 +214,7 @@ export class Scoring {
     for (let at = 0; at < this.#count; at++) {
       const ordinal = touched[at]!
       const answered = answers[ordinal]!
-      const score = scores[ordinal]! * countWords(answered)
+      const score = scores[ordinal]! * Math.min(PLAIN_WORDS, countWords(answered))
       answers[ordinal] = 0
       scores[ordinal] = score
       if (score > best || (score === best && answered > bestAnswers)) {

@@ -37,19 +37,20 @@ export const unpackIndex = (bytes: Uint8Array): { documents: SearchDocument[]; c
   const shipped = readShippedVectors().vectorNumbers
   if (
     shipped.length !== vectorNumbers.length ||
-    shipped.some((one, at) => one !== vectorNumbers[at])
+    shipped.some((number, at) => number !== vectorNumbers[at])
   )
     throw new InvalidIndexError('its vectors are of another version')
   const rows = new Documents(header, sections, (from, to) => bytes.subarray(from, to))
   const bodies = readBodies(bytes, header, sections)
   const documents = Array.from({ length: header.count }, (_, at): SearchDocument => {
-    const { summary, updated, licence, tokens, safety, touches, description } = rows.readCard(at)
+    const { description, updated, ...card } = rows.readCard(at)
+    const { summary, licence, tokens, safety, touches, deprecated } = card
     return {
       listed: rows.read(at),
       description,
       body: bodies[at]!,
       updated,
-      facts: { summary, licence, tokens, safety, touches },
+      facts: { summary, licence, tokens, safety, touches, deprecated },
       // As `packFacets` made it: a database has no unsigned numbers.
       facets: facets[at]! | 0,
       vector: skillVectors.subarray(at * VECTOR_SIZE, (at + 1) * VECTOR_SIZE),

@@ -192,6 +192,22 @@ describe('several addresses of one repository', () => {
     expect(report.imported).toHaveLength(2)
   })
 
+  test('a folder whose links lead to and through links elsewhere -> their files', async () => {
+    const repository = makeRepository({ ...FILES, 'far/d/x.md': 'x', 'far/run.sh': 'ls' })
+    symlinkSync('far/d', join(repository.folder, 'near'))
+    symlinkSync('far/run.sh', join(repository.folder, 'run'))
+    symlinkSync('../../near/x.md', join(repository.folder, 'skills/a/through.md'))
+    symlinkSync('../../run', join(repository.folder, 'skills/a/run.sh'))
+    repository.commit({}, '2026-01-03')
+    const content = makeContent()
+    const report = await runImport(`${repository.address}/tree/main/skills/a`, content, LISTED)
+    expect(report.warnings).toEqual([])
+    expect(readSampleTree(content)).toMatchObject({
+      'skills/a/through.md': 'x',
+      'skills/a/run.sh': 'ls',
+    })
+  })
+
   test('a missing folder -> reported', async () => {
     const { address } = makeRepository(FILES)
     const report = await runImport(`${address}/tree/main/nope`, makeContent(), LISTED)

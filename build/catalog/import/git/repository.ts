@@ -67,10 +67,12 @@ const choosePaths = (
   const texts = new Map(
     own.filter((path) => isSkillMd(posix.basename(path))).map((path) => [folderOf(path), path]),
   )
-  const all = [...texts.keys()].filter((path) => folders.some((one) => isInFolder(path, one)))
+  const all = [...texts.keys()].filter((path) => folders.some((folder) => isInFolder(path, folder)))
   const leftOut = new Set(all.filter(isLeftOut))
   const skills = new Set(all.filter((path) => !leftOut.has(path)))
-  const outermost = [...skills].filter((one) => !listAbove(one).some((above) => skills.has(above)))
+  const outermost = [...skills].filter(
+    (folder) => !listAbove(folder).some((above) => skills.has(above)),
+  )
   // A file belongs to the innermost skill around it, also if that is left out.
   const around = new Set(outermost.flatMap(listAbove).filter((above) => leftOut.has(above)))
   const upwards = new Set([...skills, ...folders].flatMap(listFoldersUp))
@@ -78,8 +80,8 @@ const choosePaths = (
     isLicenceName(posix.basename(path)) && upwards.has(folderOf(path))
   return {
     skills: outermost,
-    files: [...own.filter(isLicence), ...[...around].flatMap((one) => texts.get(one) ?? [])],
-    leftOut: [...leftOut].filter((one) => !around.has(one)),
+    files: [...own.filter(isLicence), ...[...around].flatMap((folder) => texts.get(folder) ?? [])],
+    leftOut: [...leftOut].filter((folder) => !around.has(folder)),
   }
 }
 
@@ -110,7 +112,7 @@ const findTargetFault = (target: Buffer): PathFault | undefined => {
     .split('/')
     .some((name) => Buffer.byteLength(name) > NAME_BYTES)
   const isBroken = length === 0 || target.includes(0) || isLong
-  return isBroken ? { reason: 'a symlink to what no system can hold', remedy } : undefined
+  return isBroken ? { reason: 'a symlink whose target is not a valid path', remedy } : undefined
 }
 
 /** A file that git tracks and the disk does not have, by its path in the source. */
@@ -261,9 +263,10 @@ export class Repository {
       if (folder !== '' && !paths.some((path) => path.startsWith(`${folder}/`)))
         this.#fail(`there is no folder ${JSON.stringify(folder)} at ${commit}`)
     }
-    const links = entries
-      .filter(({ path, isLink }) => isLink && folders.some((folder) => isInFolder(path, folder)))
-      .map(({ path }) => path)
+    const linked = new Set(entries.filter(({ isLink }) => isLink).map(({ path }) => path))
+    const links = new Set(
+      [...linked].filter((path) => folders.some((folder) => isInFolder(path, folder))),
+    )
     const isLeftOut = (path: string): boolean => {
       const folder = folders.find((one) => isInFolder(path, one)) ?? ''
       return leaveOut?.(posix.relative(folder, path)) !== undefined
@@ -279,14 +282,23 @@ export class Repository {
       if (!hasPackages) patterns.push(`!${PACKAGE_FOLDER}/`)
       writeFileSync(join(this.folder, '.git/info/sparse-checkout'), `${patterns.join('\n')}\n`)
       await this.#git('read-tree', '-m', '-u', tree)
-      for (const target of this.#listTargets(links)) chosen.add(target)
+      for (const target of this.#listTargets([...links])) {
+        chosen.add(target)
+        // A link may lead to another, or through one, that lies outside the folders.
+        for (const path of listFoldersUp(target)) {
+          if (!linked.has(path)) continue
+          links.add(path)
+          chosen.add(path)
+        }
+      }
     }
     const faults = this.#makeLinks(entries.filter(({ isLink }) => isLink))
     const ofSkills = new Set(skills)
     const isWanted = (path: string): boolean =>
       !isToolPath(path, hasPackages) &&
       folders.some((folder) => isInFolder(path, folder)) &&
-      (isSkillMd(posix.basename(path)) || listFoldersUp(path).some((one) => ofSkills.has(one)))
+      (isSkillMd(posix.basename(path)) ||
+        listFoldersUp(path).some((folder) => ofSkills.has(folder)))
     const odd = all.flatMap(({ path, fault: ofName, fault = faults.get(path) }): OddFile[] => {
       const kind = ofName ? 'name' : 'link'
       return fault && isWanted(path) ? [{ path, kind, fault }] : []
@@ -353,7 +365,7 @@ export class Repository {
     for (const { hash, seconds, names } of splitLog(stdout)) {
       oldest = Math.min(oldest, seconds)
       for (const path of isCut.has(hash) ? [] : names) {
-        const folder = listFoldersUp(folderOf(path)).find((one) => all.has(one))
+        const folder = listFoldersUp(folderOf(path)).find((above) => all.has(above))
         if (folder !== undefined && !changes.has(folder))
           changes.set(folder, { day: dayOf(seconds), at: seconds })
       }

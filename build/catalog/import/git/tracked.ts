@@ -7,8 +7,8 @@ import type { TrackedFile } from '../../../machine/checkout.ts'
 import { isSkillMd, listFoldersUp } from '../find.ts'
 
 const UNTRACKED: PathFault = {
-  reason: 'a symlink to what git does not track in this source',
-  remedy: 'remove it, or copy what everyone may read',
+  reason: 'a symlink to a file that git does not track in this source',
+  remedy: 'remove it, or copy the file if everyone may read it',
 }
 
 /** A folder by its real path. */
@@ -74,7 +74,7 @@ const readListing = (
 ): Listing | PathFault => {
   const files = list(folder, workTree)
   if (typeof files === 'string') {
-    const reason = `a symlink to what may not be tracked (${files})`
+    const reason = `a symlink to a file that may not be tracked (${files})`
     return { reason, remedy: 'copy the file instead' }
   }
   const folders = new Set(files.flatMap(({ path }) => listFoldersUp(path).slice(1)))

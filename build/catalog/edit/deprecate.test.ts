@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { OWN_RECORD, SITE, skillMd, writeFiles } from '../../../src/catalog/testing/content.ts'
+import { makeSampleFolder, removeFolders, sampleSkillMd } from '../../../testing/sample-folders.ts'
+import { MIT_TEXT, makeRepository } from '../import/testing/sample-repository.ts'
+import { runCommand } from '../testing/run-command.ts'
+
+afterEach(removeFolders)
+
+const makeCatalog = (more: object = {}, root = makeSampleFolder()) => {
+  writeFiles(root, {
+    'site.json': SITE,
+    'skills/old/skill.json': { ...OWN_RECORD, id: 1, ...more },
+    'skills/old/SKILL.md': skillMd('old'),
+    'skills/new/skill.json': { ...OWN_RECORD, id: 2, owner: '@acme/payments' },
+    'skills/new/SKILL.md': skillMd('new'),
+    'skills/free/skill.json': { ...OWN_RECORD, id: 3, owner: { name: 'pay@acme.example' } },
+    'skills/free/SKILL.md': skillMd('free'),
+  })
+  const call = (...args: readonly string[]) => runCommand(...args, '--content', root)
+  const recordOf = (slug: string) =>
+    JSON.parse(readFileSync(join(root, 'skills', slug, 'skill.json'), 'utf8'))
+  return { root, call, recordOf }
+}
+
+test('deprecate -> the record, whose day stays; --undo takes it back', async () => {
+  const { call, recordOf } = makeCatalog()
+  expect(await call('deprecate', 'old', '--use', 'new')).toMatchObject({ code: 0 })
+  const { since } = recordOf('old').deprecated
+  expect(recordOf('old').deprecated).toEqual({ since, use: 'new' })
+  await call('deprecate', 'old', '--reason', 'Too old.')
+  expect(recordOf('old').deprecated).toEqual({ since, reason: 'Too old.' })
+  await call('deprecate', 'old', '--undo')
+  expect(recordOf('old')).toEqual({ ...OWN_RECORD, id: 1 })
+})
+
+test.each([
+  [['old'], 2, 'Say --use <slug> or --reason <text>'],
+  [['old', '--undo', '--use', 'new'], 2, 'or --undo alone'],
+  [['old', '--use', 'neu'], 1, 'did you mean "new"?'],
+  [['old', '--use', 'old'], 1, 'cannot take its own place'],
+  [['ole', '--use', 'new'], 1, 'did you mean "old"?'],
+])('%j -> refused', async (args, code, words) => {
+  const { call } = makeCatalog()
+  const refused = await call('deprecate', ...args)
+  expect(refused.code).toBe(code)
+  expect(refused.stderr).toContain(words)
+})
+
+test.each([
+  ['neu', 'is no skill; did you mean "new"?'],
+  ['old', 'is the skill itself'],
+])('a record with the successor %s -> refused by check', async (use, words) => {
+  const { root } = makeCatalog({ deprecated: { since: '2026-01-01', use } })
+  expect((await runCommand('check', root)).stdout).toContain(words)
+})
+
+test('codeowners -> a line for each owner that hosts know, and the others named', async () => {
+  const { folder } = makeRepository({})
+  const { call } = makeCatalog({ owner: 'payments-team' }, join(folder, 'content'))
+  const { stdout, stderr } = await call('codeowners')
+  expect(stdout.trim().split('\n').sort()).toEqual([
+    '/content/skills/free/ pay@acme.example',
+    '/content/skills/new/ @acme/payments',
+  ])
+  expect(stderr).toBe('old: payments-team is neither @account, @org/team nor a mail address\n')
+})
+
+test('the owner in the row of a source -> in the record of its skills, also after it changes', async () => {
+  const { root, call, recordOf } = makeCatalog()
+  const { address } = makeRepository({
+    LICENSE: MIT_TEXT,
+    'skills/far/SKILL.md': sampleSkillMd('far'),
+  })
+  const source = ['--source', 'https://github.com/ada/tools', '--review', 'all']
+  await call('add', address, ...source, '--owner', 'one')
+  const [name = ''] = /far:[0-9a-f]{16}/.exec((await call('accept', 'far')).stdout) ?? []
+  await call('accept', name)
+  expect(recordOf('far').owner).toBe('one')
+  const [row] = JSON.parse(readFileSync(join(root, 'sources.json'), 'utf8'))
+  writeFiles(root, { 'sources.json': [{ ...row, owner: 'two' }] })
+  await call('update')
+  expect(recordOf('far').owner).toBe('two')
+})

@@ -1,0 +1,49 @@
+import { skillRecord } from '../../../src/catalog/schema.ts'
+import {
+  CONTENT_OPTION,
+  CommandError,
+  UsageError,
+  checkOption,
+  readContentOption,
+} from '../cli/command.ts'
+import type { Command } from '../cli/command.ts'
+import { readRecords, recordName, refuseUnknown } from '../store/records.ts'
+import { renderRecord, withLock, writeWhole } from '../store/write.ts'
+
+const { reason: reasonSchema, use: useSchema } = skillRecord.shape.deprecated.unwrap().shape
+
+export const deprecateCommand: Command = {
+  name: 'deprecate',
+  positionals: { usage: '<slug>', least: 1, most: 1 },
+  summary: 'Says of a skill that it is not to be used any more; it stays installable',
+  options: {
+    use: { value: '<slug>', help: 'The skill that takes its place' },
+    reason: { value: '<text>', help: 'Why, in one line; readers see it' },
+    undo: { help: 'Takes it back' },
+    ...CONTENT_OPTION,
+  },
+  help: [
+    'Its page begins with a notice, lists and searches name it as deprecated and put it behind equal ones, and the feed says so once. The day is kept if it is said again.',
+  ],
+  run: async ({ positionals, values, switches, ...args }, { print, today }) => {
+    const content = readContentOption({ positionals, values, switches, ...args })
+    const [slug = ''] = positionals
+    const reason = checkOption('reason', reasonSchema, values['reason'])
+    const use = checkOption('use', useSchema, values['use'])
+    const isUndone = switches.has('undo')
+    if (isUndone ? (reason ?? use) !== undefined : (reason ?? use) === undefined)
+      throw new UsageError('Say --use <slug> or --reason <text>, or --undo alone.')
+    await withLock(content, async () => {
+      const stored = readRecords(content)
+      const find = (wanted: string) =>
+        stored.records.find((one) => one.slug === wanted)?.record ?? refuseUnknown(wanted, stored)
+      const { deprecated: before, ...record } = find(slug)
+      if (use !== undefined) find(use)
+      if (use === slug) throw new CommandError(`${slug} cannot take its own place.`)
+      const deprecated = { since: before?.since ?? today, reason, use }
+      const changed = skillRecord.parse({ ...record, ...(!isUndone && { deprecated }) })
+      writeWhole(content, recordName(slug), renderRecord(changed))
+    })
+    print(`${slug}: ${isUndone ? 'no longer deprecated' : 'deprecated'}`)
+  },
+}

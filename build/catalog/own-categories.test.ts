@@ -1,0 +1,89 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { OWN_RECORD, SITE, skillMd, writeFiles } from '../../src/catalog/testing/content.ts'
+import { makeSampleFolder, removeFolders, sampleSkillMd } from '../../testing/sample-folders.ts'
+import { MIT_TEXT, makeRepository } from './import/testing/sample-repository.ts'
+import { runCommand } from './testing/run-command.ts'
+
+afterEach(removeFolders)
+
+const WEB = 'https://github.com/ada/tools'
+const CATEGORIES = ['Payments', 'Platform', 'R & D'].map((name) => ({ name, description: 'x.' }))
+
+const makeCatalog = (categories: readonly object[] = CATEGORIES) => {
+  const content = makeSampleFolder()
+  writeFiles(content, {
+    'site.json': { ...SITE, categories },
+    'skills/near/skill.json': { ...OWN_RECORD, category: 'Payments' },
+    'skills/near/SKILL.md': skillMd('near'),
+  })
+  const call = (...args: readonly string[]) => runCommand(...args, '--content', content)
+  const categoryOf = (slug: string): string =>
+    JSON.parse(readFileSync(join(content, 'skills', slug, 'skill.json'), 'utf8')).category
+  return { content, call, categoryOf }
+}
+
+test('new and set take them alone, and say which there are', async () => {
+  const { call, categoryOf } = makeCatalog()
+  const refused = await call('new', 'far', '--category', 'Coding')
+  expect(refused).toMatchObject({ code: 2 })
+  expect(refused.stderr).toContain('must be one of "Payments", "Platform", "R & D"')
+  expect(await call('new', 'far', '--category', 'R & D')).toMatchObject({ code: 0 })
+  expect((await call('set', 'far', 'category=Payment')).stderr).toContain('"Platform"')
+  expect(await call('set', 'far', 'category=Platform')).toMatchObject({ code: 0 })
+  expect(categoryOf('far')).toBe('Platform')
+})
+
+test.each<[string, readonly object[], string]>([
+  [
+    'that skills still have',
+    CATEGORIES.slice(1),
+    'near/skill.json:1:40 error refused the build refuses this: category',
+  ],
+  ['with a comma', [{ name: 'a, b', description: 'x' }], 'must have no comma'],
+  ['of one address', [...CATEGORIES, { name: 'r and d', description: 'x' }], 'of "R & D", r-and-d'],
+  ['called page', [...CATEGORIES, { name: 'Page', description: 'x' }], 'must give an address'],
+  ['of more than 40 characters', [{ name: 'x'.repeat(41), description: 'x' }], '40'],
+  [
+    '31 of them',
+    Array.from({ length: 31 }, (_, at) => ({ name: `C${at}`, description: 'x' })),
+    'at most 30',
+  ],
+  ['none', [], 'must not be empty'],
+])('a category %s -> named by check', async (_, categories, words) => {
+  const { content } = makeCatalog(categories)
+  const { code, stdout } = await runCommand('check', content)
+  expect(code).toBe(1)
+  expect(stdout).toContain(words)
+})
+
+const files = {
+  LICENSE: MIT_TEXT,
+  'skills/pay/refund/SKILL.md': sampleSkillMd('refund'),
+  'skills/ops/page/SKILL.md': sampleSkillMd('pager'),
+  'skills/other/SKILL.md': sampleSkillMd('other').replace('\n---\n', '\ncategory: r-and-d\n---\n'),
+}
+
+test('a new skill without a category -> refused by name, unless its author, the row or a pattern of it says one', async () => {
+  const { content, call, categoryOf } = makeCatalog()
+  const { address, git } = makeRepository(files)
+  const added = await call('add', address, '--source', WEB)
+  expect(added.stdout).toContain(
+    'no category is chosen; the registry has Payments, Platform, R & D',
+  )
+  expect(added.stdout).toContain('1 found, 1 new')
+  expect(categoryOf('other')).toBe('R & D')
+  expect((await call('add', address, '--category', 'Pay')).stderr).toContain('"Payments"')
+  const place = join(content, 'sources.json')
+  const [row] = JSON.parse(readFileSync(place, 'utf8'))
+  const category = { 'skills/pay': 'Payments', 'skills/*': 'Platform' }
+  writeFileSync(place, JSON.stringify([{ ...row, category }]))
+  git('commit', '--quiet', '--allow-empty', '--message', 'x')
+  await call('update')
+  expect(['refund', 'pager', 'other'].map(categoryOf)).toEqual(['Payments', 'Platform', 'R & D'])
+  writeFileSync(place, JSON.stringify([{ ...row, category: { 'skills/*': 'Coding' } }]))
+  expect((await runCommand('check', content)).stdout).toContain(
+    'refuses this: 0.category "Coding" — must be one of Payments, Platform, R & D',
+  )
+})

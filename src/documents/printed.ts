@@ -1,0 +1,146 @@
+import type { Document, Fact, LabelLine, LabelView, NearList, Section } from './document.ts'
+import { EMPTY_HTML, html, joinHtml } from './prose/markup.ts'
+import type { Html } from './prose/markup.ts'
+import { linkTo, listAnchors, renderFold, renderLine } from './sections.ts'
+import type { MarkdownRenderer } from './sections.ts'
+import { renderInstallBox } from './skill/install-box.ts'
+import type { PageView } from './template.ts'
+import { viewDocument } from './view.ts'
+import type { SiteFrame } from './view.ts'
+
+// What only pages that a build prints show; the function, whose code stays small, has none of it.
+
+/** Searches to try, each a link. */
+const renderExamples = (facts: readonly Fact[]): Html =>
+  facts.length === 0
+    ? EMPTY_HTML
+    : html`<p class="examples">
+        <span>${facts[0]!.label}</span>
+        ${facts.map(({ value, path, count }) => html`<span>${linkTo(path, value)} ${count}</span> `)}
+      </p>`
+
+/** Renders what a start page or a skill shows right below its lead. */
+const renderTop = (document: Document, renderMarkdown: MarkdownRenderer): Html | undefined => {
+  const { kind, byline, facts } = document
+  if (kind === 'home') return renderExamples(facts)
+  if (byline === undefined) return undefined
+  const parts = byline.map((part) => html`<span>${renderLine(part, renderMarkdown)}</span> `)
+  return html`<p class="byline">${parts}</p>`
+}
+
+/** Lines of a label in its first half; what comes besides stands in the second. */
+const HALF = 6
+
+const renderLabelLine = (
+  { key, value, aside, isSoft, isWarning }: LabelLine,
+  renderMarkdown: MarkdownRenderer,
+): Html => {
+  const words = renderLine(value, renderMarkdown)
+  const more = aside && html` <small>${renderLine(aside, renderMarkdown)}</small>`
+  const kind = isSoft ? 'none' : isWarning ? 'warning' : 'found'
+  return html`<div>
+    <dt>${key}</dt>
+    <dd class="${kind}">${words}${more}</dd>
+  </div> `
+}
+
+/** Renders the label of a skill in two halves. */
+const renderLabel = (
+  { title, origin, lines }: LabelView,
+  renderMarkdown: MarkdownRenderer,
+): Html => {
+  const rendered = lines.map((line) => renderLabelLine(line, renderMarkdown))
+  return html`<section class="label" aria-labelledby="label">
+    <header>
+      <p class="title" id="label">${title}</p>
+      <p>${renderLine(origin, renderMarkdown)}</p>
+    </header>
+    <div class="halves">
+      <dl>${rendered.slice(0, HALF)}</dl>
+      <dl>${rendered.slice(HALF)}</dl>
+    </div>
+  </section>`
+}
+
+const renderInstall = (document: Document, renderMarkdown: MarkdownRenderer): Html => {
+  const { sections } = document
+  const taken = listAnchors(sections)
+  const boxes = sections.flatMap((section): Html[] => {
+    if (!section.install) return []
+    const { ways, below } = section.install
+    const fold = section.more ? renderFold(section.more, taken, renderMarkdown) : EMPTY_HTML
+    const text = renderMarkdown(below, taken)
+    return [renderInstallBox(section, ways, { text, fold, pick: document.pick })]
+  })
+  return joinHtml(boxes)
+}
+
+/** Renders what stands beside a page; it has no heading, and no twin has it. */
+const renderNear = ({ skills, author }: NearList): Html =>
+  html`<section class="near" aria-labelledby="similar">
+    <p class="title" id="similar">Similar skills</p>
+    <ul class="near-list">
+      ${skills.map(
+        ({ title, path, text }) =>
+          html`<li>
+            <a href="${path}" dir="auto">${title}</a>
+            <p dir="auto">${text}</p>
+          </li> `,
+      )}
+      <li class="more">
+        <a href="#how-it-compares">Compare them</a> ·
+        <a href="${author.path}">All by ${author.title}</a>
+      </li>
+    </ul>
+  </section>`
+
+const renderInner = (inner: NonNullable<Section['inner']>): Html =>
+  html`<ol>
+    ${inner.map(({ id, text }) => html`<li><a href="#${id}" dir="auto">${text}</a></li> `)}
+  </ol>`
+
+const renderContents = (sections: readonly Section[]): Html =>
+  joinHtml(
+    sections.flatMap(({ id, heading, inner = [] }) => {
+      if (heading === undefined) return []
+      const below = inner.length > 0 ? renderInner(inner) : EMPTY_HTML
+      return html`<li><a href="#${id}">${heading}</a>${below}</li> `
+    }),
+  )
+
+const HEADING = /<h2 id="([^"]*)">([^]*?)<\/h2>/g
+
+/** Fewest headings of a text that are worth a list. */
+const LEAST_LISTED = 3
+
+/** Lists the headings of a finished text, whose ids only its rendering knows. */
+const listHeadings = ({ html: text }: Html): Html => {
+  const items = Array.from(text.matchAll(HEADING), ([, id, words = '']) => ({
+    html: `<li><a href="#${id}">${words.replace(/<[^>]*>/g, '')}</a></li> `,
+  }))
+  return items.length < LEAST_LISTED ? EMPTY_HTML : joinHtml(items)
+}
+
+/** The contents of a page whose kind shows them. */
+const listContents = ({ kind, sections }: Document, body: Html): Html => {
+  if (kind === 'prose' || kind === 'post') return listHeadings(body)
+  return kind === 'skill' || kind === 'reference' ? renderContents(sections) : EMPTY_HTML
+}
+
+/** Turns a document that a build prints into the HTML that its layout shows. */
+export const viewPrinted = (
+  document: Document,
+  site: SiteFrame,
+  renderMarkdown: MarkdownRenderer,
+): PageView => {
+  const view = viewDocument(document, site, renderMarkdown)
+  const { label, near } = document
+  return {
+    ...view,
+    facts: renderTop(document, renderMarkdown) ?? view.facts,
+    label: label ? renderLabel(label, renderMarkdown) : EMPTY_HTML,
+    install: renderInstall(document, renderMarkdown),
+    near: near ? renderNear(near) : EMPTY_HTML,
+    contents: listContents(document, view.body),
+  }
+}
