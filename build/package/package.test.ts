@@ -112,7 +112,7 @@ test("README's lines and the one that init prints -> a site that keeps the contr
   expect(said).toMatch(/^wrote \S+\/vendor\/skill-registry-[\d.]+\.tgz\n/)
   const page = await (await fetch(`${origin}/skills/write-a-skill`)).text()
   expect(page).toContain('Acme Skills')
-  expect(await holdSite(askOrigin(origin), false)).toMatchObject({ lost: [] })
+  expect(await holdSite(askOrigin(origin), false)).toMatchObject({ failed: [] })
   stopServers()
 })
 
@@ -139,7 +139,7 @@ test('a folder that is there already -> stays as it is', async () => {
   const kept = join(folder, 'kept')
   mkdirSync(kept)
   writeFileSync(join(kept, 'thesis.txt'), '')
-  await expect(run(process.execPath, [PACK, kept], ROOT)).rejects.toThrow('is there already')
+  await expect(run(process.execPath, [PACK, kept], ROOT)).rejects.toThrow('exists already')
   expect(globSync('*', { cwd: kept })).toEqual(['thesis.txt'])
 })
 
@@ -259,13 +259,14 @@ const buildImage = async (image: string): Promise<{ env: NodeJS.ProcessEnv; comm
         cpSync(from, place, { recursive: true, verbatimSymlinks: true, ...(filter && { filter }) })
       }
     },
-    RUN: (rest) => type(rest, part, env),
+    // No secret is given, so nothing is mounted.
+    RUN: (rest) => type(rest.replace(/^--mount=\S+\s+/, ''), part, env),
     ENV: (rest) =>
       Object.assign(env, Object.fromEntries(rest.split(' ').map((one) => one.split('=')))),
     CMD: (rest) => (command = (JSON.parse(rest) as string[]).join(' ')),
     ...Object.fromEntries(WITHOUT_EFFECT.map((word) => [word, () => undefined])),
   }
-  for (const line of readText(join(registry, 'Dockerfile')).split('\n')) {
+  for (const line of readText(join(registry, 'Dockerfile')).replaceAll('\\\n', '').split('\n')) {
     const [, word, rest = ''] = /^(\w+) (.*)$/.exec(line) ?? []
     if (word !== undefined) await steps[word]!(rest)
   }
