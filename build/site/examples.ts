@@ -40,7 +40,10 @@ export const findExamples = (
   for (const { slug, author, category, summary } of listed) {
     if (found.length === EXAMPLES_SHOWN || tried === MOST_TRIED) break
     const q = readTask(summary)
-    if (q === undefined || found.some((one) => one.author === author || one.category === category))
+    if (
+      q === undefined ||
+      found.some((other) => other.author === author || other.category === category)
+    )
       continue
     tried += 1
     const { rows, total } = find(q)

@@ -98,9 +98,9 @@ export class Generations {
   }
 
   /** Removes all folders except `kept`. */
-  sweep(kept: readonly string[]): void {
+  sweep(needed: readonly string[]): void {
     for (const name of readdirSync(join(this.#output, GENERATIONS)))
-      if (!kept.includes(name)) this.remove(name)
+      if (!needed.includes(name)) this.remove(name)
   }
 
   /** Waits until everything written is on the disk. */

@@ -95,7 +95,7 @@ describe('where git cannot tell, a version must be named', () => {
   test.each(['skills/a/SKILL.md', 'skills/a/new.md'])('%s is not committed', (name) => {
     const folder = commitAt([EDIT, '2026-11-26T01:00:00Z'])
     writeFileSync(join(folder, 'content', name), 'changed')
-    expect(() => dateVersion(join(folder, 'content'))).toThrow(/not committed.*--npm-version/)
+    expect(() => dateVersion(join(folder, 'content'))).toThrow(/uncommitted.*--npm-version/)
   })
 })
 
@@ -207,4 +207,4 @@ test('a registry is built, packed and installed', async () => {
     version: '2026.1126.1',
     homepage: 'https://skills.acme.example',
   })
-})
+}, 120_000)

@@ -159,9 +159,9 @@ const listLeftOut = (folder: string): string[] => {
   const [packed] = Object.values(
     JSON.parse(stdout) as Record<string, { files: { path: string }[] }>,
   )
-  const kept = new Set(packed!.files.map(({ path }) => path))
+  const included = new Set(packed!.files.map(({ path }) => path))
   return listFiles(folder)
-    .filter((path) => !kept.has(path))
+    .filter((path) => !included.has(path))
     .sort()
 }
 

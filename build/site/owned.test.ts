@@ -11,7 +11,7 @@ let server: Awaited<ReturnType<typeof startSiteServer>>
 beforeAll(async () => {
   const [content, out] = [makeSampleFolder(), makeSampleFolder()]
   writeFiles(content, {
-    'site.json': SITE,
+    'site.json': { ...SITE, contact: 'https://github.com/acme/skills' },
     'skills/clean/skill.json': { ...OWN_RECORD, id: 1, deprecated: OLD, owner: 'payments-team' },
     'skills/clean/SKILL.md': skillMd('clean').replace('Does clean.', 'Sorts ledgers.'),
     'skills/tidy/skill.json': { ...OWN_RECORD, id: 2, owner: OWNER },
@@ -73,6 +73,17 @@ test('a deprecated skill comes behind an equal one, and lists say a word', async
       ],
     ])
   }
+})
+
+test('a reader reports a skill, and proposes one, in the form of the repository', async () => {
+  const [, report = ''] =
+    /\[Report this skill\]\(([^)]+)\)/.exec(await ask('/skills/tidy.md')) ?? []
+  const { pathname, searchParams } = new URL(report)
+  expect([pathname, searchParams.get('slug')]).toEqual(['/acme/skills/issues/new', 'tidy'])
+  expect(searchParams.get('body')).toContain('https://origin.example/skills/tidy\n')
+  expect(await ask('/index.md')).toContain(
+    'Missing one? [Propose a skill](https://github.com/acme/',
+  )
 })
 
 test('the feed says it once, on its day', async () => {

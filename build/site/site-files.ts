@@ -14,7 +14,7 @@ import type { ApiDescription } from '../../src/documents/api-page.ts'
 import { listFeeds, renderOpenSearch } from '../../src/documents/feeds/feeds.ts'
 import { renderLlms, renderRobots, sitemapRow } from '../../src/documents/feeds/llms.ts'
 import type { SitemapRow } from '../../src/documents/feeds/llms.ts'
-import { renderFavicon } from '../../src/documents/leaf.ts'
+import { renderFavicon } from '../../src/documents/mark.ts'
 import {
   PATHS,
   SITE_FILES,

@@ -62,8 +62,8 @@ const fitCategories = (text: string, names: readonly Category[]): string => {
       [names[0], names.at(-1)],
     ],
     [{ category: 'Data & Analytics' }, { category: names[0] }],
-    ...examples.map((one, at) => [one, own[at] ?? one]),
-  ].map((pair) => pair.map((one) => JSON.stringify(one).replace(/^\{|\}$/g, '')))
+    ...examples.map((example, at) => [example, own[at] ?? example]),
+  ].map((pair) => pair.map((value) => JSON.stringify(value).replace(/^\{|\}$/g, '')))
   return pairs.reduce((fitted, [from = '', to = '']) => fitted.replaceAll(from, () => to), text)
 }
 

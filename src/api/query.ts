@@ -71,7 +71,7 @@ const suggestCategory = (text: string, names: readonly Category[]): string =>
 const readCategories = (names: readonly Category[]): ParameterReader<Category[]> => ({
   read: (text) => {
     const elements = text.split(',')
-    return elements.every((one) => names.includes(one)) ? [...new Set(elements)] : undefined
+    return elements.every((element) => names.includes(element)) ? [...new Set(elements)] : undefined
   },
   refuse: (text) => {
     const bad = text.split(',').find((element) => !names.includes(element)) ?? text
@@ -346,7 +346,7 @@ export const parseSearchPageQuery = (rawQuery: string, names: readonly Category[
     q: keep(query, rawsOf('q')[0], '').trim(),
     sort: keep(sortReader(PAGE_SORTS), rawsOf('sort')[0], DEFAULT_SORT),
     categories: keep(readCategories(names), chosen.length > 0 ? chosen.join(',') : undefined, [
-      ...new Set(elements.filter((one) => names.includes(one))),
+      ...new Set(elements.filter((element) => names.includes(element))),
     ]),
     // The form sends an empty value for a facet without a choice.
     facets: Object.fromEntries(

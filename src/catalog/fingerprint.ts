@@ -45,7 +45,7 @@ export const takeFingerprint = (
 const SEPARATOR = '\u001E'
 
 /** Milliseconds. Clocks of file systems are coarse, so a second change within this time may go unnoticed. */
-const SETTLED = 2_000
+const CLOCK_SLACK = 2_000
 
 /** Git changes a bit without a change of the file's time, so it is printed, too. */
 const printOne = ({ path, size, changed, isExecutable }: Fingerprint): string =>
@@ -54,7 +54,7 @@ const printOne = ({ path, size, changed, isExecutable }: Fingerprint): string =>
 /** Prints the fingerprints of a folder as one text; a file that changed just before `now` never compares equal. */
 export const printFingerprints = (fingerprints: readonly Fingerprint[], now: number): string =>
   fingerprints
-    .map((one) => printOne(one.changed > now - SETTLED ? { ...one, changed: 0 } : one))
+    .map((file) => printOne(file.changed > now - CLOCK_SLACK ? { ...file, changed: 0 } : file))
     .join(SEPARATOR)
 
 const isSame = (folder: string, printed: string, bits: GitBits | undefined): boolean => {
@@ -66,4 +66,4 @@ const isSame = (folder: string, printed: string, bits: GitBits | undefined): boo
 
 /** Whether every file and folder is as it was when the fingerprints were printed. */
 export const isUnchanged = (folder: string, printed: string, bits?: GitBits): boolean =>
-  printed !== '' && printed.split(SEPARATOR).every((one) => isSame(folder, one, bits))
+  printed !== '' && printed.split(SEPARATOR).every((file) => isSame(folder, file, bits))

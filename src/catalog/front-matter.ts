@@ -201,7 +201,7 @@ const collectFields = (
   for (const { key, value } of map.items) {
     const field = prefix + (isScalar(key) ? String(key.value) : '')
     const resolved = isAlias(value) ? value.resolve(document) : value
-    if (isMap(resolved) && selection.fields.some((one) => one.startsWith(`${field}.`))) {
+    if (isMap(resolved) && selection.fields.some((wanted) => wanted.startsWith(`${field}.`))) {
       collectFields(resolved, document, selection, found, `${field}.`)
     }
     if (selection.isOurs && Object.hasOwn(found, field))

@@ -259,9 +259,10 @@ export const siteRecord = z.strictObject({
     example: 'https://skills.acme.example',
   }),
   contact: address.optional().meta({
-    description: 'Where readers report something: a form or an issue tracker.',
+    description:
+      'Where readers report something: a form, an issue tracker, or a repository of GitHub or GitLab, whose form for an issue is then filled in.',
     fallback: 'no such links',
-    example: 'https://git.acme.example/skills/issues/new',
+    example: 'https://github.com/acme/skills',
   }),
   theme: themeRecord.optional().meta({
     description: 'Colours and fonts, each optional; see below.',

@@ -138,8 +138,8 @@ export const truncateAtWord = (text: string, limit: number): string => {
   const start = text.slice(0, 2 * limit + 2)
   const characters = /[\uD800-\uDFFF]/.test(start) ? Array.from(start) : start
   if (characters.length <= limit) return text
-  const kept = characters.slice(0, limit - 1)
-  const head = typeof kept === 'string' ? kept : kept.join('')
+  const fitting = characters.slice(0, limit - 1)
+  const head = typeof fitting === 'string' ? fitting : fitting.join('')
   const wordEnd = /\s/.test(characters[limit - 1] ?? '') ? head.length : head.search(/\s\S*$/)
   // Scripts without blanks have no word to end at; cutting at the last blank would leave nothing.
   const cut = wordEnd > head.length / 2 ? head.slice(0, wordEnd) : head

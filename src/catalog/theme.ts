@@ -40,8 +40,8 @@ const luminanceOf = (colour: string): number => {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-const contrastOf = (one: string, other: string): number => {
-  const [dark = 0, light = 0] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b)
+const contrastOf = (front: string, back: string): number => {
+  const [dark = 0, light = 0] = [luminanceOf(front), luminanceOf(back)].sort((a, b) => a - b)
   return (light + 0.05) / (dark + 0.05)
 }
 
@@ -91,7 +91,7 @@ export const themeRecord = z
       for (const scheme of SCHEMES) {
         const behind = shownColour(theme, back, scheme)
         const found = contrastOf(shownColour(theme, front, scheme), behind)
-        const name = [front, back].find((one) => theme[one])
+        const name = [front, back].find((side) => theme[side])
         if (found >= least || name === undefined) continue
         const message = `"${front}" must have a contrast of ${least} with "${back}", ${behind}; it has ${found.toFixed(1)}`
         context.addIssue({ code: 'custom', path: [name, scheme], message })

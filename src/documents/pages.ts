@@ -22,6 +22,7 @@ import { writeSafetyDocument } from './skill/findings.ts'
 import { curlOf } from './skill/install.ts'
 import { fillSchema } from './own-page.ts'
 import { latestDay } from './site.ts'
+import { proposalAddress } from './contact.ts'
 import type { Site } from './site.ts'
 import { Markdown, codeFence, codeSpan, joinBlocks, link, md } from './prose/md.ts'
 import { readMarkdown } from '../catalog/markdown.ts'
@@ -74,6 +75,12 @@ export function* planSitePages(site: Site, api: ApiDescription): Generator<Docum
 
 const RECENT_SKILLS = 6
 const RECENT_POSTS = 3
+
+/** Asks readers for skills, where the contact is a repository. */
+const writeProposal = ({ catalog }: Site): Markdown => {
+  const address = proposalAddress(catalog.site.contact)
+  return address === undefined ? md`` : md` Missing one? ${link('Propose a skill', address)}.`
+}
 
 const writeAgentHelp = ({ origin, catalog, isStatic, listed: [example] }: Site): Markdown => {
   const page = example ? skillPath(example.slug) : PATHS.skills
@@ -174,7 +181,7 @@ const writeHomeDocument = (site: Site): Document => {
       {
         id: 'about-the-registry',
         heading: 'What this is',
-        markdown: md`${catalog.site.description}`,
+        markdown: md`${catalog.site.description}${writeProposal(site)}`,
       },
       { id: 'for-agents', heading: 'For agents and scripts', markdown: writeAgentHelp(site) },
       ...(catalog.posts.length > 0
@@ -217,7 +224,7 @@ const fitSite = (text: string, { origin, isStatic, catalog: { site } }: Site): s
 const SENTINEL = 'end of the text'
 
 /** Why a text cannot stand below the heading of its page, and before others. */
-const findFault = (text: string): string | undefined => {
+const findHeadingFault = (text: string): string | undefined => {
   const reading = readMarkdown(`${text}\n\n## ${SENTINEL}`)
   if ('fault' in reading) return reading.fault
   const headings = reading.result.filter((one) => one.type === 'heading')
@@ -238,7 +245,7 @@ const writeProse = (
   below: readonly Section[] = [],
 ): Document => {
   const text = fillSchema(fitSite(prose.markdown, site)).replaceAll('\r\n', '\n').trim()
-  const fault = findFault(text)
+  const fault = findHeadingFault(text)
   if (fault !== undefined) {
     const remedy = `its text ${fault}; simplify its headings, lists and HTML`
     throw new ContentError([{ file, field: '', remedy }])

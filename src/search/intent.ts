@@ -86,9 +86,9 @@ const weighWords = (
   }))
   const foreign = read.filter(({ isForeign }) => isForeign)
   const isUnspoken = foreign.length > 0 && foreign.every(({ holders }) => holders < SPOKEN * skills)
-  const told = read.filter(({ holders, isLittle }) => holders > 0 && !isLittle)
-  const counted = isUnspoken && words.every(isSpaced) && told.length > 0 ? told : read
-  return read.map((one) => (counted.includes(one) ? weighRarity(one.holders, skills) : 0))
+  const known = read.filter(({ holders, isLittle }) => holders > 0 && !isLittle)
+  const counted = isUnspoken && words.every(isSpaced) && known.length > 0 ? known : read
+  return read.map((word) => (counted.includes(word) ? weighRarity(word.holders, skills) : 0))
 }
 
 /** Reads what a query asks for; `countHolders` tells how many of all `skills` have a stem. */

@@ -45,7 +45,7 @@ const hasPrefix = ({ words }: PlacedWords, prefix: string): boolean =>
 const findMatches = (text: string, { stems: single, runs, prefixes }: Targets): MatchRange[] => {
   if (single.size === 0) return []
   const places = placeWords(text).map((place) => ({ place, stems: listStems(place) }))
-  const held = new Set(places.flatMap((one) => one.stems))
+  const held = new Set(places.flatMap((place) => place.stems))
   const stems = new Set([
     ...single,
     ...runs.filter((run) => run.every((stem) => held.has(stem))).flat(),

@@ -122,7 +122,7 @@ const readCompounds = (places: readonly Place[]): Clause[] =>
     .filter((compound) => compound.length > 1)
     .map((compound) => joinPlaces(compound, WEIGHTS.joined, compound.at(-1) === places.at(-1)))
 
-const readPairs = (places: readonly Place[]): Clause[] =>
+const readNeighbours = (places: readonly Place[]): Clause[] =>
   places.slice(1).flatMap((place, index) => {
     const before = places[index]
     if (before === undefined || before.compound === place.compound || isUnspaced(place.word))
@@ -145,7 +145,7 @@ const readOtherNames = (
   )
 
 /** The interpretations of a query, the most likely first. */
-const READINGS = [readWords, readParts, readCompounds, readPairs, readOtherNames] as const
+const READINGS = [readWords, readParts, readCompounds, readNeighbours, readOtherNames] as const
 
 const isUseful = ({ answers, stems }: Clause): boolean => answers !== 0 && stems.length > 0
 

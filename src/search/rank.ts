@@ -146,4 +146,4 @@ export const NO_TEXT_SHARE = 0.9
  * If the first ten results are all of one author, what this author has after the first nine loses a tenth of its score:
  * others come up where they fit as well.
  */
-export const CROWD = { results: 10, kept: 9, share: 0.9 } as const
+export const SINGLE_AUTHOR = { results: 10, unchanged: 9, factor: 0.9 } as const

@@ -64,7 +64,7 @@ const foldLetters = (text: string): string =>
 export const foldText = (text: string): string => {
   const plain = isAscii(text) ? text : foldLetters(text)
   return MAY_BE_SIGNED.test(plain)
-    ? SIGNED_NAMES.reduce((folded, [sign, word]) => folded.replace(sign, word), plain)
+    ? SIGNED_NAMES.reduce((folded, [written, word]) => folded.replace(written, word), plain)
     : plain
 }
 

@@ -18,10 +18,10 @@ const show = (value: string | null): string => (value === null ? 'absent' : `"${
 
 const judgeField = (name: string, wanted: string | RegExp | null, found: string | null) => {
   const isKept = wanted instanceof RegExp ? wanted.test(found ?? '') : found === wanted
-  const told = wanted instanceof RegExp ? `like ${wanted}` : show(wanted)
+  const expected = wanted instanceof RegExp ? `like ${wanted}` : show(wanted)
   return isKept && (found !== null || wanted === null)
     ? []
-    : [`${name} is ${show(found)}, not ${told}`]
+    : [`${name} is ${show(found)}, not ${expected}`]
 }
 
 const readError = (body: Buffer): Record<string, unknown> => {

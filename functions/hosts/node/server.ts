@@ -189,12 +189,12 @@ export const createSiteServer = (
     }
     // Requests that arrive together are answered one after the other, and those of other connections in between.
     const before = underWay.get(socket)?.then(() => nextTurn())
-    const answered = (before ?? Promise.resolve())
+    const turn = (before ?? Promise.resolve())
       .then(() => respond(incoming, outgoing))
       .finally(() => {
-        if (underWay.get(socket) === answered) underWay.delete(socket)
+        if (underWay.get(socket) === turn) underWay.delete(socket)
       })
-    underWay.set(socket, answered)
+    underWay.set(socket, turn)
   })
   server.timeout = IDLE_TIMEOUT
   server.maxConnections = MAX_CONNECTIONS

@@ -43,7 +43,7 @@ const takeEntry = (
   } else if (/^(?:dev)?dependencies$/i.test(key) && typeof value === 'string') {
     // npm's names are in small letters.
     addPackage(name, /[A-Z]/.test(name) ? 'NuGet' : 'npm', line, found)
-  } else if (key === 'scripts')
+  } else if (key === 'scripts' && found.file.endsWith('package.json'))
     for (const one of listTexts(value)) readShell(one, { line, isStated: true }, found)
   else if (key === 'imports')
     for (const one of listTexts(value))

@@ -142,12 +142,16 @@ test('packages that a skill brings a list of', () => {
 test('scripts of package.json start commands', () => {
   const files = { 'package.json': '{"scripts": {"a": "tool-a --x && vite"}}' }
   expect(collectNames('commands', '', files)).toEqual(['tool-a', 'vite'])
+  const text = `\`\`\`json\n${files['package.json']}\n\`\`\``
+  expect(collectNames('commands', text)).toEqual([])
 })
 
 test.each([
   ['# Fonts of macOS', ['macOS']],
   ['A macOS-only tool; it is Linux only.', ['macOS', 'Linux']],
-  ['It runs on macOS and Windows; windows are panes.', []],
+  ['It runs on macOS and Linux; windows are panes.', ['macOS', 'Linux']],
+  ['**Windows:** run it.\n### Linux', ['Windows', 'Linux']],
+  ['It was made for macOS. Windows of a day.', []],
 ])('systems that %j states -> %j', (text, names) => {
   expect(collectNames('systems', text)).toEqual(names)
 })
@@ -160,10 +164,9 @@ test('indented install lines are code', () => {
 })
 
 test('a list of versions in a text names packages', () => {
-  expect(collectNames('packages', '```\nshelf==1.0\nbooks[fast]>=2\na = b\n```')).toEqual([
-    'shelf (PyPI)',
-    'books (PyPI)',
-  ])
+  const text =
+    '```\nshelf==1.0\nbooks[fast]>=2\na = b\n```\n\n```toml\n  "maps>=1", # far\n  "one",\n```'
+  expect(collectNames('packages', text)).toEqual(['shelf (PyPI)', 'books (PyPI)', 'maps (PyPI)'])
 })
 
 test('too many names of a kind are counted', () => {

@@ -23,6 +23,7 @@ const INSTALLS: Readonly<Record<string, string>> = {
   NuGet: 'dotnet add package, dotnet tool install',
   JSR: 'deno add, deno install',
   Packagist: 'composer require',
+  mise: '*mise use -g, *mise use --global',
 }
 /** Commands that fetch a package and run it. */
 const RUNS: Readonly<Record<string, string>> = {

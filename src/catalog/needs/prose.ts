@@ -29,10 +29,14 @@ const VARIABLE = /^\$?\{?([A-Z][A-Z0-9_]{2,60})\}?(=.*)?$/
 const HYPHENED = /^[a-z\d]{1,40}(?:-[a-z\d]{1,40}){1,8}$/
 const FILLED_IN = /\$\{([A-Z][A-Z0-9_]{2,60})\}/g
 const REQUEST = /^(?:(?:GET|POST|PUT|PATCH|DELETE) )?(https?:\/\/\S+)$/
+const SYSTEM = /macOS|Linux|Windows/
 /** A title that names a system, or "macOS only". */
-const SYSTEMS = /^# .{0,80}\b(macOS|Linux)\b|\b(macOS|Linux|Windows)[- ]only\b/g
+const STATED = /^# .{0,80}\b(macOS|Linux)\b|\b(macOS|Linux|Windows)[- ]only\b/g
+/** A head that begins with a system, and two of them in a row. */
+const TOLD =
+  /^\s{0,12}(?:#{2,6} |(?:[-*] )?\*\*)(macOS|Linux|Windows)\b|\b(macOS|Linux|Windows)(?:, | and | or | ?\/ ?)(macOS|Linux|Windows)\b/g
 /** A line of a list of Python's packages. */
-const PINNED = /^\s*([a-z][\w.-]{1,60})(?:\[[\w,-]{1,40}\])?(?:==|>=|~=)[\d<]/i
+const PINNED = /^\s*"?([a-z][\w.-]{1,60})(?:\[[\w,-]{1,40}\])?(?:==|>=|~=)[\d<]/i
 /** The head of a column of variables. */
 const OF_VARIABLES = /^\s*\|\s*(?:env(?:ironment)?\b[^|]{0,20}|variables?\s*)\|/i
 const WORDS = /^[A-Z]+(?:_[A-Z]+)+$/
@@ -78,9 +82,7 @@ export class ProseReader {
 
   #takeLine(line: string, at: number): void {
     this.#heading = HEADING.exec(line)?.[1] ?? this.#heading
-    const isTitle = line.startsWith('# ')
-    for (const [, title, only] of isTitle || line.includes('only') ? line.matchAll(SYSTEMS) : [])
-      this.#found.add('systems', title ?? only, at, { declared: true })
+    if (SYSTEM.test(line)) this.#takeSystems(line, at)
     const isRow = line.trimStart().startsWith('|')
     this.#isOfVariables = isRow && (this.#isOfVariables || OF_VARIABLES.test(line))
     if (line.startsWith('    ') && INDENTED_LINE.test(line))
@@ -100,6 +102,13 @@ export class ProseReader {
     if (words !== line) takeNames(line, SPAN)
     if (words.includes('**')) takeNames(words, BOLD)
     if (words.includes('](')) takeNames(words, LINK)
+  }
+
+  #takeSystems(line: string, at: number): void {
+    for (const [, title, only] of line.matchAll(STATED))
+      this.#found.add('systems', title ?? only, at, { declared: true })
+    for (const [, ...names] of line.matchAll(TOLD))
+      for (const name of names) this.#found.add('systems', name, at)
   }
 
   #takePath(path: string, at: number): void {
@@ -132,6 +141,7 @@ export class ProseReader {
     const found = this.#found
     const isStated = SHELLS.has(language)
     if (isStated || UNSTATED.has(language)) this.#takeShell(text, isStated, first)
+    if (language === 'toml') this.#takePinned(text, first)
     if (DATA.has(language)) {
       readConfiguration(text, first, found)
       for (const [, name = ''] of text.matchAll(FILLED_IN))
@@ -148,10 +158,13 @@ export class ProseReader {
       const place = { line: first, isStated, marks: this.#marks }
       for (const word of readShellText(text, place, found, this.#modules))
         found.add('missing', this.#files.findMissingWord(word), first)
-    } else
-      for (const [at, line] of text.split('\n').entries()) {
-        found.add('hosts', readHost(REQUEST.exec(line.trim())?.[1] ?? ''), first + at)
-        found.add('packages', PINNED.exec(line)?.[1], first + at, { from: 'PyPI' })
-      }
+    } else this.#takePinned(text, first)
+  }
+
+  #takePinned(text: string, first: number): void {
+    for (const [at, line] of text.split('\n').entries()) {
+      this.#found.add('hosts', readHost(REQUEST.exec(line.trim())?.[1] ?? ''), first + at)
+      this.#found.add('packages', PINNED.exec(line)?.[1], first + at, { from: 'PyPI' })
+    }
   }
 }

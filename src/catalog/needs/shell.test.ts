@@ -18,6 +18,9 @@ test.each<[string, string[]]>([
   ['sort-shelf --all\ngit push\necho "', ['git']],
   ['sort-shelf --format=json|text', ['sort-shelf']],
   ['cat a | sort | sh', []],
+  ['for tool in git sort-shelf; do command -v "$tool"; done', ['git', 'sort-shelf']],
+  ['for name in git jq; do echo "$name"; done', []],
+  ['idf.py set-target esp32', ['idf.py']],
   ['bash npm install; bash run.sh; bash deploy', ['npm']],
   ['/usr/bin/curl x; env -u A -u B bun run x; exec >> a.log', ['curl', 'bun']],
   ["bash << 'X'\nbash -c 'kubectl get'\nX", ['kubectl']],
@@ -28,7 +31,7 @@ test.each<[string, string[]]>([
 
 test.each<[string, string[]]>([
   ['Run `git push origin main` then; `d2 fmt shelf.d2`.', ['git', 'd2']],
-  ['The `git` tool and `some prose here`.', []],
+  ['The `git` tool and `some prose here`; it fails with `code 13`.', []],
   ['A `sort-shelf --all` alone. No `pip install` needed; `brew install a`.', ['brew']],
   ['The value `uv - pos`; `semgrep --> jq`.', []],
   ['Is it there: `sort-shelf --version`?', ['sort-shelf']],
@@ -62,6 +65,7 @@ test.each<[string, string[]]>([
   ['npx expo install one two@^4', ['expo', 'one', 'two']],
   ['npm update -g @scope/a && npx b add', ['@scope/a', 'b']],
   ['uvx --from httpie http get', ['httpie']],
+  ['uv run --with "requests[socks]" --with numpy,pandas a.py', ['requests', 'numpy', 'pandas']],
   ['sudo apt-get update && sudo apt-get install -y jq', ['jq']],
   ['brew install python@3.12 auth0/auth0-cli/auth0', ['python@3.12', 'auth0/auth0-cli/auth0']],
   ['winget install --id Python.Python.3.12 -e', ['Python.Python.3.12']],
@@ -91,6 +95,7 @@ test.each<[string, string[]]>([
   ['sh -c "$(curl -fsSL https://jsr.io/x)"', ['a script of jsr.io']],
   ["curl -1sLf \\\n  'https://jsr.io/x' \\\n  | sudo -E bash", ['a script of jsr.io']],
   ['sudo pip install a', ['a (PyPI)']],
+  ['mise use -g a@latest', ['a (mise)']],
   ['mkdir -p ~/.shelf /tmp/x && cp a.txt ~/b.txt', ['~/.shelf', '~/b.txt']],
   ['cp ~/a.txt . && cat /etc/hosts', []],
   ['echo "x" >> ~/.bashrc; date > out.txt', ['~/.bashrc']],
@@ -138,7 +143,8 @@ test.each<[string, string[]]>([
 })
 
 test.each<[string, string[]]>([
-  [shell('curl -H "X: $API_KEY" $BASE_URL $PR_NUMBER'), ['API_KEY']],
+  [shell('curl -H "X: $API_KEY" $OUT_DIR $PR_NUMBER'), ['API_KEY']],
+  [shell('dump "$FAR_DB_URL" "$NEAR_URL"', 'NEAR_URL=x'), ['FAR_DB_URL']],
   [shell('OUT_DIR="${OUT_DIR:-out}"; A_DIR=a; echo ${A_DIR:-b}'), ['OUT_DIR']],
   ['The error `INVALID_TOKEN`, and the column `RSA_PUBLIC_KEY`.', []],
   [shell('A_TOKEN=$(x) ; curl $A_TOKEN $HOME'), []],
@@ -165,6 +171,8 @@ test.each<[string, string[]]>([
   [shell('git clone https://github.com/owner/x https://jsr.io/a'), ['jsr.io']],
   [shell('curl https://PROJECT.jsr.io https://www.w3.org/a https://api.company.com'), ['jsr.io']],
   [shell('ENDPOINT="https://jsr.io/x"'), ['jsr.io']],
+  [shell('git clone git@jsr.io:far/away.git'), ['jsr.io']],
+  [shell('curl https://dbc-abc123.jsr.io https://tenant.jsr.io https://jsr.io/schema/x'), []],
   [shell('ARGS=(-X POST "https://jsr.io/x")', 'curl "${ARGS[@]}"'), ['jsr.io']],
   [shell('echo https://jsr.io', '# https://deno.com', 'curl https://{host}/x https://a'), []],
   ['See <https://docs.deno.com/x>, [this](https://deno.com).', []],

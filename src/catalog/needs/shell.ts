@@ -1,5 +1,5 @@
 import { forEachChild, parse } from 'unbash'
-import type { Assignment, Command, SyntaxNode } from 'unbash'
+import type { Assignment, Command, For, Select, SyntaxNode } from 'unbash'
 import { countLines, isSecret } from './found.ts'
 import type { FoundNames, Marks } from './found.ts'
 import { INSTALLERS, SYSTEM_OF, isBareInstall, listPackages, readPackage } from './packages.ts'
@@ -13,7 +13,7 @@ const LEADING = new Set(
 export const SHELLS: ReadonlySet<string> = new Set('sh bash zsh dash ksh'.split(' '))
 /** The folders of programs: `/usr/bin/curl`. */
 const BIN = /^\/(?:usr\/|opt\/homebrew\/)?(?:local\/)?s?bin\/(?=.)/
-const NAME = /^(?:[a-z][a-z0-9_+-]{1,39}(?:\.\d{1,3}){0,2}|Install-\w{1,30})$/
+const NAME = /^(?:[a-z][a-z0-9_+-]{1,39}(?:\.\d{1,3}){0,2}(?:\.py)?|Install-\w{1,30})$/
 /** Stands for any command. */
 const PLACEHOLDER = /[-_](?:command|cmd|here|name)$|^(?:command|cmd|program)$/
 
@@ -58,6 +58,14 @@ export const addPackages = (
   }
 }
 
+/** The packages that `uv run --with requests` brings. */
+const listWith = (words: readonly string[]): ReturnType<typeof listPackages> =>
+  words.flatMap((word, at) =>
+    words[at - 1] === '--with'
+      ? word.split(',').flatMap((one) => readPackage(one, 'PyPI') ?? [])
+      : [],
+  )
+
 /** Adds what the words of one command name. Where it is not sure that it is one, its program has to be known. */
 export const takeWords = (
   given: readonly string[],
@@ -82,6 +90,7 @@ export const takeWords = (
   const specified = all.filter((word) => /^(?:jsr|npm):/.test(word))
   const packages = [
     ...listPackages(words),
+    ...listWith(words),
     ...specified.flatMap((word) => readPackage(word, 'npm') ?? []),
   ]
   if (all[0] === 'sudo') for (const one of packages) one.machineWide = true
@@ -165,6 +174,10 @@ const expand = (word: string, values: ReadonlyMap<string, string>): string =>
       })
     : word
 
+/** Names of variables that tell a shell where something is. */
+const OF_PLACE = /_(?:URL|URI|HOST|ENDPOINT)$/
+const LOOKS_FOR = /(?:command -v|which|type) {1,3}"?\$\{?(\w{1,60})/
+
 /** Reads a shell text. Where it does not parse, or is not said to be shell, only known programs are its commands. */
 export const readShell = (source: string, place: ShellPlace, found: FoundNames): ShellText => {
   const text = withoutOutput(source.slice(0, LENGTH_LIMIT))
@@ -215,12 +228,20 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
     // An option of a script may change the value; its default tells what is written.
     if (value.type === 'Word' && /^[^\s$`]{1,200}$/.test(plain[0]!)) values.set(name, plain[0]!)
   }
+  /** Programs that a loop looks for: `for tool in git jq; do command -v "$tool"`. */
+  const takeLookedFor = ({ name, wordlist, pos, body }: For | Select): void => {
+    const looked = LOOKS_FOR.exec(text.slice(body.pos, body.end))?.[1]
+    for (const { value } of looked === name.value ? (wordlist ?? []) : [])
+      takeWords([value], lineAt(pos), found)
+  }
   const visit = (node: SyntaxNode, depth: number): void => {
     if (node.type === 'HereDoc' || depth > DEPTH_LIMIT) return
     if (node.type === 'Command') takeCommand(node)
     else if (node.type === 'Function') found.own.add(node.name.value)
-    else if (node.type === 'For' || node.type === 'Select') assigned.add(node.name.value)
-    else if (node.type === 'SimpleExpansion') read.push([node.text.slice(1), lineAt(node.pos)])
+    else if (node.type === 'For' || node.type === 'Select') {
+      assigned.add(node.name.value)
+      takeLookedFor(node)
+    } else if (node.type === 'SimpleExpansion') read.push([node.text.slice(1), lineAt(node.pos)])
     else if (node.type === 'ParameterExpansion') {
       // What has another value where it is not set, is meant to be set.
       const isOptional = node.operation?.type === 'Default' && !assigned.has(node.parameter)
@@ -246,8 +267,9 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
     // Functions in functions without end exhaust the parser's stack.
     if (!(error instanceof RangeError)) throw error
   }
-  for (const [name, line] of read)
-    if (!assigned.has(name) && (place.isScript || isSecret(name))) found.addVariable(name, line)
+  for (const [name, line] of read.filter(([one]) => !assigned.has(one)))
+    if (place.isScript || isSecret(name)) found.addVariable(name, line)
+    else if (isSure && OF_PLACE.test(name)) found.given.set(name, { file: found.file, line })
   return into
 }
 

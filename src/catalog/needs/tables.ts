@@ -25,7 +25,7 @@ export const KNOWN = setOf(`
   psql mysql sqlite3 redis-cli mongosh playwright claude codex gemini opencode swift xcodebuild xcrun flutter dart
   adb eas expo zsh d2 mmdc plantuml typst pdflatex xelatex latexmk soffice tesseract pdftotext pdftoppm qpdf
   exiftool yt-dlp ollama hugo rclone shellcheck trivy semgrep eslint prettier vitest jest unzip openssl gpg tmux
-  code dbt airflow pulumi k6 nvidia-smi packer vault consul nomad objdump rustc javac pwsh powershell ffplay mpv
+  dbt airflow pulumi k6 nvidia-smi packer vault consul nomad objdump rustc javac pwsh powershell ffplay mpv
   pre-commit`)
 
 /** Systems by the programs that only they have. */

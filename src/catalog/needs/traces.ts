@@ -6,7 +6,7 @@ import { KNOWN, LOGGED_IN, SERVICES } from './tables.ts'
 /** A name to be filled in, before the domain of a service; capitals are one. */
 const TENANT =
   /^(?:\$?\{[^{}/]{1,60}\}|[<‹][^<>‹›/]{1,60}[>›]|[\w-]{0,40}[A-Z]{3}[\w-]{0,40})[.-](?=[\w-]{1,60}\.)/
-const HOST = /^[a-z]{2,10}:\/\/([^/:?#'"`\s]{4,253})/i
+const HOST = /^(?:[a-z]{2,10}:\/\/|git@)([^/:?#'"`\s]{4,253})/i
 const IS_HOST = /^(?:[a-z0-9-]{1,63}\.){1,10}[a-z]{2,24}$/
 /** Names of schemas, which nothing calls, and made-up ones. */
 const NO_HOST =
@@ -18,7 +18,8 @@ const SAMPLE_PATH =
 /** The host of an address; undefined of a sample, or of one to be filled in. */
 export const readHost = (address: string): string | undefined => {
   const host = HOST.exec(address)?.[1]?.replace(TENANT, '').toLowerCase() ?? ''
-  const isReal = IS_HOST.test(host) && !SAMPLE_HOST.test(host) && !NO_HOST.test(host)
+  const isSample = /abc123|12345|^tenant\./.test(host) || /\/(?:schemas?|xmlns|ns)\//.test(address)
+  const isReal = !isSample && IS_HOST.test(host) && !SAMPLE_HOST.test(host) && !NO_HOST.test(host)
   return isReal && !SAMPLE_PATH.test(address) ? host : undefined
 }
 

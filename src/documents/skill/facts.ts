@@ -2,6 +2,7 @@ import { readAddress } from '../../catalog/address.ts'
 import { OTHER_LICENCE, SKILL_MD, hasText } from '../../catalog/skill.ts'
 import type { Skill } from '../../catalog/skill.ts'
 import { truncateAtWord } from '../../catalog/text.ts'
+import { contactAddress } from '../contact.ts'
 import { showCount } from '../lists/entries.ts'
 import {
   PATHS,
@@ -10,6 +11,7 @@ import {
   skillFilePath,
   skillPath,
   versionListPath,
+  versionPath,
 } from '../paths.ts'
 import { joinWords, link, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
@@ -34,22 +36,22 @@ export interface SkillPageSite {
  * The address for writing to the curators about a skill, with a title and the beginning of the text filled in;
  * undefined if the site has no contact.
  */
-export const contactAddress = (
+export const reportAddress = (
   { slug }: Pick<Skill, 'slug'>,
   { contact, origin }: SkillPageSite,
   title: string,
   body: string,
+  version?: string,
 ): string | undefined => {
   if (contact === undefined) return undefined
-  const address = new URL(contact)
-  address.searchParams.set('title', `${title}: ${slug}`)
-  address.searchParams.set('body', `${origin}${skillPath(slug)}\n\n${body}`)
-  return address.href
+  const place = origin + (version === undefined ? skillPath(slug) : versionPath(slug, version))
+  const request = { title: `${title}: ${slug}`, body: `${place}\n\n${body}`, slug, version }
+  return contactAddress(contact, { template: 'report', ...request })
 }
 
 /** Requests to the curators: what a reader asks, the words of the link, and the beginning of the text. */
 const REQUESTS = [
-  ['Something wrong here?', 'Report it', 'Report', 'What is wrong with this listing:'],
+  ['Something wrong here?', 'Report this skill', 'Report', 'What is wrong with this listing:'],
   [
     'Is it yours?',
     'Correct, move or remove it',
@@ -59,9 +61,9 @@ const REQUESTS = [
 ] as const
 
 /** Asks readers and the author to write to the curators; empty if the site has no contact. */
-export const writeContact = (skill: Skill, site: SkillPageSite): Markdown => {
+export const writeContact = (skill: Skill, site: SkillPageSite, version?: string): Markdown => {
   const requests = REQUESTS.flatMap(([ask, words, title, body]) => {
-    const address = contactAddress(skill, site, title, body)
+    const address = reportAddress(skill, site, title, body, version)
     return address === undefined ? [] : md`${ask} ${link(words, address)}.`
   })
   return joinWords(requests, ' ')

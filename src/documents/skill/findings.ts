@@ -8,7 +8,7 @@ import { showNumber } from '../../catalog/text.ts'
 import { Anchors } from '../prose/anchors.ts'
 import type { FileFinding, FileAddress } from '../answered/file.ts'
 import type { Document, Section } from '../document.ts'
-import { contactAddress } from './facts.ts'
+import { reportAddress } from './facts.ts'
 import type { SkillPageSite } from './facts.ts'
 import { addressOfLine } from '../prose/links.ts'
 import { codeSpan, joinBlocks, link, list, md } from '../prose/md.ts'
@@ -92,7 +92,7 @@ export const writeFindings = (
   }
   const reportOf = ({ rule, file, line, accepted }: Finding): Markdown => {
     const title = `Finding ${rule} in ${file}, line ${line}:`
-    const address = accepted ? undefined : contactAddress(skill, site, 'Report', title)
+    const address = accepted ? undefined : reportAddress(skill, site, 'Report', title)
     return address === undefined ? md`` : md` ${link('Report this', address)}.`
   }
   const writeFinding = (one: Finding): Markdown => {

@@ -281,7 +281,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     const section = own[id] ?? (words && { markdown: words })
     return section ? [{ id, heading, ...section }] : []
   })
-  const contact = writeContact(skill, site)
+  const contact = writeContact(skill, site, current?.name)
   if (String(contact) !== '') sections.push({ id: 'contact', markdown: contact })
   const notice = describeNotice(skill, input.original) ?? describeCopies(comparison)
   return {

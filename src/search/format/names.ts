@@ -79,7 +79,7 @@ export const findAuthor = (
   { authors, authorBytes, authorBlocks }: AuthorSections,
   author: string,
 ): number => {
-  const count = authors.reduce((most, one) => Math.max(most, one + 1), 0)
+  const count = authors.reduce((most, number) => Math.max(most, number + 1), 0)
   return new StringTable(authorBytes, authorBlocks, count).find(author.toLowerCase())
 }
 

@@ -8,7 +8,7 @@ const { saturation: K, lengthShare: B, lowest: D } = BM25
 // The operations below and their order are MiniSearch's, so that scores are equal to the bit.
 
 /** How rare a term is in a field: `matching` of `total` skills hold it there. */
-const weighRarity = (total: number, matching: number): number =>
+const weighTermRarity = (total: number, matching: number): number =>
   Math.log(1 + (total - matching + 0.5) / (matching + 0.5))
 
 /** By how much the length of a field lowers the weight of a term's frequency. */
@@ -149,7 +149,7 @@ export class Postings {
     this.#seek(term)
     const count = this.#reader.number()
     for (let field = 0; field < this.#rarities.length; field++)
-      this.#rarities[field] = weighRarity(this.#size, this.#reader.number())
+      this.#rarities[field] = weighTermRarity(this.#size, this.#reader.number())
     return count
   }
 

@@ -174,12 +174,12 @@ export class Scoring {
       let end = this.#count
       for (let at = 0; at < read; at++) {
         const ordinal = ordinals[at]!
-        const answered = answers[ordinal]!
-        if ((answered | words) === 0) continue
+        const matched = answers[ordinal]!
+        if ((matched | words) === 0) continue
         // Written even if it is not new, and then not counted: the processor would mispredict a branch too often.
         touched[end] = ordinal
-        end += Number(answered === 0)
-        answers[ordinal] = answered | words
+        end += Number(matched === 0)
+        answers[ordinal] = matched | words
         scores[ordinal] = scores[ordinal]! + weight * values[at]!
       }
       this.#count = end
