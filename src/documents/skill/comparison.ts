@@ -8,6 +8,7 @@ import {
   truncateAtClause,
 } from '../../catalog/text.ts'
 import { describeSafety, showCount } from '../lists/entries.ts'
+import { linked, paragraphs, phrase, withCommas } from '../answered/phrases.ts'
 import type { SkillPageSite } from './facts.ts'
 import type { Section } from '../document.ts'
 import { EMPTY_HTML, html, joinHtml } from '../prose/markup.ts'
@@ -71,6 +72,8 @@ export interface Comparison {
   namesakes?: readonly string[] | undefined
 }
 
+const NONE = paragraphs()
+
 const HEADER = ['Skill', 'Installs', 'Updated', 'Safety', 'Difficulty']
 
 /** Makes a function that adds the author to a name that several of the skills share. */
@@ -127,29 +130,24 @@ export const writeComparison = (
     return renderRow(html`${name}${authorOf(one)}`, one.gist, factsOf(one))
   })
   const ownName = html`<b dir="auto">${foldLine(skill.name)}</b>${authorOf(skill)}`
-  const places = namesakes.map((origin, at) => {
-    const { host } = new URL(origin)
-    const address = origin + skillPath(skill.slug)
-    const sign = at > 0 ? ', ' : ''
-    return {
-      markdown: md`${sign}${link(host, address)}`,
-      html: html`${sign}<a href="${address}" rel="nofollow noopener ugc">${host}</a>`,
-    }
-  })
+  const places = namesakes.map((origin) =>
+    linked(new URL(origin).host, origin + skillPath(skill.slug)),
+  )
+  const others =
+    places.length > 0
+      ? paragraphs(phrase`Another skill of this name: ${withCommas(places)}.`)
+      : NONE
   const intro = rows.length > 0 ? 'Similar skills:' : ''
-  const isNamed = places.length > 0
   return {
     markdown: joinBlocks([
       md`${intro}`,
       table(HEADER, [own, ...rows], [undefined, 'right']),
-      isNamed ? md`Another skill of this name: ${places.map(({ markdown }) => markdown)}.` : md``,
+      others.markdown,
     ]),
     html: joinHtml([
       intro === '' ? EMPTY_HTML : html`<p>${intro}</p> `,
       renderTable([renderRow(ownName, 'this skill', factsOf(skill)), ...shown]),
-      isNamed
-        ? html`<p>Another skill of this name: ${places.map((one) => one.html)}.</p>`
-        : EMPTY_HTML,
+      others.html,
     ]),
   }
 }

@@ -88,11 +88,11 @@ test.each([
     'Outside the project',
     '[installs `npx playwright install`, `a` for the whole machine; runs `launchctl load`; names `~/.far`](#what-it-brings-and-needs)',
   ],
-  ['---\nname: a\ncompatibility: Node 24\n---\n', 'Operating system', 'not stated “Node 24”'],
+  ['---\nname: a\ncompatibility: Node 24\n---\n', 'Operating system', '“Node 24” says its author'],
   [
     '---\nname: a\ncompatibility: Linux, Node 24\n---\n',
     'Operating system',
-    '[Linux](#what-it-brings-and-needs) “Linux, Node 24”',
+    '[Linux](#what-it-brings-and-needs) “Linux, Node 24”, says its author',
   ],
   [
     shell('gh pr list'),

@@ -159,12 +159,13 @@ const COMPATIBILITY_SHOWN = 120
 
 const writeSystems: LineWriter = ({ label: { systems, compatibility = '', page } }) => {
   const words = truncateAtWord(stripMarks(compatibility), COMPATIBILITY_SHOWN)
-  const said = words === '' ? {} : { aside: md`“${words}”` }
-  if (systems.length === 0) return { ...soft('not stated'), ...said }
+  if (systems.length === 0)
+    return words === '' ? soft('not stated') : { ...soft(`“${words}”`), aside: md`says its author` }
   // What its author states is truer than for which systems there are install lines.
   const stated = systems.filter(({ declared }) => declared)
   const shown = (stated.length > 0 ? stated : systems).map(nameNeed).map(showName)
-  return { value: evidence(md`${shown.join(', ')}`, { page }), ...said }
+  const value = evidence(md`${shown.join(', ')}`, { page })
+  return words === '' ? { value } : { value, aside: md`“${words}”, says its author` }
 }
 
 const isStarted = ({ path, isExecutable }: SkillFile): boolean =>

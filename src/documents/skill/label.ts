@@ -25,7 +25,7 @@ export const estimateContext = ({
   tokens = 0,
   allTokens = tokens,
 }: Pick<Skill, 'name' | 'description' | 'startedBy' | 'tokens' | 'allTokens'>): Context => ({
-  // What only its user starts is in no list.
+  // A skill that only its user starts is in no list.
   always: startedBy === 'user' ? 0 : roundRoughly(estimateTokens(`${name}: ${description}`)),
   use: tokens,
   all: Math.max(tokens, allTokens),
