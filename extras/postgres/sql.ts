@@ -52,9 +52,10 @@ const ofCategory = (category: string): string =>
   `(cardinality($categories::text[]) = 0 OR ${category} = ANY($categories::text[]))`
 const OF_CATEGORY = ofCategory('category')
 
-/** True for a skill of the author, where null is any, with all facets whose bits are wanted. */
+/** True for a skill of the author and the team, where null is any, with all facets whose bits are wanted. */
 const ofOthers = (skill: string): string =>
-  `(${skill}.facets & $facets::int = $facets::int AND ($author::text IS NULL OR ${skill}.author = $author))`
+  `(${skill}.facets & $facets::int = $facets::int AND ($author::text IS NULL OR ${skill}.author = $author)
+    AND ($team::text IS NULL OR ${skill}.card->>'team' = $team))`
 const OF_OTHERS = ofOthers('skills')
 
 /** A card of a page. */
@@ -135,9 +136,10 @@ const toPage = ({
 })
 
 /** The parameters of every statement. */
-const pageValues = ({ categories, limit, offset, facets = {}, author }: FindRequest) => {
+const pageValues = ({ categories, limit, offset, facets = {}, author, team }: FindRequest) => {
   const wanted = author === undefined ? null : toDatabaseText(author.toLowerCase())
-  return { categories, limit, offset, facets: bitsOfFacets(facets), author: wanted }
+  const of = { author: wanted, team: team === undefined ? null : toDatabaseText(team) }
+  return { categories, limit, offset, facets: bitsOfFacets(facets), ...of }
 }
 
 /** Lists skills without a query, as people read them. */

@@ -381,7 +381,7 @@ const checkRecorded = (
     .filter(({ accepted }) => accepted === undefined)
     .map((one) => reportFinding(one, target.shown))
   const ofRecord = [...checkPartLines(skill, target), ...checkRecord(opened.record, skill, target)]
-  const facts = { ...pickFacts(skill), findings: skill.findings, owner: skill.owner }
+  const facts = { ...pickFacts(skill), findings: skill.findings }
   return { diagnostics: [...diagnostics, ...findings, ...ofRecord], facts }
 }
 
