@@ -86,7 +86,7 @@ const countFacets = (results: string): string => {
 
 const writeBrowsing = (order: string): string => `
 SELECT
-  CASE WHEN $facets::int = 0 AND $author::text IS NULL
+  CASE WHEN $facets::int = 0 AND $author::text IS NULL AND $team::text IS NULL
     THEN (SELECT coalesce(sum(skills), 0)::float8 FROM categories WHERE ${OF_CATEGORY})
     ELSE (SELECT count(*)::float8 FROM skills WHERE ${OF_CATEGORY} AND ${OF_OTHERS})
   END AS total,
@@ -348,8 +348,9 @@ const askRanked = async <Row extends object>(
 
 /** Ranks for the API. */
 export const rank = async (ask: Ask, query: RankedQuery): Promise<Found> => {
-  const { categories, facets = {}, author } = query.request
-  const isAll = categories.length === 0 && bitsOfFacets(facets) === 0 && author === undefined
+  const { categories, facets = {}, author, team } = query.request
+  const isOfAnybody = author === undefined && team === undefined
+  const isAll = categories.length === 0 && bitsOfFacets(facets) === 0 && isOfAnybody
   const statement = isAll ? RANKING.all : RANKING.filtered
   const { found, isFitting } = await askRanked<Found>(ask, statement, query)
   return isFitting ? { skills: found.skills, total: found.total } : { skills: [], total: 0 }
