@@ -104,7 +104,7 @@ describe('the first screen', () => {
   test('example tasks lead to skills', async () => {
     await visit('/', DESKTOP, async (page) => {
       const links = await page
-        .locator('.tries a')
+        .locator('.examples a')
         .evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href))
       expect(links).toHaveLength(3)
       for (const link of links) {

@@ -57,19 +57,20 @@ const CANDIDATES = 100
 /** Most old slugs whose edit distance is computed for one request. */
 const MOVES_COMPARED = 5_000
 
-const listWords = (slug: string): string[] => slug.toLowerCase().split(/[^\p{L}\p{N}]+/u)
+const splitSlug = (slug: string): string[] => slug.toLowerCase().split(/[^\p{L}\p{N}]+/u)
 
 /** Whether two slugs have most words in common: all of the shorter one, which is at least half of the other. */
-const hasSameWords = (one: string, other: string): boolean => {
-  const [few = [], many = []] = [listWords(one), listWords(other)].sort(
+const hasSameWords = (slug: string, other: string): boolean => {
+  const [few = [], many = []] = [splitSlug(slug), splitSlug(other)].sort(
     (a, b) => a.length - b.length,
   )
   return few.every((word) => many.includes(word)) && 2 * few.length >= many.length
 }
 
 /**
- * Finds what an unknown slug may be meant for, among the skills that a search for its words finds: slugs that differ in a
- * few letters, then those of the same words. Of 1,029 slugs with one wrong letter, drawn from 1,080 skills, 1,016 were found.
+ * Finds the skills that an unknown slug may stand for, among the results of a search for its words: slugs that differ
+ * in a few letters, then those of the same words. Of 1,029 slugs with one wrong letter, drawn from 1,080 skills, 1,016
+ * were found.
  */
 export const findNearestSkills = async (slug: string, site: ServedSite) => {
   const { slugs } = site.moves
@@ -79,9 +80,11 @@ export const findNearestSkills = async (slug: string, site: ServedSite) => {
   const { rows, nearest } = await search.findPage(request)
   const bySlug = new Map([...rows, ...nearest].map((skill) => [skill.slug, skill]))
   const misspelt = listNearest(slug, [...bySlug.keys()])
-  const alike = [...bySlug.keys()].filter((one) => hasSameWords(one, slug))
+  const alike = [...bySlug.keys()].filter((known) => hasSameWords(known, slug))
   return {
-    skills: [...new Set([...misspelt, ...alike])].slice(0, OFFERED).map((one) => bySlug.get(one)!),
+    skills: [...new Set([...misspelt, ...alike])]
+      .slice(0, OFFERED)
+      .map((known) => bySlug.get(known)!),
     moves: old === undefined ? [] : [{ slug: old, to: slugs[old]! }],
   }
 }

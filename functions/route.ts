@@ -45,7 +45,7 @@ export interface SiteRequest {
 
 type Parsed<Parse extends (...values: never[]) => unknown> = NonNullable<ReturnType<Parse>>
 
-/** Whose file it is that an address names. */
+/** The header policy of a file, by whose it is. */
 type FilePolicy = 'asset' | 'siteFile' | 'skillFile' | 'skillJson'
 
 /** Page, twin or index of a bundle. */
@@ -104,7 +104,7 @@ const isMcpTarget = (target: string): boolean => parseTarget(target)?.path === M
 export const isPosted = (method: string, target: string): boolean =>
   method === 'POST' && isMcpTarget(target)
 
-/** Whether failures at this target use the error envelope (registry-api 7). Decodes leniently: it may be malformed. */
+/** Whether failures at this target use the error envelope of the API. Decodes leniently: it may be malformed. */
 export const isApiTarget = (target: string): boolean => {
   const path = target.replace(/^https?:\/\/[^/?#]+|[?#].*$/gis, '')
   const shown = path.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
@@ -116,7 +116,7 @@ export const isApiTarget = (target: string): boolean => {
 /** New slugs by old ones. */
 type Slugs = Readonly<Record<string, string>>
 
-/** What a site knows of its addresses. */
+/** The moved skills and the categories of a site, by which its addresses are routed. */
 interface Known {
   /** The new slugs of moved skills by the old ones. */
   slugs?: Slugs
@@ -142,7 +142,9 @@ interface SiteAddress extends Address {
   folded: string
 }
 
-/** A pattern of paths, what answers them, and what else that needs; without it, the next row is tried. */
+/**
+ * A pattern of paths, the kind of their route, and its other values; where these are undefined, the next row is tried.
+ */
 type Row<Asked> = {
   [Kind in Route['kind']]: readonly [
     pattern: RegExp,
@@ -287,7 +289,7 @@ const parseBundleAt = (
     : { ...fields, location: address + renderQuery(name === '' ? '' : query) }
 }
 
-/** Whatever has an extension is a file, but for pages. */
+/** A name with an extension is a file, except for pages. */
 const FILE_NAME = /\.(?!md$|html$)[a-z0-9]+$/i
 
 const fileOf =

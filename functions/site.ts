@@ -23,7 +23,7 @@ interface Moves {
 const NOT_MOVED: Moves = { slugs: {}, ids: {} }
 
 /** Reads a file of a build; undefined if there is none. A failure becomes UNAVAILABLE. */
-const readOptional = async <Value>(
+const readIfPresent = async <Value>(
   store: Store,
   name: string,
   read: (file: StoredFile) => Promise<Value>,
@@ -37,16 +37,16 @@ const readOptional = async <Value>(
 }
 
 const readRequired: <Value>(
-  ...values: Parameters<typeof readOptional<Value>>
+  ...values: Parameters<typeof readIfPresent<Value>>
 ) => Promise<Value> = async (store, name, read) => {
-  const value = await readOptional(store, name, read)
+  const value = await readIfPresent(store, name, read)
   if (value === undefined) throw unavailable(new Error(`${name} is missing`))
   return value
 }
 
 /** Reads a JSON file of a build; undefined if there is none. Throws UNAVAILABLE if it is damaged. */
 export const readJson = <Value>(store: Store, name: string): Promise<Value | undefined> =>
-  readOptional(store, name, async (file) => JSON.parse(await readText(file)) as Value)
+  readIfPresent(store, name, async (file) => JSON.parse(await readText(file)) as Value)
 
 /** Reads the first bytes of a text file of a build; undefined if there is none. Throws UNAVAILABLE. */
 export const readBeginning = (
@@ -54,7 +54,7 @@ export const readBeginning = (
   name: string,
   most: number,
 ): Promise<{ text: string; size: number } | undefined> =>
-  readOptional(store, name, async (file) => {
+  readIfPresent(store, name, async (file) => {
     const { size } = file
     if (size === 0) return { text: '', size }
     const bytes = await readBody(await file.body({ first: 0, last: Math.min(size, most) - 1 }))
@@ -98,7 +98,7 @@ export const once = <Value>(load: () => Promise<Value>): (() => Promise<Value>) 
   }
 }
 
-/** What the build says of a site to the function. */
+/** Facts of a site that the build writes for the function. */
 interface SiteFacts {
   origin: string
   isPrivate?: boolean

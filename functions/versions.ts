@@ -23,7 +23,7 @@ export const findVersion = async (
 ): Promise<{ list: VersionList; version: ListedVersion } | undefined> => {
   const [, slug = '', name] = /^skills\/([^/@]+)@([0-9a-f]{12})$/.exec(page) ?? []
   const list = SLUG.test(slug) ? await readVersionList(site, slug) : undefined
-  const version = list?.versions.find((one) => one.name === name)
+  const version = list?.versions.find((row) => row.name === name)
   return list && version && { list, version }
 }
 

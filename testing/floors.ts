@@ -16,7 +16,9 @@ const readDoors = (): Map<string, string[]> => {
   const rooms = rows.flatMap(([room = '']) => (room.endsWith('.ts') ? [] : [room]))
   return new Map(
     rows.flatMap(([room = '', allowed = '']) =>
-      rooms.includes(room) ? [[room, rooms.filter((one) => allowed.split(' ').includes(one))]] : [],
+      rooms.includes(room)
+        ? [[room, rooms.filter((below) => allowed.split(' ').includes(below))]]
+        : [],
     ),
   )
 }
@@ -25,8 +27,8 @@ const doors = readDoors()
 
 /** The longest way down from a room; rooms that import each other count once. */
 const measureHeight = (room: string, above: readonly string[] = []): number => {
-  const below = (doors.get(room) ?? []).filter((one) => !above.includes(one))
-  return Math.max(0, ...below.map((one) => measureHeight(one, [...above, room]) + 1))
+  const below = (doors.get(room) ?? []).filter((next) => !above.includes(next))
+  return Math.max(0, ...below.map((next) => measureHeight(next, [...above, room]) + 1))
 }
 
 const reaches = (from: string, to: string, seen: readonly string[] = []): boolean =>

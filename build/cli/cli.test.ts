@@ -190,7 +190,10 @@ describe('what init writes', () => {
     [['init'], /^Usage: skill-registry init/],
     [['init', 'a', 'b'], /^Usage: skill-registry init/],
     [['init', 'x', '--nope'], /Unknown option '--nope'/],
-    [['init', 'acme-skills'], /^acme-skills is not empty: it has \.dockerignore\. Name a folder/],
+    [
+      ['init', 'acme-skills'],
+      /^acme-skills is not empty: it has \.dockerignore\. Name a new folder/,
+    ],
     [['init', ''], /^Usage: skill-registry init/],
     [['init', 'file'], /^ENOTDIR: .*'file'\nName another folder\.\n$/],
     [['init', 'new'], /^This is a checkout, not the package\. Run "npm run pack"/],

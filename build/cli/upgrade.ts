@@ -16,7 +16,7 @@ const readDependencies = (): Readonly<Record<string, string>> => {
   return dependencies
 }
 
-/** What CHANGELOG.md asks of those who come from a version: its sections "Before you update" above that version. */
+/** The steps that CHANGELOG.md asks for after a version: its sections "Before you update" above that version. */
 const listSteps = (version: string): string[] => {
   const text = readFileSync(join(OWN_FOLDER, 'CHANGELOG.md'), 'utf8')
   const [newer = ''] = text.split(`\n## ${version} `)

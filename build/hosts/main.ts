@@ -71,7 +71,10 @@ const listSizes = (folder: string): { name: string; size: number }[] =>
       return { name: relative(folder, path), size: statSync(path).size }
     })
 
-/** Wrangler takes each page and script below the folder of `main` for a module of the worker, so that has its own. */
+/**
+ * Wrangler takes each page and script below the folder of `main` for a module of the worker, so the worker has a folder
+ * of its own.
+ */
 const WORKER_FOLDER = 'worker'
 
 const WRANGLER = {

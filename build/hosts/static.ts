@@ -80,7 +80,7 @@ const write = (folder: string, name: string, content: string | Uint8Array): void
   writeFileSync(path, content)
 }
 
-const readJson = <Value>(site: string, name: string): Value =>
+const readPrivate = <Value>(site: string, name: string): Value =>
   JSON.parse(readFileSync(join(site, 'private', name), 'utf8')) as Value
 
 const renderMoved = (path: string): string =>
@@ -90,8 +90,8 @@ const renderMoved = (path: string): string =>
 const printUnserved = (site: string, list: VersionList): [name: string, page: string][] => {
   const unserved = list.versions.filter(({ standing }) => standing !== 'served')
   if (unserved.length === 0) return []
-  const answered = readJson<AnsweredSite>(site, 'answered.json')
-  const { origin } = readJson<{ origin: string }>(site, 'site.json')
+  const answered = readPrivate<AnsweredSite>(site, 'answered.json')
+  const { origin } = readPrivate<{ origin: string }>(site, 'site.json')
   return unserved.flatMap((version): [string, string][] => {
     const { name, to } = version
     if (name === undefined) return []
@@ -122,7 +122,10 @@ export const writeStatic = async (
 ): Promise<{ left: string[]; losses: string }> => {
   rmSync(folder, { recursive: true, force: true })
   const from = join(site, 'public')
-  const { origin, isPrivate } = readJson<{ origin: string; isPrivate?: boolean }>(site, 'site.json')
+  const { origin, isPrivate } = readPrivate<{ origin: string; isPrivate?: boolean }>(
+    site,
+    'site.json',
+  )
   const base = basePath(origin)
   const save = (name: string, text: string): void => write(folder, name, putBelow(base, name, text))
   const left: string[] = []
@@ -153,7 +156,7 @@ export const writeStatic = async (
     mkdirSync(join(folder, 'private'), { recursive: true })
     cpSync(join(site, 'private', name), join(folder, 'private', name))
   }
-  const moves = readJson<Moves>(site, 'moves.json')
+  const moves = readPrivate<Moves>(site, 'moves.json')
   for (const list of lists) for (const [name, page] of printUnserved(site, list)) save(name, page)
   for (const [old, slug] of Object.entries(moves.slugs))
     save(`skills/${old}/index.html`, renderMoved(skillPath(slug)))

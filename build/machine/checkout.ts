@@ -13,8 +13,8 @@ export const findWorkTree = (folder: string): string | undefined => {
 }
 
 /**
- * What git answers about a checkout on this disk. Given `.git` and the work tree, it searches for neither, and runs no
- * program and asks no host that the settings of the repository name.
+ * Asks git about a checkout on this disk. Given `.git` and the work tree, it searches for neither, and runs no program
+ * and asks no host that the settings of the repository name.
  */
 const askCheckout = (
   folder: string,
@@ -51,19 +51,19 @@ export const listTracked = (
     }))
 }
 
-/** The mode in git of a file that its owner may start. */
+/** Git's mode of an executable file. */
 export const EXECUTABLE_MODE = '100755'
 
 /** The mode in git of a symlink. */
 export const LINK_MODE = '120000'
 
-/** Which files of a catalog's skills may be started: the one way to know it, and to have it kept. */
+/** The executable bits of a catalog's skills: how they are read, and how they are kept. */
 export interface SkillBits {
-  /** Of the files of a skill that git tracks; undefined where the disk speaks for all. */
+  /** The bits of a skill's files that git tracks; undefined where those of the disk count. */
   ofSkill: (slug: string) => GitBits | undefined
   /** Keeps the bits of a skill's files, which were just written. Gives the files for which it cannot. */
   keep: (slug: string, files: readonly SkillFile[]) => SkillFile[]
-  /** Why git could not be asked, so that the disk speaks. */
+  /** Why git could not be asked, so that the bits of the disk count. */
   fault?: string
 }
 
@@ -71,7 +71,7 @@ export interface SkillBits {
 export const bitsOf = (files: readonly SkillFile[]): GitBits =>
   new Map(files.map(({ path, isExecutable = false }) => [path, isExecutable]))
 
-/** The bits of a folder whose disk speaks. */
+/** The bits of a folder as its disk has them. */
 const readDiskBits = (content: string): SkillBits => ({
   ofSkill: () => undefined,
   keep: (slug, files) => {
@@ -105,7 +105,7 @@ const openIndexBits = (folder: string, workTree: string, bits: BitsBySlug): Skil
     const known = bits.get(slug) ?? new Map<string, boolean>()
     bits.set(slug, known)
     const isKept = ({ path, isExecutable }: SkillFile): boolean => {
-      // The disk may let every file be started.
+      // The disk may call every file executable.
       const isProgram =
         known.get(path) ?? takeFingerprint(join(folder, 'skills', slug), path)?.isExecutable
       const isSame = (isProgram ?? false) === (isExecutable ?? false)
@@ -133,9 +133,9 @@ const realPath = (path: string): string =>
     : join(realPath(dirname(path)), basename(path))
 
 /**
- * Asks git which files of the skills of a content folder, or of its versions that wait, may be started, if its checkout says
- * that modes on this disk mean nothing (`core.fileMode`, as git sets it on Windows). Where they do, an uncommitted `chmod`
- * counts.
+ * Asks git for the executable bits of the skills of a content folder, or of its pending versions, if its checkout says
+ * that modes on this disk mean nothing (`core.fileMode`, as git sets it on Windows). Where they do, an uncommitted
+ * `chmod` counts.
  */
 export const readSkillBits = (content: string): SkillBits => {
   const folder = realPath(content)

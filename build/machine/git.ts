@@ -84,13 +84,13 @@ export interface GitAnswer {
 export const NOT_INSTALLED = 'is not installed'
 
 /** Git's own reason: its last lines that say what failed, without hints. */
-const findReason = (stderr: string): string => {
+const quoteErrors = (stderr: string): string => {
   const lines = stderr.split('\n').filter((line) => line.trim() !== '')
-  const told = lines.filter((line) => /^(?:fatal|error|remote|ssh):/.test(line))
-  return `says ${showValue((told.length > 0 ? told : lines).slice(-2).join('; '), 400)}`
+  const errors = lines.filter((line) => /^(?:fatal|error|remote|ssh):/.test(line))
+  return `says ${showValue((errors.length > 0 ? errors : lines).slice(-2).join('; '), 400)}`
 }
 
-/** Of `spawnSync` and `execFile`, where a limit was passed. */
+/** Error codes of `spawnSync` and `execFile` for an exceeded limit. */
 const LIMITS = new Set(['ETIMEDOUT', 'ENOBUFS', 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER'])
 
 interface Ending {
@@ -99,15 +99,15 @@ interface Ending {
   signal?: string | null | undefined
 }
 
-const findFault = ({ error, status, signal }: Ending, stderr: string): string | undefined => {
+const explainFailure = ({ error, status, signal }: Ending, stderr: string): string | undefined => {
   const code = String(error?.code)
   if (code === 'ENOENT') return NOT_INSTALLED
   if (error?.killed || LIMITS.has(code))
     return 'took too long, or the repository has too many files'
-  // A repository can end git itself.
+  // A hostile repository can crash git.
   if (signal) return `was ended by ${signal}`
   if (status === 0) return undefined
-  return typeof status === 'number' ? findReason(stderr) : `failed: ${error?.message}`
+  return typeof status === 'number' ? quoteErrors(stderr) : `failed: ${error?.message}`
 }
 
 /** A call of git in a folder. */
@@ -121,7 +121,7 @@ export const callGit = (args: readonly string[], { folder, ...call }: GitCall): 
   const ended = spawnSync('git', [...SAFE_SETTINGS, ...args], { cwd: folder, ...call })
   const stderr = String(ended.stderr ?? '')
   const status = ended.status ?? undefined
-  return { status, stdout: ended.stdout, stderr, fault: findFault(ended, stderr) }
+  return { status, stdout: ended.stdout, stderr, fault: explainFailure(ended, stderr) }
 }
 
 /** Runs git beside other work. */
@@ -134,7 +134,7 @@ export const startGit = (
     const { stdin } = execFile('git', [...SAFE_SETTINGS, ...args], options, (error, out, err) => {
       const status = error ? (typeof error.code === 'number' ? error.code : undefined) : 0
       const stderr = String(err)
-      const fault = findFault({ error, status, signal: error?.signal }, stderr)
+      const fault = explainFailure({ error, status, signal: error?.signal }, stderr)
       resolve({ status, stdout: out, stderr, fault })
     })
     // Git may end before it has read everything.

@@ -18,7 +18,7 @@ export const serveJobs =
   (jobs: readonly Job<never, never, unknown>[]) =>
   async ({ name, items, settings }: { name: string; items: never; settings: never }) => {
     try {
-      return { results: await jobs.find((one) => one.name === name)!.work(items, settings) }
+      return { results: await jobs.find((job) => job.name === name)!.work(items, settings) }
     } catch (error) {
       const { message, stack, code, path } = error as NodeJS.ErrnoException
       return { failure: { message, stack, code, path } }

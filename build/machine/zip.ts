@@ -1,7 +1,7 @@
 import JSZip from 'jszip'
 import { SKILL_MD } from '../../src/catalog/skill.ts'
 
-/** A file of an archive: path with `/`, its bytes, and whether its owner may start it. */
+/** A file of an archive: path with `/`, its bytes, and whether it is executable. */
 export interface ZipEntry {
   path: string
   bytes: Uint8Array

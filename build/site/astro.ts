@@ -61,7 +61,7 @@ export class LayoutError extends Error {
   override name = 'LayoutError'
 }
 
-/** What Astro and its bundler tell of an error, each in another way. */
+/** An error of Astro or of its bundler, which describe it in different ways. */
 interface RenderingFault {
   message: string
   /** The module, or the page that was rendered. */

@@ -66,7 +66,7 @@ export interface BuildSummary {
   notes: readonly string[]
 }
 
-/** Says that a disk which may keep no modes was believed. */
+/** Warns that executable bits were read from a disk that may not store them. */
 const warnOfBits = ({ contentFolder, bits: { fault } }: Inputs): Problem[] => {
   const remedy = `the executable bits of its files are those of this disk, not of git: ${fault}`
   return fault === undefined ? [] : [{ file: contentFolder, field: '', remedy }]

@@ -93,7 +93,7 @@ const SQLITE_CODES: Readonly<Record<number, string>> = {
   26: 'CORRUPT',
 }
 
-/** Errors that say all but that nothing changed. */
+/** Errors whose messages lack only that the built site is unchanged. */
 const UNCHANGED = [LayoutError, InvalidVectorsError, VersionsError]
 
 /** Describes why a build failed and how to remedy it; `place` is named if the error has no path. */

@@ -40,7 +40,7 @@ const NO_COUNTERS = { views: 0, installs: 0 }
 /** Skills whose current version is withdrawn, by slug. */
 export type Withdrawn = ReadonlyMap<string, NonNullable<Skill['withdrawn']>>
 
-/** What is left of a skill whose current version is withdrawn: what its record says, and nothing of its author's. */
+/** Reduces a skill whose current version is withdrawn to its record, without anything of its author's. */
 const withdrawSkill = (skill: Skill, withdrawn: NonNullable<Skill['withdrawn']>): Skill => ({
   ...skill,
   withdrawn,
@@ -106,8 +106,8 @@ export const homeOf = ({ source }: Pick<Skill, 'source'>, name: string): string 
 }
 
 /**
- * Lists the other skills that the text of a skill names: first those of the same repository, by their names there. What
- * can be nothing else than a skill may be one of another repository, or of none that the catalog has.
+ * Lists the other skills that the text of a skill names: first those of the same repository, by their names there. A
+ * name that can only be a skill's is also looked up elsewhere, and is listed even if the catalog lacks it.
  */
 export const listMentions = (
   skill: Skill,

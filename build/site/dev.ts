@@ -37,7 +37,7 @@ const CODE = ['src', 'build/machine', 'build/site', 'functions', 'extras']
 /** Pause after the last change of a file before the next build, in milliseconds. */
 const SETTLE = 60
 
-/** What browsers are told: the build to show, and what is wrong with the content since. */
+/** The news for browsers: the build to show, and problems of the content since then. */
 const news = { build: 0, problems: [] as string[] }
 const browsers = new Set<ServerResponse>()
 
@@ -46,7 +46,7 @@ const tell = (browser: ServerResponse): boolean =>
 
 let builder: ChildProcess | undefined
 
-/** Builds; returns what kept it from it. */
+/** Builds; returns the problems if it failed. */
 const build = async (): Promise<string[]> => {
   const child = (builder = fork(BUILD, ['--drafts', '--trial'], { env: environment }))
   let problems: string[] = []
@@ -62,7 +62,7 @@ interface Host {
 }
 let host: Host | undefined
 
-/** Ends the host and starts another; returns what kept it from starting. */
+/** Ends the host and starts another; returns the problems if that failed. */
 const restartHost = async (): Promise<string[]> => {
   const last = host
   host = undefined

@@ -8,11 +8,11 @@ const EXAMPLES_SHOWN = 3
 /** Most searches that are tried, since each of 100,000 skills takes some 10 ms. */
 const MOST_TRIED = 60
 
-/** What a sentence says to do, before the first clause that says how or with what. */
+/** The task in a sentence: its words before the first clause that says how or with what. */
 const TASK =
   /^[A-Z][a-z]+(?: [\w-]+){1,4}?(?= ?[,.;:—–(]| (?:across|and|by|for|from|in|into|on|or|that|to|using|via|when|with)\b|$)/
 
-/** A first word that orders nothing: `Creating`, `Creates`, `Optimization`. */
+/** A first word that is not an imperative: `Creating`, `Creates`, `Optimization`. */
 const NO_ORDER = /^\w+(?:ing|ion|ed|[^s]s)\b/
 
 /** A task of two to five words from the summary of a skill, as a user would type it; undefined where none is told. */
@@ -40,7 +40,10 @@ export const findExamples = (
   for (const { slug, author, category, summary } of listed) {
     if (found.length === EXAMPLES_SHOWN || tried === MOST_TRIED) break
     const q = readTask(summary)
-    if (q === undefined || found.some((one) => one.author === author || one.category === category))
+    if (
+      q === undefined ||
+      found.some((other) => other.author === author || other.category === category)
+    )
       continue
     tried += 1
     const { rows, total } = find(q)

@@ -51,7 +51,14 @@ const checkLinks = (output: string): void => {
       )
 }
 
-/** The served folder and the one before it, in an output folder that this process has locked. */
+/**
+ * The served folder and the one before it, in an output folder that this process has locked. A build takes the one that is
+ * not served, renames it, fills it, and swaps the link; what it replaced stays for `npm run back`.
+ *
+ *     generations/     before       filling      published    the next build takes
+ *     current ->       a            a            c
+ *                      b            c (was b)    a            a
+ */
 export class Generations {
   readonly statePath: string
   readonly #output: string
@@ -97,10 +104,10 @@ export class Generations {
     rmSync(this.folderOf(name), { recursive: true, force: true })
   }
 
-  /** Removes all folders except `kept`. */
-  sweep(kept: readonly string[]): void {
+  /** Removes all folders except those that are needed. */
+  sweep(needed: readonly string[]): void {
     for (const name of readdirSync(join(this.#output, GENERATIONS)))
-      if (!kept.includes(name)) this.remove(name)
+      if (!needed.includes(name)) this.remove(name)
   }
 
   /** Waits until everything written is on the disk. */

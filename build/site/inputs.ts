@@ -69,13 +69,13 @@ export interface Inputs {
   bits: SkillBits
   origin: string
   api: ApiDescription
-  /** What every page has of the site. */
+  /** The frame of every page. */
   frame: SiteFrame
   /** The site data of skill pages. */
   pageSite: SkillPageSite
   /** Day of the build, YYYY-MM-DD in UTC. */
   today: string
-  /** Where the versions of skills are from; undefined if none are promised. */
+  /** The commits that versions are read from; undefined if none are promised. */
   mainLine: MainLine | undefined
   /** Why a trial has no versions. */
   unpromised: string | undefined
@@ -133,7 +133,7 @@ export const readInputs = (settings: BuildSettings): Inputs => {
   const shown = [footer, theme, pictures.logo]
   const code = digestText(JSON.stringify([digestCode(), pageSite, frame, shown]))
   const siteKey = digestText(JSON.stringify([site, pictures, posts, pages, retired, ...advisories]))
-  // What is served of versions changes with each commit and each day.
+  // The served versions change with each commit and each day.
   const versions = mainLine ? [mainLine.line.at(-1)!.id, today] : []
   return {
     contentFolder: settings.contentFolder,

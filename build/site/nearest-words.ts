@@ -61,8 +61,8 @@ const readHeadingWords = (text: string): number[] => {
 type Described = Pick<Skill, 'name' | 'description'>
 
 /**
- * Encodes what a skill is compared by, as text for the state. Bytes would be slower to read: SQLite allocates a buffer
- * for each row.
+ * Encodes the words by which a skill is compared, as text for the state. Bytes would be slower to read: SQLite
+ * allocates a buffer for each row.
  */
 export const encodeWords = ({ name, description }: Described, text: string): string => {
   const strong = new Set([...readWords(description), ...readWords(name)])

@@ -37,7 +37,7 @@ const SHARED_BY_FEW = 8
 interface Word {
   /** Falls by whole steps with the number of compared skills that have it, so that one skill more changes few weights. */
   weight: number
-  /** Whether it is rare enough to tell of similarity. */
+  /** Whether it is rare enough to show similarity. */
   isFollowed: boolean
   /** The places of the skills that have it, each followed by the word's factor there. */
   skills: number[]
@@ -72,21 +72,21 @@ export const findNeighbours = (all: readonly ComparableSkill[], most: number): n
   const words = collectWords(all, octaves)
   const greatest = Math.max(1, octaves)
   const leastLength = Math.sqrt(ADDED_WORDS) * 2 * greatest
-  const lengths = all.map((one) => {
+  const lengths = all.map((skill) => {
     let sum = leastLength ** 2
-    for (const placed of one.words) {
+    for (const placed of skill.words) {
       const { weight, isFollowed } = words.get(wordOf(placed))!
       // A word that no other skill has makes a skill no less similar.
-      const isAlone = one.isCompared && isFollowed && weight === greatest
+      const isAlone = skill.isCompared && isFollowed && weight === greatest
       if (!isAlone) sum += (factorOf(placed) * weight) ** 2
     }
     return Math.sqrt(sum)
   })
   const sums = new Float64Array(all.length)
   const shared = new Uint16Array(all.length)
-  return all.map((one, place) => {
+  return all.map((skill, place) => {
     const touched: number[] = []
-    for (const placed of one.words) {
+    for (const placed of skill.words) {
       const { weight, isFollowed, skills } = words.get(wordOf(placed))!
       if (!isFollowed) continue
       const factor = factorOf(placed) * weight ** 2
@@ -106,7 +106,7 @@ export const findNeighbours = (all: readonly ComparableSkill[], most: number): n
       const { id, isCompared, vector: near } = all[other]!
       if (other === place || !isCompared || count < LEAST_SHARED) continue
       if (likeness < LEAST_LIKENESS) continue
-      const nearness = findNearness(one.vector, near) || NEARNESS.unknown
+      const nearness = findNearness(skill.vector, near) || NEARNESS.unknown
       const score = likeness + NEARNESS.weight * (nearness - NEARNESS.from)
       if (score >= FLOOR) similar.push({ id, score })
     }

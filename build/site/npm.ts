@@ -79,7 +79,7 @@ export const planPackage = (contentFolder: string, version?: string): NpmPackage
   return { name, version: version ?? dateVersion(contentFolder), title, description }
 }
 
-/** What the package needs of a line of the dump. */
+/** The fields of a line of the dump that the package needs. */
 interface DumpRow {
   id: number
   slug: string
@@ -159,9 +159,9 @@ const listLeftOut = (folder: string): string[] => {
   const [packed] = Object.values(
     JSON.parse(stdout) as Record<string, { files: { path: string }[] }>,
   )
-  const kept = new Set(packed!.files.map(({ path }) => path))
+  const included = new Set(packed!.files.map(({ path }) => path))
   return listFiles(folder)
-    .filter((path) => !kept.has(path))
+    .filter((path) => !included.has(path))
     .sort()
 }
 

@@ -39,13 +39,13 @@ import type { NextFolder } from './target.ts'
 
 const findZip = (target: NextFolder, id: number) => target.outputs.get(zipName(id))?.told.zip
 
-const findRow = ({ shown }: Derived, { id }: SkillFacts) => shown.get(id)!
+const rowOf = ({ shown }: Derived, { id }: SkillFacts) => shown.get(id)!
 
-/** Makes the key of a page of which is known what it shows of skills. */
+/** Makes the key of a page from the skills that it shows, if these are known. */
 const createKeys = ({ inputs }: Run, derived: Derived) => {
   // List entries show installs but not views.
   const versionOf = (facts: SkillFacts): string =>
-    `${findRow(derived, facts).factsDigest} ${showCount(facts.installs)}`
+    `${rowOf(derived, facts).factsDigest} ${showCount(facts.installs)}`
   return ({ skills, pages, more = '' }: DocumentPlan['shows'] & {}): string =>
     digestText([inputs.keys.site, pages, more, ...skills.map(versionOf)].join(' '))
 }
@@ -67,7 +67,7 @@ const printPages = (
       const told = document.isIndexable ? { day: document.updated } : {}
       return { bytes: [html, renderTwin(document)], told }
     }
-    // Where it is not known what a page shows, its key is what was printed.
+    // If the skills on a page are not known, its key is the digest of what was printed.
     const printed = shows ? undefined : print()
     const key = shows ? keyOf(shows) : digestText(JSON.stringify(printed))
     const output = { name: pageName(path), key, files: [pageName(path), twinName(path)] }
@@ -115,7 +115,7 @@ const printLists = ({ inputs, target }: Run, derived: Derived): void => {
   }
   for (const list of listClientLists(site, starter)) {
     const name = publicName(list.path)
-    const digests = list.skills.map((facts) => findRow(derived, facts).digest)
+    const digests = list.skills.map((facts) => rowOf(derived, facts).digest)
     const key = digestText([inputs.keys.site, ...digests].join(' '))
     const output = { name, key, files: [name] }
     if (!target.keepOrClear(output)) target.write(output, { bytes: [renderList(list, source)] })

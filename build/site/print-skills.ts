@@ -48,11 +48,11 @@ const findSurroundings = (derived: Derived, { content: { copies, namesakes } }: 
   return ({ skill }: SkillRow): Surroundings => {
     const original = findOriginal(skill, copies, find)
     // The notice at the top of a copy's page already links to its original.
-    const isShown = (one: Skill): boolean =>
-      one.id !== original?.id && isComparable(one, copies, find)
+    const isShown = (other: Skill): boolean =>
+      other.id !== original?.id && isComparable(other, copies, find)
     const near = nearest.get(skill.id) ?? []
     const ofNames = related.get(skill.id) ?? []
-    // What is near and named comes first, then what is named, then what is near.
+    // Skills that are named and near come first, then those that are named, then those that are near.
     const ids = new Set([...ofNames.filter((id) => near.includes(id)), ...ofNames, ...near])
     return {
       original,
@@ -60,7 +60,7 @@ const findSurroundings = (derived: Derived, { content: { copies, namesakes } }: 
         .filter(isShown)
         .slice(0, COMPARED_SKILLS),
       copies: list(copiesOf.get(skill.id)).filter(
-        (one) => findOriginal(one, copies, find)?.id === skill.id,
+        (copy) => findOriginal(copy, copies, find)?.id === skill.id,
       ),
       mentioned: listMentions(skill, derived),
       namesakes: namesakes.get(skill.slug) ?? [],
@@ -77,7 +77,7 @@ const makePageKey = (
 ): string => {
   const digestOf = ({ id }: Skill): string => shown.get(id)!.factsDigest
   // Pages show rounded counters, so small growth needs no printing.
-  const compared = nearest.map((one) => [digestOf(one), showCount(one.installs)])
+  const compared = nearest.map((other) => [digestOf(other), showCount(other.installs)])
   const others = [original ?? [], copies].map((some) => [some].flat().map(digestOf))
   const counted = [showCount(skill.views), showCount(skill.installs)]
   const shownBeside = [counted, compared, others, mentioned, namesakes, version]
@@ -126,10 +126,10 @@ export const printSkills = async (
     const others = surround(row)
     const outputs = planOutputs(row, makePageKey(row, others, derived, versions?.get(row.slug)))
     const hasPage = target.keepOrClear(outputs.page)
-    // Nothing of a withdrawn skill is there but its page.
+    // A withdrawn skill has only its page.
     const [hasFiles, hasZip] = row.skill.withdrawn
       ? [true, true]
-      : [outputs.files, outputs.zip].map((one) => target.keepOrClear(one))
+      : [outputs.files, outputs.zip].map((output) => target.keepOrClear(output))
     if (hasPage && hasFiles && hasZip) continue
     const known = target.outputs.get(outputs.zip.name)?.told.zip
     const zip = row.skill.withdrawn ? NO_ZIP : hasFiles && hasZip ? known : undefined

@@ -97,7 +97,7 @@ export class SkillSet {
     this.#changed.add(slug)
   }
 
-  /** What the state has to be told. */
+  /** The changes to save in the state. */
   listChanges() {
     const removed = [...this.#before.keys()].filter((slug) => !this.rows.has(slug))
     const changed = [...this.rows.values()].filter(({ slug }) => this.#changed.has(slug))

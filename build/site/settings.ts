@@ -19,7 +19,7 @@ export interface BuildSettings {
   limit?: number
   /** Ignores the state of earlier builds. */
   isClean?: boolean
-  /** Promises nothing that a host of files alone does not answer. */
+  /** Promises only what a host of plain files can answer. */
   isStatic?: boolean
   /** The day of the build, YYYY-MM-DD in UTC; posts of later days are not published. By default, today. */
   today?: string
@@ -38,7 +38,7 @@ export class SettingsError extends Error {
   override name = 'SettingsError'
 }
 
-/** A path that a site may be below: its signs mean the same in HTML, Markdown, CSS and JSON. */
+/** A path that a site may be below: its characters mean the same in HTML, Markdown, CSS and JSON. */
 const PLAIN_PATH = /^(?:\/[\w.~-]+)*\/?$/
 
 /** Checks an address of a site: http or https, no query, a plain path; returns it without a trailing slash. */
@@ -109,7 +109,7 @@ export const chooseOrigin = (
 const findPlace = (path: string): string =>
   existsSync(path) ? realpathSync.native(path) : join(findPlace(dirname(path)), basename(path))
 
-const isWithin = (path: string, folder: string): boolean =>
+const isInside = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 
 /** Throws SettingsError if a build would write into the content or remove it. */
@@ -118,12 +118,12 @@ export const checkPlaces = (
   swept: readonly string[],
 ): void => {
   const content = findPlace(contentFolder)
-  if (isWithin(findPlace(outputFolder), content)) {
+  if (isInside(findPlace(outputFolder), content)) {
     throw new SettingsError(
       `OUT_DIR="${outputFolder}" is inside CONTENT_DIR="${contentFolder}"; set it to a folder outside`,
     )
   }
-  const folder = swept.find((name) => isWithin(content, findPlace(join(outputFolder, name))))
+  const folder = swept.find((name) => isInside(content, findPlace(join(outputFolder, name))))
   if (folder !== undefined) {
     throw new SettingsError(
       `CONTENT_DIR="${contentFolder}" is inside OUT_DIR/${folder}, which a build replaces; move it out of OUT_DIR="${outputFolder}"`,

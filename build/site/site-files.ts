@@ -14,7 +14,7 @@ import type { ApiDescription } from '../../src/documents/api-page.ts'
 import { listFeeds, renderOpenSearch } from '../../src/documents/feeds/feeds.ts'
 import { renderLlms, renderRobots, sitemapRow } from '../../src/documents/feeds/llms.ts'
 import type { SitemapRow } from '../../src/documents/feeds/llms.ts'
-import { renderFavicon } from '../../src/documents/leaf.ts'
+import { renderFavicon } from '../../src/documents/mark.ts'
 import {
   PATHS,
   SITE_FILES,
@@ -42,7 +42,7 @@ export interface SiteFile {
   bytes: Uint8Array | string
 }
 
-/** Writes files whose key is what they hold. */
+/** Writes files whose key is the digest of their content. */
 export const placeFiles = (files: Iterable<SiteFile>, target: NextFolder): void => {
   for (const { name, bytes } of files) {
     const output = { name, key: digestText(bytes), files: [name] }
@@ -181,10 +181,10 @@ export const listSiteFiles = (source: SiteFileSource): SiteFile[] => {
   ]
 }
 
-/** Most addresses in one sitemap file (sitemaps.org protocol, and decisions). */
+/** Most addresses in one sitemap file (sitemaps.org protocol). */
 const SITEMAP_LIMIT = 50_000
 
-/** Writes rows into a stream of the package, and reads what it makes of them. */
+/** Writes rows into a stream of the `sitemap` package, and reads its output. */
 const renderRows = (
   stream: SitemapStream | SitemapIndexStream,
   rows: readonly SitemapRow[],
@@ -194,7 +194,7 @@ const renderRows = (
   return streamToPromise(stream)
 }
 
-/** Renders one sitemap; the namespaces are for news and media, which it has none of. */
+/** Renders one sitemap; without the namespaces of news and media, which it does not have. */
 const renderSitemap = (rows: readonly SitemapRow[]): Promise<Buffer> => {
   const xmlns = { news: false, xhtml: false, image: false, video: false }
   return renderRows(new SitemapStream({ lastmodDateOnly: true, xmlns }), rows)

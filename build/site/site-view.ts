@@ -56,7 +56,7 @@ const renderHues = (categories: readonly CategoryRecord[] = []): string => {
     .join('')
 }
 
-/** What layouts show of a site, and the files that this needs. */
+/** The values of a site that layouts show, and the files that these need. */
 export const viewSite = (
   { site, pictures }: SiteContent,
   isStatic = false,

@@ -264,7 +264,7 @@ const openTask = async (task: PrintTask, origin: string): Promise<OpenedTask> =>
   return { ...task, files, packed, zip: packed ? measureZip(packed) : task.zip! }
 }
 
-/** Makes the page of a skill, and what printing tells about it. */
+/** Makes the page of a skill, and the facts that only printing finds. */
 const makePage = (
   { files: [skillMd, ...others], ...task }: OpenedTask,
   { template, site, frame }: PrintSettings,

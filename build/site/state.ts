@@ -7,7 +7,7 @@ import type { SkillTraits } from '../../src/documents/lists/stats.ts'
 import type { History, SkillVersion } from '../versions/history.ts'
 import type { KnownHistory } from '../versions/read.ts'
 
-/** What reading a skill's folder gave; it changes only with the files of the folder. */
+/** The result of reading a skill's folder; it changes only with the files of the folder. */
 export interface SkillRow {
   slug: string
   /** Sizes and times of its files. */
@@ -22,7 +22,7 @@ export interface SkillRow {
   words: string
   /** The text of `encodeVector`. */
   vector: string
-  /** What `pickBody` picked of its text. */
+  /** The result of `pickBody` for its text. */
   body: string
 }
 
@@ -57,7 +57,7 @@ export interface Told {
   day?: string
 }
 
-/** What a build tells the next one besides skills and outputs. */
+/** What a build saves for the next one besides skills and outputs. */
 export interface BuildRecord {
   /** Digest of code, dependencies, Node and the settings of all pages; a state with another one is not used. */
   codeKey: string
@@ -105,7 +105,7 @@ const readRecord = (database: DatabaseSync): BuildRecord | undefined => {
   return row && parseValue<BuildRecord>(row['record'] as string)
 }
 
-/** Reads what the last build told, whatever code built it. */
+/** Reads the record of the last build, whichever code made it. */
 export const readLastBuild = (path: string): BuildRecord | undefined => {
   if (!existsSync(path)) return undefined
   using database = new DatabaseSync(path, { readOnly: true })

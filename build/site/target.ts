@@ -158,7 +158,7 @@ export class NextFolder implements Holding {
 
   /** Writes the files of an output, in their order. */
   write(output: Output, { bytes, told }: Printed): void {
-    bytes.forEach((one, at) => writeOutputFile(this.folder, output.files[at]!, one))
+    bytes.forEach((content, at) => writeOutputFile(this.folder, output.files[at]!, content))
     this.add(output, told)
   }
 

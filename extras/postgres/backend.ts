@@ -37,7 +37,7 @@ SELECT (SELECT version FROM vectors) AS version,
   (SELECT coalesce(json_object_agg(stem, skills), '{}') FROM (${COUNT_HOLDERS}) AS counts) AS held,
   EXISTS (SELECT FROM vocabulary WHERE ${beginsWith('$2')}) AS "isPrefixed"`
 
-/** What the tables know of the words of a query. */
+/** Facts in the tables about the words of a query. */
 interface WordFacts {
   version: string
   /** How many skills have each stem. */
@@ -49,9 +49,9 @@ interface WordFacts {
 /** Corrects words by the part of the vocabulary that holds every word near to one of them. */
 const correct = async (ask: Ask, misspelt: readonly Clause[]): Promise<CorrectedClause[]> => {
   const probes = misspelt.map(({ word = '' }) => listProbes(word))
-  const pieces = probes.flatMap((one) => one.pieces)
+  const pieces = probes.flatMap((probe) => probe.pieces)
   if (pieces.length === 0) return []
-  const swapped = probes.flatMap((one) => one.words)
+  const swapped = probes.flatMap((probe) => probe.words)
   const near = await ask<{ word: string }>(NEAR_WORDS, [pieces, swapped])
   const vocabulary = packVocabulary(near.map(({ word }) => word))
   return misspelt.map((clause) => {

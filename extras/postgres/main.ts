@@ -14,7 +14,7 @@ import { describeDatabaseFailure, syncSearch } from './sync.ts'
 
 const EXPECTED = [SettingsError, SearchUrlError, InvalidIndexError, InvalidVectorsError]
 
-const describeFailure = (error: unknown): string =>
+const describeSyncFailure = (error: unknown): string =>
   EXPECTED.some((one) => error instanceof one)
     ? (error as Error).message
     : `The sync failed; the database is unchanged: ${describeDatabaseFailure(error)}`
@@ -48,7 +48,7 @@ const main = async (): Promise<void> => {
         `${added} added, ${changed} changed, ${removed} removed, ${unchanged} unchanged`,
     )
   } catch (error) {
-    console.error(describeFailure(error))
+    console.error(describeSyncFailure(error))
     process.exitCode = 1
   }
 }

@@ -10,7 +10,7 @@ import type { QueryPlan } from '../../src/search/query.ts'
 import { NEAREST_SHOWN, NO_COUNTS } from '../../src/search/read/open.ts'
 import {
   BM25,
-  CROWD,
+  SINGLE_AUTHOR,
   FIELDS,
   FIELD_NAMES,
   MISSING_DECAY,
@@ -156,7 +156,7 @@ export const browse = async (ask: Ask, request: FindRequest): Promise<Found> => 
   return found ?? { skills: [], total: 0 }
 }
 
-/** A query as it is ranked by. */
+/** A query with its terms, as ranking takes it. */
 interface RankedQuery {
   request: FindRequest
   plan: QueryPlan
@@ -189,7 +189,7 @@ const COMPLETION = `factor * ((${WEIGHTS.completed}::float8 * word.length)
 const rowsOf = (list: keyof QueryTerms, columns: string): string =>
   `json_to_recordset($terms::json -> '${list}') AS one (${columns})`
 
-// Behind queries, so that the planner cannot count them: it would scan all skills rather than look up those of a page.
+// As subqueries, so that the planner cannot count them: it would scan all skills rather than look up those of a page.
 const NEAR = 'unnest((SELECT $nearIds::bigint[]), (SELECT $gains::float8[]))'
 
 /** Ranks as `Scoring` does with the index file: the same terms, weights and formula, over tables. */
@@ -256,14 +256,14 @@ WITH prefixes AS (
     SELECT id, author FROM chosen JOIN skills ON id = skill
     WHERE certainty = ${NAMED.not} AND chosen.score >= (
       SELECT score FROM chosen WHERE certainty = ${NAMED.not}
-      ORDER BY score DESC LIMIT 1 OFFSET ${CROWD.results - 1}
+      ORDER BY score DESC LIMIT 1 OFFSET ${SINGLE_AUTHOR.results - 1}
     )
-    ORDER BY chosen.score DESC, ${ORDERS.popular} LIMIT ${CROWD.results}
+    ORDER BY chosen.score DESC, ${ORDERS.popular} LIMIT ${SINGLE_AUTHOR.results}
   ) AS ordered HAVING min(author) = max(author)
 ), parted AS MATERIALIZED (
   SELECT skill, certainty, score * CASE WHEN certainty = ${NAMED.not} AND skill IN (
-    SELECT id FROM skills JOIN first USING (author) WHERE id <> ALL (ids[:${CROWD.kept}])
-  ) THEN ${CROWD.share}::float8 ELSE 1 END AS score FROM chosen
+    SELECT id FROM skills JOIN first USING (author) WHERE id <> ALL (ids[:${SINGLE_AUTHOR.unchanged}])
+  ) THEN ${SINGLE_AUTHOR.factor}::float8 ELSE 1 END AS score FROM chosen
 ), last AS (
   SELECT certainty, score FROM parted
   ORDER BY certainty DESC, score DESC LIMIT 1 OFFSET $limit::bigint + $offset::bigint - 1

@@ -147,7 +147,7 @@ INSERT INTO fields
 SELECT place - 1, avg(length)::float8
 FROM skills, unnest(lengths) WITH ORDINALITY AS one (length, place) GROUP BY place`
 
-/** Brings the counts and averages that ranking needs of all skills up to date. */
+/** Updates the counts and averages over all skills that ranking needs. */
 const writeStatistics = async (client: Client): Promise<void> => {
   await client.query(COUNT_STEMS)
   const { rows } = await client.query<{ word: string; uses: number }>(READ_WORDS)

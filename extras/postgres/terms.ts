@@ -77,7 +77,7 @@ export const listQueryTerms = (
 // A word within n edits of another keeps one of its n + 1 pieces whole, moved by at most n places. So
 // a lookup by pieces finds every near word without walking through all of them, in any database.
 
-const cutWord = (length: number, edits: number): { start: number; end: number }[] =>
+const cutIntoPieces = (length: number, edits: number): { start: number; end: number }[] =>
   Array.from({ length: edits + 1 }, (_, at) => ({
     start: Math.floor((at * length) / (edits + 1)),
     end: Math.floor(((at + 1) * length) / (edits + 1)),
@@ -90,7 +90,7 @@ const nameOf = (edits: number, length: number, at: number, piece: string): strin
 /** The pieces that a word of the vocabulary is looked up by. */
 export const listPieces = (word: string): string[] =>
   ALLOWED_EDITS.filter(({ length, edits }) => word.length >= length - edits).flatMap(({ edits }) =>
-    cutWord(word.length, edits).map(({ start, end }, at) =>
+    cutIntoPieces(word.length, edits).map(({ start, end }, at) =>
       nameOf(edits, word.length, at, word.slice(start, end)),
     ),
   )
@@ -107,7 +107,7 @@ export const listProbes = (typed: string): Probes => {
   if (edits === 0) return { pieces: [], words: [] }
   const pieces = new Set<string>()
   for (let length = typed.length - edits; length <= typed.length + edits; length++)
-    cutWord(length, edits).forEach(({ start, end }, at) => {
+    cutIntoPieces(length, edits).forEach(({ start, end }, at) => {
       for (let moved = -edits; moved <= edits; moved++)
         if (start + moved >= 0 && end + moved <= typed.length)
           pieces.add(nameOf(edits, length, at, typed.slice(start + moved, end + moved)))

@@ -30,19 +30,19 @@ SELECT words,
   (SELECT coalesce(string_agg(vector, '' ORDER BY id), '') FROM skills) AS numbers
 FROM vectors`
 
-let kept: Vectors | undefined
+let latest: Vectors | undefined
 
 /** Reads the vectors of a version; those that were read last stay in memory. */
 export const readVectors = async (ask: Ask, version: string): Promise<Vectors> => {
-  if (kept?.version === version) return kept
+  if (latest?.version === version) return latest
   const [row] = await ask<{ words: Buffer; ids: number[]; numbers: Buffer }>(READ_VECTORS, [])
   const { words, ids, numbers } = row!
   const { sections } = readVectorFile(words)
-  kept = { version, words: new WordVectors(sections), ids, numbers: Int8Array.from(numbers) }
-  return kept
+  latest = { version, words: new WordVectors(sections), ids, numbers: Int8Array.from(numbers) }
+  return latest
 }
 
-/** Lists the skills that are near to what a query is about. */
+/** Lists the skills whose vectors are near to that of a query. */
 export const listNear = ({ meaning }: Intent, { ids, numbers }: Vectors): NearSkills => {
   const near: NearSkills = { ids: [], gains: [], alone: 0, nearest: 0 }
   if (!meaning) return near

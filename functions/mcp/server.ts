@@ -41,8 +41,10 @@ const READ_ONLY = { readOnlyHint: true, idempotentHint: true, openWorldHint: fal
 /** Descriptions of arguments, as in JSON Schema. */
 type Properties = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
-/** Says which argument should be a text and is none: as a word to search for, it would look like a good one. */
-const findNoText = (
+/**
+ * Names an argument that should be a text and is not; made into one, it would pass as a search for `[object Object]`.
+ */
+const refuseNoText = (
   asked: readonly (readonly [string, unknown])[],
   properties: Properties,
 ): string | undefined => {
@@ -54,7 +56,7 @@ const findNoText = (
   return undefined
 }
 
-/** A task may have lines, which a parameter of the API has not, and assistants call it `query`. */
+/** A task may have line breaks, which the API refuses, and assistants call the parameter `query`. */
 const readTask = ([name, value]: readonly [string, unknown]): [string, unknown] => [
   name === 'query' ? 'q' : name,
   typeof value === 'string' ? value.replace(/\s+/g, ' ') : value,
@@ -74,7 +76,7 @@ const takeQuery = <Query>(
       jsonSchema: { input: describe, output: describe },
       validate: (given) => {
         const asked = Object.entries<unknown>({ ...(given as object) }).map(readTask)
-        const message = findNoText(asked, properties)
+        const message = refuseNoText(asked, properties)
         if (message !== undefined) return { issues: [{ message }] }
         const fields = asked.map(([name, value]) => [
           name,
@@ -124,7 +126,7 @@ const give = (...texts: string[]): CallToolResult => ({
   content: texts.map((text) => ({ type: 'text', text })),
 })
 
-const listSlugs = (skills: readonly ListedSkill[]): string =>
+const joinSlugs = (skills: readonly ListedSkill[]): string =>
   skills.map(({ slug }) => slug).join(', ')
 
 /** Fields of a skill's JSON that a row of results has besides those of the API. */
@@ -132,8 +134,8 @@ const ROW_FIELDS = ['licence', 'tokens', 'safety', 'text', 'owner', 'deprecated'
 
 type RowFacts = Partial<Record<(typeof ROW_FIELDS)[number], unknown>>
 
-/** A row with what an agent decides by; what is not known is absent. */
-const completeRow = async (row: ListedSkill, site: ServedSite): Promise<object> => {
+/** A row with the facts that an agent decides by; unknown ones are absent. */
+const addFacts = async (row: ListedSkill, site: ServedSite): Promise<object> => {
   const known = await readJson<RowFacts>(site.store, `public${skillJsonPath(row.slug)}`)
   const fields = ROW_FIELDS.map((name) => [name, known?.[name]] as const)
   return { ...row, ...Object.fromEntries(fields.filter(([, value]) => value !== undefined)) }
@@ -143,13 +145,13 @@ const searchSkills = async (query: ListingQuery, site: ServedSite): Promise<Call
   const { limit, offset } = query
   const search = await site.search()
   const { skills, total } = await search.find(query)
-  const rows = await Promise.all(skills.map((row) => completeRow(row, site)))
+  const rows = await Promise.all(skills.map((row) => addFacts(row, site)))
   const found = JSON.stringify({ skills: rows, total, limit, offset })
   if (total > 0) return give(found)
   const { nearest, categoryCounts } = await search.findPage(query)
-  // Other categories than the wanted ones may have some.
+  // Other categories than the wanted ones may have results.
   const isElsewhere = Object.keys(categoryCounts).length > 0
-  const near = nearest.length > 0 ? ` Nearest: ${listSlugs(nearest)}.` : ''
+  const near = nearest.length > 0 ? ` Nearest: ${joinSlugs(nearest)}.` : ''
   return give(found, isElsewhere ? 'Nothing matches in these categories.' : `Nothing fits.${near}`)
 }
 
@@ -185,7 +187,7 @@ const getVersion = async (
   site: ServedSite,
 ): Promise<CallToolResult> => {
   const list = await readVersionList(site, slug)
-  const version = list?.versions.find((one) => one.name === name)
+  const version = list?.versions.find((row) => row.name === name)
   if (version?.standing === 'served') {
     const page = site.origin + versionPath(slug, name)
     const install = installLine(page)
@@ -193,7 +195,7 @@ const getVersion = async (
   }
   if (version) return give(JSON.stringify({ slug, ...version }))
   const served = (list?.versions ?? []).filter(({ standing }) => standing === 'served')
-  const names = served.map((one) => one.name).join(', ')
+  const names = served.map((row) => row.name).join(', ')
   const text = `"${slug}" has no version "${name}".${names === '' ? '' : ` Served: ${names}.`}`
   return { ...give(text), isError: true }
 }
@@ -204,7 +206,7 @@ const getSkill = async (slug: string, site: ServedSite): Promise<CallToolResult>
   const skill = await readJson<SkillJson>(site.store, `public${skillJsonPath(now)}`)
   if (skill) return give(JSON.stringify(skill), ...(await quoteSkillMd(now, skill, site)))
   const { skills } = await findNearestSkills(slug, site)
-  const nearest = listSlugs(skills)
+  const nearest = joinSlugs(skills)
   const text = `No skill has the slug "${slug}".${nearest === '' ? '' : ` Near it: ${nearest}.`} Slugs come from search_skills.`
   return { ...give(text), isError: true }
 }

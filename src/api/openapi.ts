@@ -31,7 +31,7 @@ const TEXT = JSON.stringify(document)
 
 const DOWNLOAD = '/api/skills/download/{id}'
 
-/** Keeps what needs no function. Failures and header fields are the host's own, so nothing is said of them. */
+/** Keeps the operations that need no function, without failures and header fields, which are the host's own. */
 const keepFiles = (api: typeof document): typeof document => {
   const { responses, ...download } = api.paths[DOWNLOAD].get
   const { description, content } = responses['200']
@@ -40,7 +40,7 @@ const keepFiles = (api: typeof document): typeof document => {
   return { ...api, tags, paths: { [DOWNLOAD]: { get } }, components: { responses: {} } } as never
 }
 
-/** What a listing says of a category that a registry does not have. */
+/** The error of a listing for a category that a registry does not have. */
 const refuseCategory = (cat: string, names: readonly Category[]): string[] => {
   try {
     parseListingQuery(`cat=${cat}`, names)
@@ -62,8 +62,8 @@ const fitCategories = (text: string, names: readonly Category[]): string => {
       [names[0], names.at(-1)],
     ],
     [{ category: 'Data & Analytics' }, { category: names[0] }],
-    ...examples.map((one, at) => [one, own[at] ?? one]),
-  ].map((pair) => pair.map((one) => JSON.stringify(one).replace(/^\{|\}$/g, '')))
+    ...examples.map((example, at) => [example, own[at] ?? example]),
+  ].map((pair) => pair.map((value) => JSON.stringify(value).replace(/^\{|\}$/g, '')))
   return pairs.reduce((fitted, [from = '', to = '']) => fitted.replaceAll(from, () => to), text)
 }
 

@@ -1,6 +1,6 @@
 import { PATHS } from '../documents/paths.ts'
 
-/** Cache directive of a listing, exactly as in registry-api 4.1 rule 4. */
+/** Cache directive of a listing, exactly as the contract has it. */
 const LISTING_CACHE = 's-maxage=60, stale-while-revalidate=300'
 
 /** Cache directives of a private registry. */

@@ -71,7 +71,7 @@ const suggestCategory = (text: string, names: readonly Category[]): string =>
 const readCategories = (names: readonly Category[]): ParameterReader<Category[]> => ({
   read: (text) => {
     const elements = text.split(',')
-    return elements.every((one) => names.includes(one)) ? [...new Set(elements)] : undefined
+    return elements.every((element) => names.includes(element)) ? [...new Set(elements)] : undefined
   },
   refuse: (text) => {
     const bad = text.split(',').find((element) => !names.includes(element)) ?? text
@@ -144,7 +144,7 @@ export const decodePercent = (raw: string): string | undefined => {
 /** Decodes a name or value of a query string, in which `+` is a blank. */
 const decodeField = (raw: string): string | undefined => decodePercent(raw.replaceAll('+', ' '))
 
-/** What other APIs call a parameter whose name is not similar. */
+/** Names of our parameters in other APIs, where they are not similar. */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ['page', 'offset'],
   ['start', 'offset'],
@@ -274,7 +274,7 @@ const versionName: ParameterReader<string> = {
     ),
 }
 
-/** Parses the raw query string of what reads one skill, or one of its versions. Throws like `parseQuery`. */
+/** Parses the raw query string of a request for one skill, or one of its versions. Throws like `parseQuery`. */
 export const parseSkillQuery = (
   rawQuery: string,
 ): { slug: string; version?: string | undefined } => {
@@ -346,7 +346,7 @@ export const parseSearchPageQuery = (rawQuery: string, names: readonly Category[
     q: keep(query, rawsOf('q')[0], '').trim(),
     sort: keep(sortReader(PAGE_SORTS), rawsOf('sort')[0], DEFAULT_SORT),
     categories: keep(readCategories(names), chosen.length > 0 ? chosen.join(',') : undefined, [
-      ...new Set(elements.filter((one) => names.includes(one))),
+      ...new Set(elements.filter((element) => names.includes(element))),
     ]),
     // The form sends an empty value for a facet without a choice.
     facets: Object.fromEntries(

@@ -14,18 +14,18 @@ import { countCharacters, decodeLoosely, stripMarks, summarize } from './text.ts
 import { estimateTokens } from './tokens.ts'
 import { listTouches } from './touches.ts'
 
-/** A skill's folder as it was read: what is made of it needs no disk. */
+/** A skill's folder as it was read; the rest needs no disk. */
 export interface OpenedSkill extends Pick<ListedFiles, 'files' | 'fingerprints'> {
   slug: string
   folder: string
   problems: Problem[]
   /** The record, if it can be read. */
   record?: SkillRecord | undefined
-  /** What its record and its files hold, by path. */
+  /** The bytes of its record and its files, by path. */
   bytes: ReadonlyMap<string, Buffer>
 }
 
-/** What a skill is called. */
+/** The names of a skill. */
 export interface Named {
   name: string
   description: string
@@ -67,7 +67,7 @@ const readLicence = (stated: string): Pick<Skill, 'licence' | 'licenceWords'> =>
   return stated === licence ? { licence } : { licence, licenceWords: stated }
 }
 
-/** Files above this are no text that an agent reads whole; what has a NUL is no text at all. */
+/** Agents do not read larger files whole, and a file with a NUL is not text. */
 const READ_WHOLE = 256 * 1024
 
 const estimateAll = (files: readonly SkillFile[], bytes: Ingredients['bytes']): number => {
@@ -89,14 +89,14 @@ const countTestCases = (bytes: Ingredients['bytes']): number | undefined => {
     const cases = Array.isArray(read) ? read : (read as { evals?: unknown } | null)?.evals
     return Array.isArray(cases) && cases.length > 0 ? cases.length : undefined
   } catch {
-    // What is no JSON holds no cases.
+    // Anything but JSON holds no cases.
     return undefined
   }
 }
 
 const LICENCE_FILE = /^(?:licen[cs]e|copying)\b/i
 
-/** What its SKILL.md says, where that is here. The specification wants its name to be that of the author's folder. */
+/** The fields of its SKILL.md, if that is here. The specification wants its name to be that of the author's folder. */
 const readOwnText = (
   { slug, record: { source }, named, bytes }: Ingredients,
   text: string,

@@ -5,7 +5,7 @@ import type { Touch } from './touches.ts'
 /** Least tokens of a medium and of a large SKILL.md. */
 export const SIZE_STEPS = { medium: 2_000, large: 6_000 } as const
 
-/** What facets are read from. */
+/** The facts that facets are read from. */
 export type FacetFacts = Pick<
   SkillFacts,
   'licence' | 'tokens' | 'safety' | 'hasScripts' | 'touches' | 'deprecated'
@@ -16,7 +16,7 @@ const facet = <const Value extends string>(
   read: (facts: FacetFacts) => Value | undefined,
 ) => ({ values, read })
 
-/** Whether a skill's files name any of these; nobody knows of a skill whose text is not here. */
+/** Whether a skill's files name any of these; unknown for a skill whose text is not here. */
 const touching = (...wanted: readonly Touch[]) =>
   facet(['none', 'some'], ({ touches }) => {
     if (touches === undefined) return undefined
@@ -24,8 +24,8 @@ const touching = (...wanted: readonly Touch[]) =>
   })
 
 /**
- * What skills are filtered by in addition to categories. The keys are also the names of query parameters; values stand
- * in the order in which a page offers them. `read` is undefined where nobody knows, as of a skill whose text is not here.
+ * The filters of skills besides categories. The keys are also the names of query parameters; values stand in the order
+ * in which a page offers them. `read` gives undefined for an unknown value, as of a skill whose text is not here.
  */
 export const FACETS = {
   licence: facet(['permissive', 'copyleft', 'other', 'none'], ({ licence }) =>
@@ -61,7 +61,17 @@ export type Facets = {
 /** Set in the word of a skill that stands before an equal one without it: its text is here, and it is not deprecated. */
 export const STANDS_FIRST = 1
 
-/** One bit of a skill's word for each value of each facet, by `name value`. */
+/**
+ * The bits of a skill's word, by `name value`: one for each value of each facet, in the order of the table.
+ *
+ *     bit   0            stands first
+ *           1 to 4       licence: permissive, copyleft, other, none
+ *           5, 6         findings: none, review
+ *           7 to 14      scripts, commands, key, hosts: none, some
+ *           15 to 17     size: small, medium, large
+ *
+ * A skill of an unknown value has none of the bits of that facet.
+ */
 const BITS = new Map(
   FACET_NAMES.flatMap((name) => FACETS[name].values.map((value) => `${name} ${value}`)).map(
     (key, at) => [key, STANDS_FIRST << (at + 1)] as const,

@@ -8,20 +8,17 @@ export interface Fingerprint {
   size: number
   /** `ctime` in milliseconds: unlike `mtime`, no tool can set it back. */
   changed: number
-  /** Set for a file that its owner may start. */
+  /** Set for an executable file. */
   isExecutable?: true | undefined
 }
 
-/** The bit of a mode that lets the owner of a file start it. */
+/** The executable bit of the owner in a mode. */
 const OWNER_STARTS = 0o100
 
-/**
- * Whether their owner may start the files of a folder, by their path in it, where git says so in the place of a disk that
- * keeps no modes.
- */
+/** The executable bits of a folder's files by path, as git has them, for a disk that stores no modes. */
 export type GitBits = ReadonlyMap<string, boolean>
 
-/** What is said of a file, as a part of an object: nothing unless its owner may start it. */
+/** The part of an object that says that a file is executable; empty if it is not. */
 export const readBit = (
   { mode }: { mode: number },
   known: boolean | undefined,
@@ -45,7 +42,7 @@ export const takeFingerprint = (
 const SEPARATOR = '\u001E'
 
 /** Milliseconds. Clocks of file systems are coarse, so a second change within this time may go unnoticed. */
-const SETTLED = 2_000
+const CLOCK_SLACK = 2_000
 
 /** Git changes a bit without a change of the file's time, so it is printed, too. */
 const printOne = ({ path, size, changed, isExecutable }: Fingerprint): string =>
@@ -54,7 +51,7 @@ const printOne = ({ path, size, changed, isExecutable }: Fingerprint): string =>
 /** Prints the fingerprints of a folder as one text; a file that changed just before `now` never compares equal. */
 export const printFingerprints = (fingerprints: readonly Fingerprint[], now: number): string =>
   fingerprints
-    .map((one) => printOne(one.changed > now - SETTLED ? { ...one, changed: 0 } : one))
+    .map((file) => printOne(file.changed > now - CLOCK_SLACK ? { ...file, changed: 0 } : file))
     .join(SEPARATOR)
 
 const isSame = (folder: string, printed: string, bits: GitBits | undefined): boolean => {
@@ -66,4 +63,4 @@ const isSame = (folder: string, printed: string, bits: GitBits | undefined): boo
 
 /** Whether every file and folder is as it was when the fingerprints were printed. */
 export const isUnchanged = (folder: string, printed: string, bits?: GitBits): boolean =>
-  printed !== '' && printed.split(SEPARATOR).every((one) => isSame(folder, one, bits))
+  printed !== '' && printed.split(SEPARATOR).every((file) => isSame(folder, file, bits))

@@ -17,12 +17,12 @@ export const UNPACK_LIMITS = { files: 1_000, bytes: 50 * 1024 * 1024 } as const
 
 const FILE_NAME_LIMIT = 200
 
-/** Limits of paths in a source: what is deeper or longer ends git, the system, or programs that walk it. */
+/** Limits of paths in a source: git, the system, or programs that walk it crash on deeper or longer ones. */
 const PATH_LIMITS = { folders: 64, bytes: 1_024 } as const
 
 /** Why a path of a source is not read; undefined if it may be. */
 export const findPathFault = (path: string): PathFault | undefined => {
-  // What is not UTF-8 is decoded to this character, and no such name leads back to its file.
+  // Bytes that are not UTF-8 become this character, so the name does not lead back to its file.
   if (path.includes('\uFFFD')) return { reason: 'its name is not UTF-8', remedy: 'rename it' }
   if (path.split('/').length > PATH_LIMITS.folders + 1) {
     const reason = `it lies more than ${PATH_LIMITS.folders} folders deep`
@@ -72,7 +72,7 @@ interface Walk {
   targets: Map<string, string>
   fingerprints: Fingerprint[]
   problems: FileProblem[]
-  /** What no copy has, whatever its author wrote. */
+  /** Files that no copy has, whatever their author wrote. */
   omitted: Notice[]
 }
 
@@ -134,7 +134,9 @@ const takeLink = (walk: Walk, path: string, full: string): void => {
   walkFolder({ ...walk, isLinked: true }, path, target)
 }
 
-/** Whether a disk that ignores case may take a name for the record's. The signs that fold to `s` and `k` count, too. */
+/**
+ * Whether a disk that ignores case may take a name for the record's. Characters that fold to `s` and `k` count, too.
+ */
 export const isRecordName = (path: string): boolean =>
   path.toUpperCase().toLowerCase() === RECORD_FILE
 
@@ -229,7 +231,7 @@ export const listSkillFiles = (
   return walk
 }
 
-/** What is more than clients unpack for one skill. */
+/** The limits of clients that the files of a skill exceed, in words. */
 export const findExcess = (files: readonly SkillFile[]): string[] => {
   const bytes = files.reduce((sum, file) => sum + file.size, 0)
   return [

@@ -16,19 +16,19 @@ export interface FootnoteMark {
   type: 'footnoteMark'
   raw: string
   label: string
-  /** A mark is none of the words around it. */
+  /** The mark adds nothing to the words around it. */
   text: ''
 }
 
 const LABEL = '\\[\\^([^\\]\\s[]{1,100})\\]'
-/** What begins another block, and so ends a note whose last line has no indent. */
+/** The starts of other blocks, which end a note whose last line has no indent. */
 const BLOCK_STARTS =
   '#{1,6}\\s|[>|<]|[-*+]\\s|\\d{1,9}[.)]\\s|```|~~~|\\[\\^[^\\]\\s[]{1,100}\\]:|(?:[-*_] *){3,}(?:\\n|$)'
 const INDENTED = '(?:[ \\t]*\\n)*(?: {4}|\\t)[ \\t]*\\S'
 const CONTINUED = `(?! {0,3}(?:${BLOCK_STARTS})) {0,3}\\S`
 const NOTE = new RegExp(`^ {0,3}${LABEL}:([^\\n]*(?:\\n(?:${INDENTED}|${CONTINUED})[^\\n]*)*)`)
 const NOTE_BELOW = new RegExp(`\\n {0,3}${LABEL}:`)
-/** How far is looked for the note that ends a paragraph, in UTF-16 units: each paragraph asks for it. */
+/** How far a paragraph is searched for a note that ends it, in UTF-16 units. */
 const PARAGRAPH_LIMIT = 10_000
 const MARK = new RegExp(`^${LABEL}(?!\\()`)
 

@@ -44,8 +44,8 @@ export class FrontMatterError extends Error {
 const SKILL_FIELDS = ['name', 'description', 'license', 'compatibility', 'allowed-tools'] as const
 
 /**
- * All fields that the registry reads: those above, those in which authors write a category, and those of clients about
- * arguments, use, needs and who starts a skill, and the number that authors give a version.
+ * All fields that the registry reads: those above, and what authors and clients write about category, arguments, use,
+ * needs, invocation and version.
  */
 export const READ_FIELDS = [
   ...SKILL_FIELDS,
@@ -88,11 +88,11 @@ export const readBoolean = (text = ''): boolean | undefined => {
   return WORDS.false.includes(word) ? false : undefined
 }
 
-/** Whether YAML takes a field for true or false, and so every client. */
+/** Whether YAML, and so every client, reads a field as true or false. */
 export const isPlainBoolean = (text: string): boolean =>
   /^(?:true|True|TRUE|false|False|FALSE)$/.test(text)
 
-/** Who starts a skill. What neither may start counts as the user's, since no agent lists it. */
+/** Who may invoke a skill. One that nobody may invoke counts as the user's, since no agent lists it. */
 export const readStartedBy = (front: FrontMatter): NonNullable<Skill['startedBy']> => {
   if (readBoolean(front['disable-model-invocation'])) return 'user'
   return readBoolean(front['user-invocable']) === false ? 'agent' : 'both'
@@ -167,10 +167,10 @@ const readScalar = (node: unknown, document: Document): string | undefined => {
   return resolved.type === 'PLAIN' && NOTHING.has(text) ? '' : text
 }
 
-/** The fields by which an item of a list is known that is a mapping. */
+/** The fields that name an item of a list where it is a mapping. */
 const ITEM_FIELDS = ['kind', 'name', 'package', 'formula', 'module']
 
-/** Reads a text, or a list of them; of a mapping in it what it is called. */
+/** Reads a text or a list of texts; of a mapping in it, the names. */
 const readTexts = (node: unknown, document: Document): string | undefined => {
   if (!isSeq(node)) return readScalar(node, document)
   const texts = node.items.map((item) =>
@@ -201,7 +201,7 @@ const collectFields = (
   for (const { key, value } of map.items) {
     const field = prefix + (isScalar(key) ? String(key.value) : '')
     const resolved = isAlias(value) ? value.resolve(document) : value
-    if (isMap(resolved) && selection.fields.some((one) => one.startsWith(`${field}.`))) {
+    if (isMap(resolved) && selection.fields.some((wanted) => wanted.startsWith(`${field}.`))) {
       collectFields(resolved, document, selection, found, `${field}.`)
     }
     if (selection.isOurs && Object.hasOwn(found, field))
@@ -380,9 +380,9 @@ const explainAbsence = ({ source }: Metadata): string => {
 }
 
 /**
- * Makes a SKILL.md from catalog metadata, for a skill whose own file is gone or may not be copied; the text says that it is
- * synthesized. It has no instructions, so no task may set it off before a skill that has some: it tells clients so, and its
- * description says only where the text is.
+ * Makes a SKILL.md from catalog metadata, for a skill whose own file is gone or may not be copied; the text says that
+ * it is synthesized. It has no instructions, so no agent should choose it over a skill that has some: a field tells
+ * clients so, and its description says only where the text is.
  */
 export const synthesizeSkillMd = (skill: Metadata): string => {
   const licence = skill.licenceWords ?? skill.licence
@@ -414,6 +414,6 @@ export const synthesizeSkillMd = (skill: Metadata): string => {
   return lines.join('\n')
 }
 
-/** Whether its author keeps a skill for those who work on its repository. */
+/** Whether a skill is meant only for those who work on its repository. */
 export const isInternal = (front: FrontMatter): boolean =>
   readBoolean(front['metadata.internal']) === true

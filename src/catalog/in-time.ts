@@ -32,7 +32,7 @@ export const runInTime = <Result>(limit: number, run: () => Result): TimedResult
   }
 }
 
-/** Items share one call; only where that does not end is each tried alone, since others may have taken the time. */
+/** Items share one call; if that takes too long, each is tried alone. */
 export const runEach = <Item, Result>(
   limit: number,
   items: readonly Item[],

@@ -1,4 +1,4 @@
-/** A language that letters alone tell. */
+/** A language that is recognized by its letters alone. */
 export type Language = 'ko' | 'ja' | 'zh'
 
 const EAST_ASIAN =

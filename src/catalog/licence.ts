@@ -56,7 +56,7 @@ export const parseLicenceName = (text: string): string | undefined => {
     .replace(/ licen[sc]e$/, '')
   const inner = bare.replace(/(?:^| )licen[sc]e(?=,| )/, '')
   return SPELLINGS.find(([pattern]) =>
-    [words, bare, inner].some((one) => pattern.test(one.trim())),
+    [words, bare, inner].some((spelling) => pattern.test(spelling.trim())),
   )?.[1]
 }
 

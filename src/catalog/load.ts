@@ -311,8 +311,8 @@ const findClashes = (skills: readonly Named[], rows: Catalog['retired']): Proble
       .map(({ slug }) => slug),
   )
   const others = retired.filter(({ slug }) => !own.has(slug))
-  const retiredIds = new Map(others.map((one) => [one.id, 'a retired skill']))
-  const retiredSlugs = new Map(retired.map((one) => [one.slug, 'a retired skill']))
+  const retiredIds = new Map(others.map((row) => [row.id, 'a retired skill']))
+  const retiredSlugs = new Map(retired.map((row) => [row.slug, 'a retired skill']))
   const nextId = [...skills, ...retired].reduce((most, { id }) => Math.max(most, id), 0) + 1
   return [
     ...findTaken(skills, retiredIds, 'id', `the next free id is ${nextId}`),

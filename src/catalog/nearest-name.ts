@@ -24,5 +24,6 @@ export const listNearest = (value: string, names: readonly string[]): string[] =
 export const findNearest = <Name extends string>(value: string, names: readonly Name[]): Name => {
   const folded = value.trim().toLowerCase().slice(0, COMPARED)
   const ranked = names.map((name) => ({ name, distance: distance(folded, name.toLowerCase()) }))
-  return ranked.reduce((best, one) => (one.distance < best.distance ? one : best)).name
+  return ranked.reduce((best, candidate) => (candidate.distance < best.distance ? candidate : best))
+    .name
 }

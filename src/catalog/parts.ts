@@ -248,7 +248,7 @@ const TELLING = new Set(
 /** Most words of such a heading. */
 const MOST_WORDS = 5
 
-/** What such a heading is not about. */
+/** Words of headings that are about something else. */
 const OTHERWISE = /\b(?:error|errors|example|examples|invalid|must|verify)\b/
 
 /** The part that a heading of a SKILL.md is about: `3. Prerequisites` is about the prerequisites. */

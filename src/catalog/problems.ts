@@ -70,7 +70,7 @@ const TYPES: Readonly<Record<string, string>> = {
   record: 'an object, as {"…": …}',
 }
 
-/** Messages of zod's own; the schema's are in words. */
+/** Messages of zod itself; those of our schemas are sentences. */
 const IS_ZODS = /^Invalid /
 
 const describeIssue = (issue: z.core.$ZodIssue, value: unknown, schema?: z.ZodType): string => {
@@ -91,13 +91,13 @@ const describeIssue = (issue: z.core.$ZodIssue, value: unknown, schema?: z.ZodTy
     : issue.message
 }
 
-/** Makes an issue for each unknown field of one. */
+/** Splits an issue into one for each unknown field. */
 const splitIssue = (issue: z.core.$ZodIssue): z.core.$ZodIssue[] =>
   issue.code === 'unrecognized_keys'
     ? issue.keys.map((key) => Object.assign({}, issue, { keys: [key] }))
     : [issue]
 
-/** Turns schema issues into problems of one file, at most one for each field. The schema helps to name what was meant. */
+/** Turns schema issues into problems of one file, at most one for each field. The schema has the names to suggest. */
 export const listProblems = (
   file: string,
   input: unknown,
@@ -122,7 +122,7 @@ export const listProblems = (
   })
 }
 
-/** Reads a file; what is none, such as a fifo, would never end. */
+/** Reads a regular file; a fifo would never end. */
 export const readPlainFile = (path: string): Buffer => {
   if (!statSync(path).isFile()) throw new Error('it is not a file')
   return readFileSync(path)

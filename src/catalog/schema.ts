@@ -58,7 +58,7 @@ const address = z
   .max(URL_LIMIT, `at most ${URL_LIMIT} characters`)
   .refine(isPlainHttp, 'must be an http or https address without user or password')
 
-/** True also for what is no address: another message tells of that. */
+/** True also for a text that is not an address, which has a message of its own. */
 const isOrigin = (text: string): boolean =>
   !URL.canParse(text) || new URL('/', text).href === new URL(text).href
 
@@ -195,7 +195,7 @@ export type SkillRecord = z.infer<typeof skillRecord>
 export const reviewPolicy = z.enum(['findings', 'code', 'all'])
 
 const STARTER_LIMIT = 12
-/** What npm allows. */
+/** Longest name that npm allows. */
 const NPM_LIMIT = 214
 const NAVIGATION_LIMIT = 6
 const EXAMPLES_LIMIT = 6
@@ -204,9 +204,9 @@ const MOST_KEPT = 1_000
 const MOST_DAYS = 10_000
 
 declare module 'zod' {
-  /** What /docs/own says of a field. */
+  /** The description of a field on /docs/own. */
   interface GlobalMeta {
-    /** What a site has without the field; absent if it is needed. */
+    /** The default; absent if the field is required. */
     fallback?: string | number | boolean
     example?: unknown
   }

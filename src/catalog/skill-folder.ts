@@ -129,7 +129,7 @@ export const makeSkillInTime = (
   limit = SKILL_TIME,
   counters: Counters = {},
 ): LoadedSkill & { fault?: string } => {
-  const [made] = runEach(limit, [opened], (one) => makeSkill(one, counters))
+  const [made] = runEach(limit, [opened], (folder) => makeSkill(folder, counters))
   if (made && 'result' in made) return made.result
   const fault = made?.fault ?? ''
   return { problems: [...opened.problems, refuseSlow(opened.slug, fault)], fault }

@@ -48,7 +48,7 @@ export interface Finding {
 export interface SkillFile {
   path: string
   size: number
-  /** Set if its owner may start it: the one bit of a mode that git keeps. */
+  /** Set if it is executable: the one bit of a mode that git keeps. */
   isExecutable?: true | undefined
 }
 
@@ -102,7 +102,7 @@ export interface Skill extends Omit<
   startedBy?: 'both' | 'user' | 'agent' | undefined
   /** How many test cases its author keeps beside it; undefined if there are none that can be read. */
   testCases?: number | undefined
-  /** What its files want of a machine, in a few words; undefined if its text is not here. */
+  /** What its files need on a machine, in a few words; undefined if its text is not here. */
   touches?: readonly Touch[] | undefined
   /** What its files name; undefined if its text is not here. */
   needs?: Needs | undefined

@@ -21,7 +21,7 @@ interface SpecificationRule {
   field: Field
   message: string
   remedy: string
-  /** Says more about what is wrong, if there is more to say; undefined if nothing is. */
+  /** Describes the violation, in an empty text if the rule says all; undefined if there is none. */
   check: (subject: Subject) => string | undefined
 }
 

@@ -138,8 +138,8 @@ export const truncateAtWord = (text: string, limit: number): string => {
   const start = text.slice(0, 2 * limit + 2)
   const characters = /[\uD800-\uDFFF]/.test(start) ? Array.from(start) : start
   if (characters.length <= limit) return text
-  const kept = characters.slice(0, limit - 1)
-  const head = typeof kept === 'string' ? kept : kept.join('')
+  const fitting = characters.slice(0, limit - 1)
+  const head = typeof fitting === 'string' ? fitting : fitting.join('')
   const wordEnd = /\s/.test(characters[limit - 1] ?? '') ? head.length : head.search(/\s\S*$/)
   // Scripts without blanks have no word to end at; cutting at the last blank would leave nothing.
   const cut = wordEnd > head.length / 2 ? head.slice(0, wordEnd) : head
@@ -173,7 +173,7 @@ export const remember = <Found>(
 const ABBREVIATIONS =
   /(?:^|[\s(])(?:e\.g|i\.e|vs|cf|approx|incl|no|dr|mr|ms|st|z\.B|bzw|ca|p\. ?ex|ej)\.$/i
 
-/** A run of signs is tried from its first one alone, or a long run would take quadratic time. */
+/** A run of marks is tried only from its first one; else a long run would take quadratic time. */
 const SENTENCE_END = /(?<![.!?])[.!?]+["'”’)\]]*(?=\s+[^\p{Ll}\s])|[。！？]+["”」）]*|$/gu
 
 /** Splits a text into whole sentences, on one line each. */
@@ -194,7 +194,7 @@ export const splitSentences = (text: string): string[] => {
 /** Longest sentence that stands for a skill, in characters. */
 const SUMMARY_LIMIT = 200
 
-/** Where a clause ends: behind a bracket, before a sign, or before a bracket or a dash. */
+/** Where a clause ends: after a bracket, or before a comma, a colon, a bracket or a dash. */
 const CLAUSE_END = /(?<=\))|(?=[,;:](?:\s|$))|(?=\s[(–—])/g
 
 /** Cuts a text at the last clause, or at the last word where that would leave less than half. */
@@ -202,7 +202,7 @@ export const truncateAtClause = (text: string, limit: number): string => {
   const cut = truncateAtWord(text, limit)
   if (cut === text) return text
   const kept = cut.slice(0, -1)
-  // What follows the last word tells whether a clause ends there.
+  // The characters after the last word show whether a clause ends there.
   const ends = Array.from(text.slice(0, kept.length + 2).matchAll(CLAUSE_END), ({ index }) => index)
   const end = ends.findLast((at) => at <= kept.length) ?? 0
   const clause = end > limit / 2 ? kept.slice(0, end) : cut.slice(0, -1)
@@ -219,7 +219,7 @@ const LABEL = /^(?:[\w -]{1,24}\([\w -]{1,16}\)|(?:[A-Z][\w+#]{0,16} ?){1,4})\.$
 const PREAMBLE =
   /^(?:(?:always )?(?:use|load|invoke) (?:this|it|the skill)?\s?(?:skill )?(?:when|whenever|if|to)|(?:trigger|always invoke) (?:for|when)|this skill should be used (?:when|whenever|if)|(?:this|the|a) skill (?:that )?)\s+/i
 
-/** What introduces a user's wish, behind "use this skill when" or alone. */
+/** Words that introduce a user's wish, after "use this skill when" or alone. */
 const WISH = /^(?:when )?(?:the user|you) (?:wants?|asks?|needs?) (?:to|help with)\s+/i
 
 /** A sentence without what it shares with those of other skills, with a capital. */
@@ -251,7 +251,7 @@ const findOpening = (body: string): string => {
 }
 
 /**
- * What stands for a skill in lists and at the head of its page: the author's own sentence, else the first of the
+ * The summary of a skill in lists and at the head of its page: the author's own sentence, else the first of the
  * description, or the second where the first says when and the second what, or the first of the body; cut at a clause
  * where it is long.
  */
@@ -269,7 +269,7 @@ export const summarize = (description: string, own = '', body = ''): string => {
 const MARKS =
   /\[([^\]\n]{0,200})\]\([^)\s]{0,500}\)|(\*\*|\*|`)(?=\S)([^*`\n]{1,300})\2|(?<!\w)_(?=[^\s_])([^_\n]{1,300})_(?!\w)/g
 
-/** The words of a line of Markdown: of links their text, of emphasis and code what they hold; `__init__` is a name. */
+/** The words of a line of Markdown, without the marks of links, emphasis and code; `__init__` is a name. */
 export const stripMarks = (line: string): string => line.replace(MARKS, '$1$3$4')
 
 const NUMBERS = new Intl.NumberFormat('en')

@@ -18,7 +18,7 @@ type ColourName = keyof typeof COLOURS
 type Scheme = 'light' | 'dark'
 const SCHEMES: readonly Scheme[] = ['light', 'dark']
 
-/** Least contrast of text, and of what is drawn (WCAG 2.2, 1.4.3 and 1.4.11), with what it stands on. */
+/** Least contrast of text and of drawings with their background (WCAG 2.2, 1.4.3 and 1.4.11). */
 const CONTRASTS: readonly [least: number, front: ColourName, back: ColourName][] = [
   ...(['ink', 'soft', 'accent', 'warn'] as const).flatMap((front) =>
     (['paper', 'raised'] as const).map((back): [number, ColourName, ColourName] => [
@@ -40,8 +40,8 @@ const luminanceOf = (colour: string): number => {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-const contrastOf = (one: string, other: string): number => {
-  const [dark = 0, light = 0] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b)
+const contrastOf = (front: string, back: string): number => {
+  const [dark = 0, light = 0] = [luminanceOf(front), luminanceOf(back)].sort((a, b) => a - b)
   return (light + 0.05) / (dark + 0.05)
 }
 
@@ -91,7 +91,7 @@ export const themeRecord = z
       for (const scheme of SCHEMES) {
         const behind = shownColour(theme, back, scheme)
         const found = contrastOf(shownColour(theme, front, scheme), behind)
-        const name = [front, back].find((one) => theme[one])
+        const name = [front, back].find((side) => theme[side])
         if (found >= least || name === undefined) continue
         const message = `"${front}" must have a contrast of ${least} with "${back}", ${behind}; it has ${found.toFixed(1)}`
         context.addIssue({ code: 'custom', path: [name, scheme], message })

@@ -54,8 +54,8 @@ const TOKENS = RUNS.map(({ tokens }) => tokens)
 const costOf = (run: number, length: number): number =>
   length < LEAST[run]! ? 0 : TOKENS[run]! + Math.max(0, length - BEYOND[run]!) * MORE[run]!
 
-/** What a capital after a small letter costs. */
-const HUMP = 0.369
+/** Tokens that a capital after a small letter costs. */
+const CAPITAL = 0.369
 
 const isCapital = (code: number): boolean => code >= 65 && code <= 90
 const isSmall = (code: number): boolean => code >= 97 && code <= 122
@@ -69,7 +69,7 @@ export const estimateTokens = (text: string): number => {
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
     const next = RUN_OF[code]!
-    if (isCapital(code) && isSmall(before)) sum += HUMP
+    if (isCapital(code) && isSmall(before)) sum += CAPITAL
     if (next === run && length < MOST[run]! && (code === before || !IS_ONE[run])) length += 1
     else {
       sum += costOf(run, length)
@@ -88,7 +88,7 @@ interface ListingBudget {
   all: number
   unit: 'characters' | 'tokens'
   /** For one skill, in characters; a longer description is cut. */
-  one?: number
+  perSkill?: number
   /** Whether it shortens all descriptions if they do not fit; else it drops some. */
   isShared: boolean
   /** Context window that the figure is for, in tokens. */
@@ -108,7 +108,7 @@ export const LISTING_BUDGETS: readonly ListingBudget[] = [
     // 1 % of the window, at four characters a token.
     all: 8_000,
     unit: 'characters',
-    one: 1_536,
+    perSkill: 1_536,
     isShared: false,
     window: 200_000,
     source: 'https://code.claude.com/docs/en/skills',
@@ -126,23 +126,23 @@ export const LISTING_BUDGETS: readonly ListingBudget[] = [
   },
 ]
 
-/** What a client lists of a skill. */
+/** The fields of a skill that clients list. */
 type ListedText = Pick<Skill, 'description' | 'startedBy'>
 
 const UTF8 = new TextEncoder()
 
 /**
- * The share of a description in a client's budget, in its unit, after the cut for one skill. What only its user starts is
- * in no list.
+ * The share of a description in a client's budget, in its unit, after the cut for one skill. A skill that only its user
+ * starts is in no list.
  */
 export const costInListing = (
   { description, startedBy }: ListedText,
-  { unit, one }: ListingBudget,
+  { unit, perSkill }: ListingBudget,
 ): number => {
   if (startedBy === 'user') return 0
   if (unit === 'tokens') return Math.ceil(UTF8.encode(description).length / 4)
   const { length } = Array.from(description)
-  return one === undefined ? length : Math.min(length, one)
+  return perSkill === undefined ? length : Math.min(length, perSkill)
 }
 
 /** Tells which descriptions a client keeps, given in its order of preference. */

@@ -89,7 +89,7 @@ const showAnswer = ({ form, results, status }: SearchPage, answer: Document): vo
   const counts = answer.querySelectorAll('#search .count')
   for (const [at, count] of form.querySelectorAll('.count').entries())
     count.textContent = counts[at]?.textContent ?? ''
-  const [sort, other] = [form, answer].map((one) => one.querySelector('#sort'))
+  const [sort, other] = [form, answer].map((page) => page.querySelector('#sort'))
   if (other && sort?.textContent !== other.textContent) sort?.replaceWith(other)
   linkTwin(answer.querySelector(TWINS)?.getAttribute('href') ?? '')
   status.textContent = readWords(document)

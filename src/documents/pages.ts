@@ -224,7 +224,7 @@ const fitSite = (text: string, { origin, isStatic, catalog: { site } }: Site): s
 const SENTINEL = 'end of the text'
 
 /** Why a text cannot stand below the heading of its page, and before others. */
-const findFault = (text: string): string | undefined => {
+const findHeadingFault = (text: string): string | undefined => {
   const reading = readMarkdown(`${text}\n\n## ${SENTINEL}`)
   if ('fault' in reading) return reading.fault
   const headings = reading.result.filter((one) => one.type === 'heading')
@@ -245,7 +245,7 @@ const writeProse = (
   below: readonly Section[] = [],
 ): Document => {
   const text = fillSchema(fitSite(prose.markdown, site)).replaceAll('\r\n', '\n').trim()
-  const fault = findFault(text)
+  const fault = findHeadingFault(text)
   if (fault !== undefined) {
     const remedy = `its text ${fault}; simplify its headings, lists and HTML`
     throw new ContentError([{ file, field: '', remedy }])

@@ -11,10 +11,10 @@ import type { SiteFrame } from './view.ts'
 // What only pages that a build prints show; the function, whose code stays small, has none of it.
 
 /** Searches to try, each a link. */
-const renderTries = (facts: readonly Fact[]): Html =>
+const renderExamples = (facts: readonly Fact[]): Html =>
   facts.length === 0
     ? EMPTY_HTML
-    : html`<p class="tries">
+    : html`<p class="examples">
         <span>${facts[0]!.label}</span>
         ${facts.map(({ value, path, count }) => html`<span>${linkTo(path, value)} ${count}</span> `)}
       </p>`
@@ -22,7 +22,7 @@ const renderTries = (facts: readonly Fact[]): Html =>
 /** Renders what a start page or a skill shows right below its lead. */
 const renderTop = (document: Document, renderMarkdown: MarkdownRenderer): Html | undefined => {
   const { kind, byline, facts } = document
-  if (kind === 'home') return renderTries(facts)
+  if (kind === 'home') return renderExamples(facts)
   if (byline === undefined) return undefined
   const parts = byline.map((part) => html`<span>${renderLine(part, renderMarkdown)}</span> `)
   return html`<p class="byline">${parts}</p>`

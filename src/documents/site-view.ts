@@ -1,4 +1,4 @@
-import { renderMark } from './leaf.ts'
+import { renderMark } from './mark.ts'
 import { html } from './prose/markup.ts'
 import type { Html } from './prose/markup.ts'
 import { PATHS } from './paths.ts'

@@ -58,12 +58,12 @@ const renderHead = (document: Document, { origin, siteName, isPrivate }: SiteFra
   ])
 }
 
-const isWithin = (path: string, place: string): boolean => `${path}/`.startsWith(`${place}/`)
+const isBelow = (path: string, place: string): boolean => `${path}/`.startsWith(`${place}/`)
 
 /** Renders the entries of the masthead, of which a page belongs to one at most; other pages are of skills. */
 const renderNavigation = ({ kind, path }: Document, { navigation }: SiteFrame): Html => {
   const places = navigation.map(({ to }) => to)
-  const [own] = places.filter((to) => isWithin(path, to)).sort((a, b) => b.length - a.length)
+  const [own] = places.filter((to) => isBelow(path, to)).sort((a, b) => b.length - a.length)
   const place = own ?? (['home', 'missing', 'prose', 'post'].includes(kind) ? '' : PATHS.skills)
   return joinHtml(
     navigation.map(

@@ -27,7 +27,7 @@ export const pickBody = (text: string): string => {
     [...counts]
       .filter(([, times]) => times >= TIMES)
       // Of stems that are equally frequent, those that come first.
-      .sort(([, one], [, other]) => other - one)
+      .sort(([, a], [, b]) => b - a)
       .slice(0, MOST)
       .map(([stem]) => stem)
       .sort()

@@ -7,7 +7,7 @@ export interface Correction<Word = string> {
 /** The correction as shown to the reader. */
 export type Corrected = readonly [typed: string, shown: string]
 
-/** Chooses what a page says was shown: of the words that may have been meant, the one that most skills hold. */
+/** Chooses the correction that a page names: of the possible words, the one that most skills hold. */
 export const chooseShown = (
   corrections: readonly Correction[],
   countSkillsWith: (word: string) => number,

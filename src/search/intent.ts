@@ -13,17 +13,18 @@ interface Meaning {
   fit: (typeof FITS)[keyof typeof FITS]
 }
 
-/** What a query asks for, as far as its words tell. */
+/** The meaning of a query, as far as its words show it. */
 export interface Intent {
-  /** How telling each word is, by its place in the set of words. */
+  /** The weight of each word, by its place in the set of words. */
   weights: readonly number[]
   /** Undefined if no word has a vector. */
   meaning: Meaning | undefined
 }
 
 /**
- * Little words by which a query is known to be in another language: German, Spanish, French, Portuguese, Italian, Dutch,
- * Polish and Turkish. Left out are those that English or names in software have too, such as `die`, `per` and `com`.
+ * Short common words by which a query is recognized as being in another language: German, Spanish, French, Portuguese,
+ * Italian, Dutch, Polish and Turkish. Left out are those that English or names in software have too, such as `die`,
+ * `per` and `com`.
  */
 const LITTLE_WORDS: ReadonlySet<string> = new Set(
   `
@@ -42,7 +43,7 @@ const LITTLE_WORDS: ReadonlySet<string> = new Set(
 /** A letter that English does not have, of a script with spaces. */
 const OTHER_ALPHABET = /(?!\p{Script=Latin})\p{L}/u
 
-/** The share of all skills that have a word of another language at least, if the catalog speaks that language. */
+/** The least share of skills with a word of another language in a catalog that is written in it. */
 const SPOKEN = 0.05
 
 /** The sum of the weights of some words. */
@@ -70,9 +71,9 @@ const readMeaning = (
 }
 
 /**
- * How telling each word of a query is. Where it is in a language that the catalog does not speak, only the words that
- * skills have count: `terraform` tells what is wanted, and `einrichten` not that it is missing. Of 45 such tasks, 4 are
- * refused instead of 33, and of 15 that no skill does, 10 instead of 15.
+ * Weighs the words of a query by their rarity. In a language that the catalog is not written in, only words that some
+ * skill has count: `terraform` says what is wanted, and that no skill has `einrichten` says nothing. Of 45 such tasks,
+ * 4 are refused instead of 33, and of 15 that no skill does, 10 instead of 15.
  */
 const weighWords = (
   words: readonly Clause[],
@@ -86,9 +87,9 @@ const weighWords = (
   }))
   const foreign = read.filter(({ isForeign }) => isForeign)
   const isUnspoken = foreign.length > 0 && foreign.every(({ holders }) => holders < SPOKEN * skills)
-  const told = read.filter(({ holders, isLittle }) => holders > 0 && !isLittle)
-  const counted = isUnspoken && words.every(isSpaced) && told.length > 0 ? told : read
-  return read.map((one) => (counted.includes(one) ? weighRarity(one.holders, skills) : 0))
+  const known = read.filter(({ holders, isLittle }) => holders > 0 && !isLittle)
+  const counted = isUnspoken && words.every(isSpaced) && known.length > 0 ? known : read
+  return read.map((word) => (counted.includes(word) ? weighRarity(word.holders, skills) : 0))
 }
 
 /** Reads what a query asks for; `countHolders` tells how many of all `skills` have a stem. */

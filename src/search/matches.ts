@@ -23,7 +23,7 @@ const readTargets = ({ clauses }: QueryPlan, corrected: readonly Corrected[]): T
   const targets: Targets = { stems: new Set(), runs: [], prefixes: [] }
   for (const { stems, answers, word, unfinished } of clauses) {
     const [stem, ...others] = stems
-    // What stands for no word of the query is only near its meaning.
+    // A clause that stands for no word is only related to the query.
     if (stem === undefined || answers === 0) continue
     if (others.length > 0) targets.runs.push(stems)
     else targets.stems.add(stem)
@@ -45,7 +45,7 @@ const hasPrefix = ({ words }: PlacedWords, prefix: string): boolean =>
 const findMatches = (text: string, { stems: single, runs, prefixes }: Targets): MatchRange[] => {
   if (single.size === 0) return []
   const places = placeWords(text).map((place) => ({ place, stems: listStems(place) }))
-  const held = new Set(places.flatMap((one) => one.stems))
+  const held = new Set(places.flatMap((place) => place.stems))
   const stems = new Set([
     ...single,
     ...runs.filter((run) => run.every((stem) => held.has(stem))).flat(),

@@ -122,7 +122,7 @@ const readCompounds = (places: readonly Place[]): Clause[] =>
     .filter((compound) => compound.length > 1)
     .map((compound) => joinPlaces(compound, WEIGHTS.joined, compound.at(-1) === places.at(-1)))
 
-const readPairs = (places: readonly Place[]): Clause[] =>
+const readNeighbours = (places: readonly Place[]): Clause[] =>
   places.slice(1).flatMap((place, index) => {
     const before = places[index]
     if (before === undefined || before.compound === place.compound || isUnspaced(place.word))
@@ -145,7 +145,7 @@ const readOtherNames = (
   )
 
 /** The interpretations of a query, the most likely first. */
-const READINGS = [readWords, readParts, readCompounds, readPairs, readOtherNames] as const
+const READINGS = [readWords, readParts, readCompounds, readNeighbours, readOtherNames] as const
 
 const isUseful = ({ answers, stems }: Clause): boolean => answers !== 0 && stems.length > 0
 
@@ -170,7 +170,7 @@ export const listMisspelt = (
 ): Clause[] =>
   clauses.filter((clause) => clause.typed && !isKnown(clause)).slice(0, MAX_CORRECTED_WORDS)
 
-/** The clauses that find skills, and those that only add to what is found, by corrections too. */
+/** The clauses that find skills, and those that only raise the score of skills that others or corrections find. */
 export const partClauses = ({ clauses }: QueryPlan): { finding: Clause[]; adding: Clause[] } => ({
   finding: clauses.filter(({ answers }) => answers !== 0),
   adding: clauses.filter(({ answers }) => answers === 0),

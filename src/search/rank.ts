@@ -6,15 +6,15 @@ export interface SearchDocument {
   listed: ListedSkill
   /** The whole description, which is searched. */
   description: string
-  /** What it is found by of its text, as `pickBody` picks it. */
+  /** The stems of its SKILL.md by which it is found, from `pickBody`. */
   body: string
   /** Day of the last change, by which popular order breaks ties; undefined where it is not known. */
   updated?: string | undefined
-  /** What rows of pages show of it besides. */
+  /** Further facts for the rows of pages. */
   facts: Omit<SkillCard, 'updated'>
-  /** What it is filtered by, as `packFacets` makes it. */
+  /** Its facets as bits, from `packFacets`. */
   facets: number
-  /** What it is about, as `WordVectors.ofSkill` tells it. */
+  /** Its vector, from `WordVectors.ofSkill`. */
   vector: Int8Array
 }
 
@@ -43,8 +43,8 @@ export type FieldName = keyof typeof FIELDS
 export const FIELD_NAMES = Object.keys(FIELDS) as FieldName[]
 
 /**
- * What each way of matching counts, where the typed word itself counts 1. Measured with
- * `npm run bench:quality`; each may change by half without changing nDCG@10 by .005.
+ * The weight of each way of matching; the typed word itself has 1. Measured with `npm run bench:quality`; each may
+ * change by half without changing nDCG@10 by .005.
  */
 export const WEIGHTS = {
   /** A longer word that begins with the typed one, before its length is taken into account. */
@@ -102,23 +102,23 @@ export const joinScores = (share: number, nearness: number): number =>
   share + NEARNESS.weight * Math.max(0, nearness - NEARNESS.from)
 
 /**
- * The words of a query that are as a rule all about what is wanted. By no more a score is multiplied, or a description of
- * the most frequent words of many tasks comes first: of 148 tasks that it was not made for, for 5 instead of 13.
+ * Most words of a query by which a score is multiplied; further words mostly tell the story around a task. Without this
+ * bound a description made of frequent words came first for 13 of 148 tasks of others, with it for 5.
  */
 export const PLAIN_WORDS = 6
 
 /**
- * The share of a query's words, weighed by rarity, that the best skill must have; else some skill must be near. It falls
- * with the words beyond six, as most of them are of the story that a task is told in: of 297 whole tasks 3 are refused instead
- * of 16, and of 36 that no skill does 30 instead of 32.
+ * The share of a query's words, weighed by rarity, that the best skill must have; else some skill must be near. It
+ * falls beyond six words, most of which are context: of 297 long tasks 3 are refused instead of 16, and of 36 that no
+ * skill does, 30 instead of 32.
  */
 export const shareOfWords = (words: number): number => 0.4 * Math.min(1, PLAIN_WORDS / words)
 
 /** How near a skill must be, measured with `npm run bench:quality`. */
 interface Fit {
-  /** The nearest one, where the best skill has some of the words, but too few. */
+  /** The least nearness of the nearest skill where the best one has too few of the words. */
   partly: number
-  /** One that has none of the words, to be a result. */
+  /** The least nearness of a result that has none of the words. */
   alone: number
 }
 
@@ -131,19 +131,19 @@ export const FITS = {
   unspaced: { partly: 0.3, alone: 0.3 },
 } as const satisfies Record<string, Fit>
 
-/** How telling a word is that some of all skills have: the rarity of BM25. */
+/** The weight of a word that `holders` of all skills have: the rarity (IDF) of BM25. */
 export const weighRarity = (holders: number, skills: number): number =>
   Math.log(1 + (skills - holders + 0.5) / (holders + 0.5))
 
 /**
- * What is left of the score of a skill whose text is not here: one that is here stands before it where it fits as well.
- * Measured with `npm run bench:quality -- --absent 10`: of equally good pairs the one that is here stands first in 70 of 100,
- * for .001 nDCG@10; .8 gives 73 for .004, and 1 gives 60.
+ * The factor for the score of a skill whose text is not here: one that is here stands before it where it fits as well.
+ * Measured with `npm run bench:quality -- --absent 10`: of equally good pairs the one that is here stands first in 70
+ * of 100, for .001 nDCG@10; .8 gives 73 for .004, and 1 gives 60.
  */
 export const NO_TEXT_SHARE = 0.9
 
 /**
- * If the first ten results are all of one author, what this author has after the first nine loses a tenth of its score:
- * others come up where they fit as well.
+ * If the first ten results are all of one author, the skills of this author after the first nine lose a tenth of their
+ * score, so that equally good ones of others come up.
  */
-export const CROWD = { results: 10, kept: 9, share: 0.9 } as const
+export const SINGLE_AUTHOR = { results: 10, unchanged: 9, factor: 0.9 } as const

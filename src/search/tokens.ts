@@ -64,7 +64,7 @@ const foldLetters = (text: string): string =>
 export const foldText = (text: string): string => {
   const plain = isAscii(text) ? text : foldLetters(text)
   return MAY_BE_SIGNED.test(plain)
-    ? SIGNED_NAMES.reduce((folded, [sign, word]) => folded.replace(sign, word), plain)
+    ? SIGNED_NAMES.reduce((folded, [written, word]) => folded.replace(written, word), plain)
     : plain
 }
 
@@ -158,7 +158,7 @@ export const splitCompounds = (text: string, most = Infinity): Compound[] => {
     .flatMap((token) => (isUnspaced(token) ? readPairs(token) : [readCompound(token)]))
 }
 
-/** What a text is searched by at one place of it. */
+/** The terms of a text at one of its places. */
 interface PlacedWords {
   from: number
   to: number

@@ -4,7 +4,7 @@ import { BLOCK } from './format/bytes.ts'
 import type { VectorSections } from './vectors.ts'
 import { VECTOR_SIZE, WordVectors } from './vectors.ts'
 
-/** What a table of words was made of. */
+/** The origin of a table of words. */
 interface VectorRecipe {
   /** How it was made, in words. */
   recipe: string

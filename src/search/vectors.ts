@@ -32,9 +32,9 @@ export const readStems = (text: string): string[] =>
 const NAME_TIMES = 2
 
 /** The nearness of two vectors: their cosine, but for what is cut off; 0 where one of them has no word that is known. */
-export const findNearness = (one: Int8Array, other: Int8Array, from = 0): number => {
+export const findNearness = (a: Int8Array, b: Int8Array, from = 0): number => {
   let sum = 0
-  for (let at = 0; at < VECTOR_SIZE; at++) sum += one[at]! * other[from + at]!
+  for (let at = 0; at < VECTOR_SIZE; at++) sum += a[at]! * b[from + at]!
   return sum / UNIT ** 2
 }
 

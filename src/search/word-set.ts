@@ -10,7 +10,7 @@ export const wordAt = (place: number): WordSet => 1 << place
 export const hasWord = (words: WordSet, place: number): boolean => ((words >> place) & 1) === 1
 
 export const joinSets = (sets: readonly WordSet[]): WordSet =>
-  sets.reduce((all, one) => all | one, 0)
+  sets.reduce((all, set) => all | set, 0)
 
 export const countWords = (words: WordSet): number => {
   let count = 0

@@ -3,7 +3,7 @@ import { ALLOW_FIELD, clause } from './clause.ts'
 import type { ContractClause } from './clause.ts'
 import { ZIPS } from '../fixture.ts'
 
-/** To the letter: caches are told this by the contract. */
+/** Exactly the value of the contract. */
 const LISTING_CACHE = 's-maxage=60, stale-while-revalidate=300'
 
 const LISTING = {

@@ -4,7 +4,7 @@ import type { ContractClause } from './clause.ts'
 import { SITE_CLAUSES } from './site-clauses.ts'
 import { VERSION_CLAUSES } from './version-clauses.ts'
 
-/** What every host owes every request, asked of the fixture. */
+/** The required answer to every request, asked of the fixture. */
 export const CONTRACT: readonly ContractClause[] = [
   ...API_CLAUSES,
   ...SITE_CLAUSES,
@@ -15,7 +15,7 @@ export const CONTRACT: readonly ContractClause[] = [
 /** What no cache stores, but for the styles and scripts in a reader's browser. */
 const UNSHARED = /^private, (?:no-store|max-age=\d+, immutable)$/
 
-/** What a private registry owes instead: the same, but for what caches and robots are told. */
+/** The clauses of a private registry: the same, except for the header fields for caches and robots. */
 export const asPrivate = (clauses: readonly ContractClause[]): ContractClause[] =>
   clauses.map((clause) => ({
     ...clause,

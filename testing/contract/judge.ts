@@ -18,10 +18,10 @@ const show = (value: string | null): string => (value === null ? 'absent' : `"${
 
 const judgeField = (name: string, wanted: string | RegExp | null, found: string | null) => {
   const isKept = wanted instanceof RegExp ? wanted.test(found ?? '') : found === wanted
-  const told = wanted instanceof RegExp ? `like ${wanted}` : show(wanted)
+  const expected = wanted instanceof RegExp ? `like ${wanted}` : show(wanted)
   return isKept && (found !== null || wanted === null)
     ? []
-    : [`${name} is ${show(found)}, not ${told}`]
+    : [`${name} is ${show(found)}, not ${expected}`]
 }
 
 const readError = (body: Buffer): Record<string, unknown> => {
@@ -56,7 +56,7 @@ const judgeBody = (wanted: ContractClause['body'], body: Buffer): string[] => {
     : [`the body has ${body.length} bytes, not the ${bytes.length} of ${show(String(bytes))}`]
 }
 
-/** Finds what of a clause an answer does not keep; `origin` is that of the site's absolute addresses. */
+/** Lists how an answer breaks a clause; `origin` is that of the site's absolute addresses. */
 export const findBreaches = (
   { gives, has, body: wanted }: Pick<ContractClause, 'gives' | 'has' | 'body'>,
   { status, headers, body }: Answered,

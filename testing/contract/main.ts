@@ -16,10 +16,10 @@ const OPTIONS = {
 } as const
 
 const hold = async (origin: string, isParsed: boolean): Promise<void> => {
-  const { kept, lost } = await holdSite(askOrigin(origin), isParsed)
-  for (const one of lost) console.log(`LOST  ${one.replace(/[^\P{Cc}\n]/gu, ' ')}`)
-  console.log(`${kept} of ${kept + lost.length} clauses kept`)
-  if (lost.length > 0) process.exitCode = 1
+  const { passed, failed } = await holdSite(askOrigin(origin), isParsed)
+  for (const clause of failed) console.log(`FAILED  ${clause.replace(/[^\P{Cc}\n]/gu, ' ')}`)
+  console.log(`${passed} of ${passed + failed.length} clauses passed`)
+  if (failed.length > 0) process.exitCode = 1
 }
 
 try {

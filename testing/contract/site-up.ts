@@ -92,22 +92,22 @@ const chooseClauses = async (ask: AskSite, origin: string): Promise<readonly Con
 export const holdSite = async (
   ask: AskSite,
   isParsed: boolean,
-): Promise<{ kept: number; lost: string[] }> => {
+): Promise<{ passed: number; failed: string[] }> => {
   const { servers } = await readJson<{ servers?: { url: string }[] }>(ask, PATHS.openapi)
   const { origin } = new URL(servers?.[0]?.url ?? ORIGIN)
   const { headers } = await ask({ line: `GET ${PATHS.listingApi}`, headers: {} })
   const isPrivate = headers.get('cache-control')?.startsWith('private') === true
   const chosen = await chooseClauses(ask, origin)
-  const lost: string[] = []
-  let kept = 0
+  const failed: string[] = []
+  let passed = 0
   for (const clause of isPrivate ? asPrivate(chosen) : chosen) {
     if (isParsed && needsRawTarget(clause)) continue
     const breaches = await ask(clause).then(
       (answered) => findBreaches(clause, answered, origin),
       (error: Error) => [`no answer: ${error.message}`],
     )
-    if (breaches.length === 0) kept += 1
-    else lost.push([titleOf(clause), ...breaches].join('\n        '))
+    if (breaches.length === 0) passed += 1
+    else failed.push([titleOf(clause), ...breaches].join('\n        '))
   }
-  return { kept, lost }
+  return { passed, failed }
 }

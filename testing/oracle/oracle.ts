@@ -13,7 +13,13 @@ import { planQuery } from '../../src/search/query.ts'
 import { NEAREST_SHOWN, NO_COUNTS } from '../../src/search/read/open.ts'
 import { QUERY_WORDS } from '../../src/search/synonyms.ts'
 import { isAnswered, readIntent } from '../../src/search/intent.ts'
-import { CROWD, FIELDS, FIELD_NAMES, NO_TEXT_SHARE, joinScores } from '../../src/search/rank.ts'
+import {
+  SINGLE_AUTHOR,
+  FIELDS,
+  FIELD_NAMES,
+  NO_TEXT_SHARE,
+  joinScores,
+} from '../../src/search/rank.ts'
 import type { SearchDocument } from '../../src/search/rank.ts'
 import { chooseShown } from '../../src/search/correction.ts'
 import { openShippedVectors } from '../../src/search/vector-file.ts'
@@ -122,18 +128,18 @@ const sortResults = (results: readonly Result[], sort: Sort): Result[] => {
     return results.toSorted((a, b) => SORTS[sort](a.skill.order, b.skill.order))
   const sorted = results.toSorted(compareResults)
   const scored = sorted.filter(({ certainty }) => certainty === NAMED.not)
-  const first = scored.slice(0, CROWD.results)
+  const first = scored.slice(0, SINGLE_AUTHOR.results)
   const [author, ...more] = new Set(first.map(({ skill }) => skill.listed.author.toLowerCase()))
-  if (first.length < CROWD.results || more.length > 0) return sorted
+  if (first.length < SINGLE_AUTHOR.results || more.length > 0) return sorted
   const lower = ({ skill, certainty, score }: Result): Result => ({
     skill,
     certainty,
-    score: skill.listed.author.toLowerCase() === author ? score * CROWD.share : score,
+    score: skill.listed.author.toLowerCase() === author ? score * SINGLE_AUTHOR.factor : score,
   })
-  const others = scored.slice(CROWD.kept).map(lower)
+  const others = scored.slice(SINGLE_AUTHOR.unchanged).map(lower)
   return [
     ...sorted.filter((one) => !scored.includes(one)),
-    ...first.slice(0, CROWD.kept),
+    ...first.slice(0, SINGLE_AUTHOR.unchanged),
     ...others,
   ].sort(compareResults)
 }

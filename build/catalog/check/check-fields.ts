@@ -92,7 +92,7 @@ export const checkWordCuts = (text: string): Violation[] => checkCuts(pickWords(
 
 const checkStart = (fields: readonly Field[]): Violation[] => {
   const stated = (field: string): boolean | undefined =>
-    readBoolean(fields.findLast((one) => one.field === field)?.value)
+    readBoolean(fields.findLast((candidate) => candidate.field === field)?.value)
   return stated('disable-model-invocation') === true && stated('user-invocable') === false
     ? [{ rule: 'never-started' }]
     : []
@@ -102,11 +102,11 @@ const checkStart = (fields: readonly Field[]): Violation[] => {
 export const checkFields = (text: string): Violation[] => {
   const fields = listFields(text)
   const seen = new Set<string>()
-  const ofEach = fields.flatMap((one): Violation[] => {
-    const { field, line, column } = one
+  const ofEach = fields.flatMap((entry): Violation[] => {
+    const { field, line, column } = entry
     const isTwice = seen.has(field)
     seen.add(field)
-    const wrong = findWrongValue(one)
+    const wrong = findWrongValue(entry)
     const found: Violation[] = isTwice
       ? [{ rule: 'front-matter', detail: `${showValue(field)} appears twice` }]
       : checkName(field)

@@ -93,8 +93,8 @@ export const openTarget = (target: Target): OpenedTarget => {
   const { files } = listSkillFiles(folder, '.', { judgeTarget, isLinked: link === 'folder' })
   const own = files.filter(
     ({ path }) =>
-      !inner.some((one) => isInFolder(path, one)) &&
-      !foreign.some((one) => path.startsWith(one.path)),
+      !inner.some((skill) => isInFolder(path, skill)) &&
+      !foreign.some((other) => path.startsWith(other.path)),
   )
   const bytes = readSkillFiles(folder, own)
   return { ...target, files: own, problems, notices, bytes }
@@ -203,8 +203,10 @@ const checkSkillMd = (
       ? [{ ...(isInCatalog ? LISTED : UNLISTED), ...locateField(readable, 'metadata.internal') }]
       : []),
     ...(isFirst ? [] : [{ rule, detail: 'blank lines or a byte order mark stand before it' }]),
-    ...breaches.map((one) => Object.assign(one, locateField(readable, one.field))),
-    ...ofDescription.map((one) => Object.assign(one, locateField(readable, 'description'))),
+    ...breaches.map((breach) => Object.assign(breach, locateField(readable, breach.field))),
+    ...ofDescription.map((violation) =>
+      Object.assign(violation, locateField(readable, 'description')),
+    ),
     ...checkFields(readable),
     ...checkLength(text),
     ...checkLinks(text, new OwnFiles(paths, [slug, name])),
@@ -236,8 +238,8 @@ const checkHeads = ({
   })
 
 /** What only its author can mend is no error of a catalog that has a copy. */
-const soften = (one: Diagnostic): Diagnostic =>
-  one.severity === 'error' ? { ...one, severity: 'warning' } : one
+const soften = (diagnostic: Diagnostic): Diagnostic =>
+  diagnostic.severity === 'error' ? { ...diagnostic, severity: 'warning' } : diagnostic
 
 /** What no copy will have of a folder, as an import says it; what is refused besides is told by its own rule. */
 const reportOmissions = ({ shown, notices }: OpenedTarget): Diagnostic[] =>
@@ -260,7 +262,7 @@ const checkFiles = (
     ? checkSkillMd(skillMd, files, slug, own, catalog !== undefined)
     : { front: {}, violations: [] }
   const diagnostics = [
-    ...violations.map((one) => createDiagnostic(posix.join(shown, fileName), one)),
+    ...violations.map((violation) => createDiagnostic(posix.join(shown, fileName), violation)),
     ...[...checkNames(files), ...checkHeads({ files, bytes })].map(({ path, ...one }) =>
       createDiagnostic(posix.join(shown, path), one),
     ),
@@ -305,7 +307,9 @@ const checkPartLines = (skill: Skill, { shown, bytes }: OpenedTarget): Diagnosti
     return details
       .filter((detail) => detail !== undefined)
       .map((detail) => ({ rule: 'part-lines', detail: `"${name}" ${detail}` }))
-      .map((one) => createDiagnostic(file, Object.assign(one, locateField(record, field))))
+      .map((violation) =>
+        createDiagnostic(file, Object.assign(violation, locateField(record, field))),
+      )
   })
 }
 
@@ -320,14 +324,14 @@ const checkRecord = (
   const rows = skill.files.length === 0 ? [] : accepted
   const unused = rows.flatMap(({ rule, file, digest }, at): Violation[] => {
     const isFound = skill.findings.some(
-      (one) => one.rule === rule && one.file === file && one.digest === digest,
+      (finding) => finding.rule === rule && finding.file === file && finding.digest === digest,
     )
     const detail = `${showValue(rule)} in ${showValue(file)}`
     const place = locateField(text, `accepted.${at}`)
     return isFound ? [] : [{ rule: 'acceptance-unused', detail, ...place }]
   })
   const file = posix.join(shown, RECORD_FILE)
-  return [...findDoubled(text), ...unused].map((one) => createDiagnostic(file, one))
+  return [...findDoubled(text), ...unused].map((violation) => createDiagnostic(file, violation))
 }
 
 /** A skill after its check; facts are undefined where it has no record that can be read. */
@@ -349,8 +353,8 @@ const checkAsClient = (
   const files = target.files.filter(({ path }) => bytes.has(path))
   const read = (path: string): Buffer => bytes.get(path)!
   const input = { files, read, names: { name, description }, record }
-  const findings = scanSkill(input).filter((one) => one.accepted === undefined)
-  return [...diagnostics, ...findings.map((one) => reportFinding(one, shown))]
+  const findings = scanSkill(input).filter((finding) => finding.accepted === undefined)
+  return [...diagnostics, ...findings.map((finding) => reportFinding(finding, shown))]
 }
 
 /** Checks the files of a skill that the build refuses; a fault that it names already is left out. */
@@ -360,9 +364,10 @@ const checkRefused = (
   record: SkillRecord | undefined,
 ): Diagnostic[] => {
   const isNamed = ({ rule, file, line }: Diagnostic): boolean =>
-    rule === 'front-matter' && refused.some((one) => one.file === file && one.line === line)
+    rule === 'front-matter' &&
+    refused.some((problem) => problem.file === file && problem.line === line)
   const isAuthors = record?.source.kind === 'own'
-  return checkAsClient(target, isAuthors, record).filter((one) => !isNamed(one))
+  return checkAsClient(target, isAuthors, record).filter((diagnostic) => !isNamed(diagnostic))
 }
 
 const checkRecorded = (
@@ -379,7 +384,7 @@ const checkRecorded = (
   const { diagnostics } = checkFiles(shown, skill.source.kind === 'own')
   const findings = skill.findings
     .filter(({ accepted }) => accepted === undefined)
-    .map((one) => reportFinding(one, target.shown))
+    .map((finding) => reportFinding(finding, target.shown))
   const ofRecord = [...checkPartLines(skill, target), ...checkRecord(opened.record, skill, target)]
   const facts = { ...pickFacts(skill), findings: skill.findings }
   return { diagnostics: [...diagnostics, ...findings, ...ofRecord], facts }
@@ -405,5 +410,5 @@ export const checkSkill = (target: OpenedTarget): CheckedSkill => {
   )
   const groups = Map.groupBy(inOrder, ({ file, rule }) => `${rule} ${file}`)
   const few = new Set([...groups.values()].flatMap((same) => same.slice(0, PLACES_PER_RULE)))
-  return { ...more, diagnostics: inOrder.filter((one) => few.has(one)) }
+  return { ...more, diagnostics: inOrder.filter((diagnostic) => few.has(diagnostic)) }
 }

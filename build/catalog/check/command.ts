@@ -117,7 +117,7 @@ export const runCheck = async (
       return
     }
     const { diagnostics: found, facts } = outcome.result
-    for (const one of found) diagnostics.push(one)
+    for (const diagnostic of found) diagnostics.push(diagnostic)
     if (facts) skills.push({ facts, catalog })
   }
   await workInGroups(targets, (group) => checkGroup(group, limit), take)
@@ -129,7 +129,7 @@ export const runCheck = async (
       own.map(({ facts }) => facts),
     )
   })
-  const facts = skills.map((one) => one.facts)
+  const facts = skills.map((skill) => skill.facts)
   return { skills: targets.length, diagnostics: [...ofCatalogs, ...diagnostics], facts }
 }
 
@@ -179,12 +179,12 @@ const run = async (args: Arguments, { print, stderr }: CommandContext): Promise<
   const found = isOfTriggers
     ? findLostTriggers(facts, targets.catalogs[0], args.positionals)
     : report.diagnostics
-  const diagnostics = found.filter((one) => rule === undefined || one.rule === rule)
+  const diagnostics = found.filter((diagnostic) => rule === undefined || diagnostic.rule === rule)
   if (args.switches.has('json')) {
     print(renderJson({ ...report, rules: summarize(diagnostics), diagnostics }))
   } else if (diagnostics.length > 0) print(renderText(diagnostics))
   const counts = DIAGNOSTIC_SEVERITIES.map((severity) =>
-    countOf(diagnostics.filter((one) => one.severity === severity).length, severity),
+    countOf(diagnostics.filter((diagnostic) => diagnostic.severity === severity).length, severity),
   )
   const line = `${countOf(report.skills, 'skill')}: ${counts.join(', ')}`
   if (diagnostics.some(({ severity }) => severity === 'error')) throw new CommandError(line)

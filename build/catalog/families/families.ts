@@ -43,9 +43,9 @@ const listRuns = (words: readonly string[]): Set<string> =>
   new Set(words.slice(2).map((word, at) => `${words[at]} ${words[at + 1]} ${word}`))
 
 /** Jaccard similarity, from 0 to 1. */
-const measureOverlap = (one: ReadonlySet<string>, other: ReadonlySet<string>): number => {
-  const shared = [...one].filter((run) => other.has(run)).length
-  return shared / (one.size + other.size - shared || 1)
+const measureOverlap = (runs: ReadonlySet<string>, otherRuns: ReadonlySet<string>): number => {
+  const shared = [...runs].filter((run) => otherRuns.has(run)).length
+  return shared / (runs.size + otherRuns.size - shared || 1)
 }
 
 /**
@@ -67,11 +67,11 @@ export const findCopies = <Skill extends Member>(
     if (others.length === 0) return undefined
     const runs = listRuns(words)
     const [best] = others
-      .map((one) => ({ original: one.id, overlap: measureOverlap(runs, runsOf(one)) }))
+      .map((other) => ({ original: other.id, overlap: measureOverlap(runs, runsOf(other)) }))
       .sort((a, b) => b.overlap - a.overlap)
     return best && best.overlap >= COPY_OVERLAP ? best : undefined
   }
-  const settle = (member: Skill): Copy[] => {
+  const findOriginal = (member: Skill): Copy[] => {
     const words = splitWords(readText(member))
     const name = splitWords(member.name).join(' ')
     const isShort = words.length < SHORT_TEXT
@@ -86,7 +86,7 @@ export const findCopies = <Skill extends Member>(
   }
   const copies = members.toSorted(byPrecedence).flatMap((member) => {
     onMember()
-    return settle(member)
+    return findOriginal(member)
   })
   return copies.sort((a, b) => a.id - b.id)
 }

@@ -181,7 +181,7 @@ const checkRow = (
 /** Reads the files of a skill. `describeSkip` turns its errors into reasons to skip the skill. */
 export const openCandidate = ({ skill, source }: ReadTask): OpenedCandidate => {
   const listed = listFiles(skill, source.git)
-  const file = listed.files.find((one) => one.path === SKILL_MD)
+  const file = listed.files.find((found) => found.path === SKILL_MD)
   if (!file) throw explainMissing(skill, listed.notices)
   const licence = source.readLicence(skill.folder)
   return { skill, ...listed, skillMd: readCopied(file.from), licence }

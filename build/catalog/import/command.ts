@@ -44,9 +44,9 @@ const readOptions = ({ values, switches }: Arguments, into: string): OriginOptio
 })
 
 const readAddresses = (args: Arguments, into: string, options: OriginOptions) => {
-  const addresses = args.positionals.map((one) => parseSourceAddress(one, options))
+  const addresses = args.positionals.map((argument) => parseSourceAddress(argument, options))
   const hasOnlyRepositories = addresses.every(
-    (one) => one.kind === 'git' && one.address.remote.startsWith('file:'),
+    (address) => address.kind === 'git' && address.address.remote.startsWith('file:'),
   )
   if (addresses.length > 1 && args.values['source'] !== undefined && !hasOnlyRepositories) {
     refuse('--source is the address of one folder; import several one by one.')

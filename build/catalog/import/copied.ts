@@ -72,10 +72,13 @@ export const listCopiedFiles = (
   const absent = git
     .listAbsent()
     .filter(({ path }) => path.startsWith(`${folder}/`))
-    .map((one) => Object.assign({}, one, { path: `${one.path.slice(folder.length + 1)}/` }))
+    .map((inside) =>
+      Object.assign({}, inside, { path: `${inside.path.slice(folder.length + 1)}/` }),
+    )
   // A folder on a disk may have a submodule checked out.
   const isForeign = (path: string): boolean =>
-    isInner(path) || absent.some((one) => one.kind === 'submodule' && path.startsWith(one.path))
+    isInner(path) ||
+    absent.some((inside) => inside.kind === 'submodule' && path.startsWith(inside.path))
   // The settings of git itself are no file of a skill that is a whole repository.
   const omitted = listed.omitted.filter(({ path }) => !isForeign(path) && !/^\.git\/?$/.test(path))
   const files: CopiedFile[] = []
@@ -90,14 +93,14 @@ export const listCopiedFiles = (
     const mode = git.findMode(from)
     // A disk may know no modes, or give the same to all.
     const isExecutable = mode === undefined ? onDisk : mode === EXECUTABLE_MODE || undefined
-    if (absent.some((one) => path.startsWith(one.path))) continue
+    if (absent.some((inside) => path.startsWith(inside.path))) continue
     if (mode === undefined && git.isTracked()) omitted.push({ kind: 'untracked', path })
     else if (mode === LINK_MODE) omitted.push({ kind: 'text', path })
     else files.push({ path: path === skill.fileName ? SKILL_MD : path, from, size, isExecutable })
   }
   const submodules: FileNotice[] = []
   for (const { kind, path, address } of absent) {
-    if (isInner(path) || omitted.some((one) => path.startsWith(one.path))) continue
+    if (isInner(path) || omitted.some((notice) => path.startsWith(notice.path))) continue
     if (kind === 'cache') {
       omitted.push({ kind, path })
       continue

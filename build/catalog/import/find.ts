@@ -67,7 +67,7 @@ export interface FoundSkill {
   file: string
   /** What of it is a symlink, if anything: the folder or its SKILL.md. */
   link?: 'folder' | 'file' | undefined
-  /** Of a folder that was written here, which of its files may be started: its disk may keep no modes. */
+  /** The executable bits of a folder that was written here, whose disk may store no modes. */
   bits?: GitBits | undefined
   /** Paths of inner skills, which are not part of this one. */
   inner: string[]

@@ -65,13 +65,13 @@ const describeSkill = (
   return { ...skill, name, textDigest: createHash('sha256').update(bytes).digest('hex') }
 }
 
-type KeyOf = (one: Identity) => string | undefined
+type KeyOf = (skill: Identity) => string | undefined
 
 /** The registry's own skills have no address; they are matched only within their author. */
 const ofOwn =
   (keyOf: KeyOf): KeyOf =>
-  (one) =>
-    one.url === undefined ? `${one.author}\n${keyOf(one)}` : undefined
+  (skill) =>
+    skill.url === undefined ? `${skill.author}\n${keyOf(skill)}` : undefined
 
 /** Keys that identify a skill, most trusted first: two sides match if one key is equal. */
 const RULES: readonly KeyOf[] = [
@@ -99,10 +99,10 @@ const matchSkills = (
   const claimed = new Set<CatalogSkill>()
   for (const keyOf of RULES) {
     const free = Map.groupBy(
-      skills.filter((one) => !claimed.has(one)),
+      skills.filter((skill) => !claimed.has(skill)),
       keyOf,
     )
-    for (const candidate of candidates.filter((one) => !matched.has(one))) {
+    for (const candidate of candidates.filter((other) => !matched.has(other))) {
       const { url, via, author, name, textDigest, inRegistry } = candidate
       const slug = inRegistry?.slug ?? slugify(name)
       const key = keyOf({ url, via, author, name, textDigest, slug, isCovered: true })
@@ -310,8 +310,8 @@ export const matchSources = (
   const stored = readRecords(content)
   const { records, retired } = stored
   const skills = [
-    ...records.map((one) => describeSkill(content, one, sources, false)),
-    ...listNew(content, stored).map((one) => describeSkill(content, one, sources, true)),
+    ...records.map((record) => describeSkill(content, record, sources, false)),
+    ...listNew(content, stored).map((record) => describeSkill(content, record, sources, true)),
   ]
   const known = new Set(skills.map(({ url }) => url && locationKey(url)))
   const isKnown: IsKnown = ({ url }) => url !== undefined && known.has(locationKey(url))

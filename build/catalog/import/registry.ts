@@ -231,11 +231,11 @@ export class Registry {
       const last = fetched[row.id]
       if (last?.zip !== row.digest) return undefined
       return (folders.get(this.#urlOf(row)) ?? [])
-        .map((one) =>
-          listSkillFiles(one.folder, '', one).files.map(({ path, isExecutable }) => ({
+        .map((skill) =>
+          listSkillFiles(skill.folder, '', skill).files.map(({ path, isExecutable }) => ({
             path,
             isExecutable,
-            bytes: readSkillFile(one, path),
+            bytes: readSkillFile(skill, path),
           })),
         )
         .find((files) => digestEntries(files) === last.files)

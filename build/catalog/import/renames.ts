@@ -11,7 +11,7 @@ const NEARLY = 0.75
 /** The lines of words of a text, but for its name, which a rename changes. */
 const listLines = (bytes: Buffer): Set<string> => {
   const lines = decodeLoosely(bytes).split(/\r?\n/)
-  return new Set(lines.map((line) => line.trim()).filter((one) => /^(?!name:).*\p{L}/u.test(one)))
+  return new Set(lines.map((line) => line.trim()).filter((line) => /^(?!name:).*\p{L}/u.test(line)))
 }
 
 /**
@@ -33,8 +33,8 @@ export const findRenames = <New extends { candidate: Candidate }>(
   }
   const renames = new Map<New, string>()
   const taken = new Set<string>()
-  for (const one of holders.size > 0 ? found : []) {
-    const file = one.candidate.read.find(({ path }) => path === SKILL_MD)
+  for (const skill of holders.size > 0 ? found : []) {
+    const file = skill.candidate.read.find(({ path }) => path === SKILL_MD)
     const lines = file ? listLines(readCopied(file.from)) : new Set<string>()
     const shared = new Map<string, number>()
     for (const line of lines)
@@ -44,7 +44,7 @@ export const findRenames = <New extends { candidate: Candidate }>(
       .filter(({ slug, part }) => part >= NEARLY && !taken.has(slug))
       .sort((a, b) => b.part - a.part)
     if (!best) continue
-    renames.set(one, best.slug)
+    renames.set(skill, best.slug)
     taken.add(best.slug)
   }
   return renames

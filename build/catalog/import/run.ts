@@ -121,7 +121,7 @@ interface ImportSettings extends Choice {
 
 const NO_LICENCE = 'none'
 
-const describeCause = ({ licencePlace, inRegistry }: Candidate): string => {
+const describeLicencePlace = ({ licencePlace, inRegistry }: Candidate): string => {
   if (inRegistry?.hasText === false) return 'its registry no longer has the text'
   if (inRegistry) return 'its registry states another licence'
   return licencePlace === undefined ? 'no licence is stated' : ' changed'
@@ -136,9 +136,9 @@ const findLoss = (
 ): Loss | undefined => {
   if (candidate.isCopied || !removed.includes(SKILL_MD)) return undefined
   const before = loadSkill(into, slug).skill
-  const [was, is] = [before, now.skill].map((one) => one?.licence ?? NO_LICENCE)
+  const [was, is] = [before, now.skill].map((skill) => skill?.licence ?? NO_LICENCE)
   const place = candidate.licencePlace
-  return { place, cause: describeCause(candidate), was: was!, is: is! }
+  return { place, cause: describeLicencePlace(candidate), was: was!, is: is! }
 }
 
 interface Writing extends ImportSettings {
@@ -215,13 +215,13 @@ const importSkill = async (
   }
   const write = (): void => {
     if (!dryRun) {
-      const lost = writeSkillFolder(into, slug, files, change, record, bits)
+      const withoutBit = writeSkillFolder(into, slug, files, change, record, bits)
       dropPending(into, slug)
-      report.warnings.push(...explainLostBits(file, lost))
+      report.warnings.push(...explainLostBits(file, withoutBit))
     }
     const written = [...change.written, ...(isSame ? [] : [RECORD_FILE])]
-    report.written.push(...written.map((one) => `skills/${slug}/${one}`))
-    report.removed.push(...change.removed.map((one) => `skills/${slug}/${one}`))
+    report.written.push(...written.map((name) => `skills/${slug}/${name}`))
+    report.removed.push(...change.removed.map((name) => `skills/${slug}/${name}`))
     report[live ? 'updated' : 'imported'].push(imported)
   }
   const loss = findLoss(assigned, change, loaded, into)
@@ -244,7 +244,9 @@ const updateCatalog = async (
   progress.stage(dryRun ? 'Comparing skills' : 'Writing skills', assigned.length)
   const kept = assigned.filter(({ skill }) => skill && !skill.isPending)
   const sourceOf = new Map(
-    sources.flatMap(({ argument, candidates }) => candidates.map((one) => [one, argument])),
+    sources.flatMap(({ argument, candidates }) =>
+      candidates.map((candidate) => [candidate, argument]),
+    ),
   )
   const added = assigned.filter(({ skill }) => !skill || skill.isPending)
   const facts = {
@@ -304,7 +306,7 @@ export const importSources = (
       }
     }
     failed.push(...read.flatMap(({ lost }) => lost))
-    const candidates = read.flatMap((one) => one.candidates)
+    const candidates = read.flatMap((source) => source.candidates)
     const hasWork = candidates.length > 0 || settings.review !== undefined
     const report: ImportReport = {
       dryRun,

@@ -28,16 +28,16 @@ const chooseTwin = async (twins: readonly Twin[]): Promise<Twin> => {
 export const dropTwins = async <Found extends Twin>(
   candidates: readonly Found[],
 ): Promise<{ candidates: Found[]; skips: Skip[] }> => {
-  const groups = Map.groupBy(candidates, (one) => keyOf(one) ?? one.path)
+  const groups = Map.groupBy(candidates, (candidate) => keyOf(candidate) ?? candidate.path)
   const dropped = new Map<Twin, Twin>()
   for (const twins of groups.values()) {
     if (twins.length < 2) continue
     const chosen = await chooseTwin(twins)
-    for (const one of twins) if (one !== chosen) dropped.set(one, chosen)
+    for (const twin of twins) if (twin !== chosen) dropped.set(twin, chosen)
   }
   const skips = [...dropped].map(([{ file: path }, chosen]): Skip => {
     const reason = `has name and folder of ${chosen.file}, which was not changed before it`
     return { path, kind: 'duplicate', reason, remedy: 'nothing to do; it is imported once' }
   })
-  return { candidates: candidates.filter((one) => !dropped.has(one)), skips }
+  return { candidates: candidates.filter((candidate) => !dropped.has(candidate)), skips }
 }

@@ -67,16 +67,16 @@ const listOutside = (
 ): Step[] => {
   const { starter = [], ...others } = readBeside(content, SITE_FILE, siteRecord) ?? {}
   const names = new Set([slug, ...resolveMoves(rows, [{ id, slug }]).map((move) => move.slug)])
-  const left = starter.filter((one) => !names.has(one))
+  const left = starter.filter((name) => !names.has(name))
   const copies = Object.entries(readBeside(content, COPIES_FILE, copyRecords) ?? {})
-  const kept = copies.filter(([copy, original]) => Number(copy) !== id && original !== id)
+  const remaining = copies.filter(([copy, original]) => Number(copy) !== id && original !== id)
   return [
     ...(left.length === starter.length
       ? []
       : [writeStep(content, SITE_FILE, { ...others, ...(left.length > 0 && { starter: left }) })]),
-    ...(kept.length === copies.length
+    ...(remaining.length === copies.length
       ? []
-      : [writeStep(content, COPIES_FILE, Object.fromEntries(kept))]),
+      : [writeStep(content, COPIES_FILE, Object.fromEntries(remaining))]),
   ]
 }
 
@@ -171,8 +171,8 @@ export const planRequest = (
   const { slug, to } = request
   const holdings = readRecords(content)
   const { records, retired } = holdings
-  const stored = records.find((one) => one.slug === slug)
-  const other = records.find((one) => one.slug === to && to !== slug)
+  const stored = records.find((record) => record.slug === slug)
+  const other = records.find((record) => record.slug === to && to !== slug)
   if (!stored) {
     const row = retired.find((one) => one.slug === slug)
     if (!row || row.movedTo !== to) return refuseUnknown(slug, holdings)
@@ -184,7 +184,7 @@ export const planRequest = (
     other && isOfOneRepository(stored.record, other.record)
       ? planJoin(content, stored, other, retired)
       : undefined
-  const left = joined ? records.filter((one) => one !== other) : records
+  const left = joined ? records.filter((record) => record !== other) : records
   const rows = freeSlug({ records: left, retired: joined?.rows ?? retired }, stored, to)
   if (to !== undefined) checkNewSlug(stored, to, { records: left, retired: rows })
   const row = makeRow(stored, request, readText(content, slug))

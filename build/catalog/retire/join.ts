@@ -19,8 +19,8 @@ export interface Step {
 }
 
 /** Whether two skills come from one repository. */
-export const isOfOneRepository = (one: SkillRecord, other: SkillRecord): boolean => {
-  const [here, there] = [one.source, other.source]
+export const isOfOneRepository = (skill: SkillRecord, other: SkillRecord): boolean => {
+  const [here, there] = [skill.source, other.source]
   if (here.kind === 'own' || there.kind === 'own') return false
   return locate(here.url).repository === locate(there.url).repository
 }
@@ -42,8 +42,8 @@ export const takeOver = (content: string, old: StoredRecord, next: StoredRecord)
     const place = join(content, 'skills', old.slug)
     const change = compareFolder(place, files, bits.ofSkill(old.slug))
     const record = continueRecord(old.record, next.record)
-    const lost = writeSkillFolder(content, old.slug, files, change, record, bits)
-    refuseLostBits(old.slug, lost)
+    const withoutBit = writeSkillFolder(content, old.slug, files, change, record, bits)
+    refuseLostBits(old.slug, withoutBit)
   },
 })
 
@@ -55,10 +55,10 @@ export const findWaiting = (
   { records }: Stored,
 ): StoredRecord | undefined =>
   readPending(content).find(
-    (one) =>
-      one.slug === to &&
-      isOfOneRepository(one.record, record) &&
-      records.every((each) => each.record.id !== one.record.id),
+    (waiting) =>
+      waiting.slug === to &&
+      isOfOneRepository(waiting.record, record) &&
+      records.every((each) => each.record.id !== waiting.record.id),
   )
 
 /** Gives a skill the source of the version that waits, by which the next update knows it. */
@@ -85,7 +85,7 @@ export const freeSlug = (
   { slug, record }: StoredRecord,
   to: string | undefined,
 ): Retired[] => {
-  const taken = new Set([...records, ...retired].map((one) => one.slug))
+  const taken = new Set([...records, ...retired].map((row) => row.slug))
   return retired.map((row) => {
     if (row.slug !== to || row.movedTo !== slug || row.id === record.id) return row
     const name = { name: to, folderName: to, author: String(row.id), id: row.id }

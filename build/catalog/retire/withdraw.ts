@@ -130,7 +130,7 @@ export const withdrawVersion = async (
   const advisory = { id, published: today, summary, affected: [{ slug, versions: [name] }] }
   writeWhole(content, ADVISORIES_FILE, renderRecord([...advisories, advisory]))
   const places = [slug, ...(row.to === undefined ? [] : [row.to])]
-  const addresses = places.flatMap((one) => listAddresses(one, name, versions))
+  const addresses = places.flatMap((place) => listAddresses(place, name, versions))
   return [
     `wrote ${ADVISORIES_FILE}: ${id} withdraws ${slug}@${name}`,
     'commit it and build; then have caches forget these addresses (* is any end), which they may keep for a year:',

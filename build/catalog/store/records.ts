@@ -108,7 +108,7 @@ export const checkFreeSlug = ({ records, retired }: Stored, slug: string, id?: n
   if (!isSlug(slug)) refuse(`${showValue(slug)} is not a slug: ${SLUG_RULE}.`)
   if (isVersionName(slug))
     refuse(`${showValue(slug)} is twelve digits, as the name of a version is; choose another.`)
-  const holder = records.find((one) => one.slug === slug)?.record.id
+  const holder = records.find((record) => record.slug === slug)?.record.id
   if (holder !== undefined && holder !== id) {
     refuse(`${showValue(slug)} is the slug of skill ${holder}; choose another.`)
   }
@@ -120,12 +120,12 @@ export const checkFreeSlug = ({ records, retired }: Stored, slug: string, id?: n
 
 /** Refuses a slug that no skill has, and names the one it moved to, or the nearest. Throws CommandError. */
 export const refuseUnknown = (slug: string, { records, retired }: Stored): never => {
-  const row = retired.find((one) => one.slug === slug)
+  const row = retired.find((candidate) => candidate.slug === slug)
   if (row?.movedTo !== undefined) {
     return refuse(`${showValue(slug)} moved to "${row.movedTo}"; name that one.`)
   }
   if (row) return refuse(`${showValue(slug)} is retired.`)
-  const slugs = records.map((one) => one.slug)
+  const slugs = records.map((record) => record.slug)
   return refuse(
     `No skill ${showValue(slug)}; ${slugs.length === 0 ? 'the catalog has no skills' : `did you mean "${findNearest(slug, slugs)}"?`}`,
   )
@@ -135,7 +135,7 @@ export const refuseUnknown = (slug: string, { records, retired }: Stored): never
 export const selectRecords = (stored: Stored, patterns: readonly string[]): StoredRecord[] => {
   const isNamed = ({ slug }: StoredRecord, pattern: string): boolean => matchesGlob(slug, pattern)
   for (const pattern of patterns) {
-    if (!stored.records.some((one) => isNamed(one, pattern))) refuseUnknown(pattern, stored)
+    if (!stored.records.some((record) => isNamed(record, pattern))) refuseUnknown(pattern, stored)
   }
-  return stored.records.filter((one) => patterns.some((pattern) => isNamed(one, pattern)))
+  return stored.records.filter((record) => patterns.some((pattern) => isNamed(record, pattern)))
 }

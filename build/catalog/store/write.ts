@@ -235,7 +235,10 @@ const takeLock = (content: string): (() => void) => {
 
 /** Removes what a killed command wrote under a temporary name; call it under the lock. */
 const clearUnfinished = (content: string): void => {
-  const folders = [content, pendingIn(content)].flatMap((one) => [one, join(one, 'skills')])
+  const folders = [content, pendingIn(content)].flatMap((folder) => [
+    folder,
+    join(folder, 'skills'),
+  ])
   for (const folder of folders)
     for (const name of [TEMPORARY, TEMPORARY_FILE])
       rmSync(join(folder, name), { recursive: true, force: true })

@@ -307,7 +307,7 @@ describe('add', () => {
     expect(slugs()).toHaveLength(ALL)
     const checked = await runCommand('check', content, '--rule', 'shadowed')
     expect(checked.stdout).toMatch(
-      /skills\/far\/skill\.json:1:1 note shadowed a registry .* not listed here: http:.* — nothing to do/,
+      /skills\/far\/skill\.json:1:1 note shadowed a mirrored registry .* not listed here: http:.* — nothing to do/,
     )
     expect(checked.stdout).not.toContain('many-7')
   })

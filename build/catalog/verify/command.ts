@@ -239,7 +239,7 @@ export const renderVerify = (report: VerifyReport): string => {
   return [
     ...sorted.flatMap(renderCheck),
     ...(followed > 0 ? [`${pluralize(followed, 'skill')} of ${SOURCES_FILE}: update asks`] : []),
-    `${pluralize(checks.length, 'source')}: ${VERDICTS.map((one) => `${counts[one]} ${one}`).join(', ')}; ${dryRun ? 'would write' : 'wrote'} ${pluralize(written, 'record')}`,
+    `${pluralize(checks.length, 'source')}: ${VERDICTS.map((verdict) => `${counts[verdict]} ${verdict}`).join(', ')}; ${dryRun ? 'would write' : 'wrote'} ${pluralize(written, 'record')}`,
   ].join('\n')
 }
 
@@ -255,9 +255,9 @@ const run = async (args: Arguments, { print, stderr }: CommandContext): Promise<
   )
   print(args.switches.has('json') ? renderJson(report) : renderVerify(report))
   const { counts } = report
-  const failed = failOn.filter((one) => counts[one] > 0)
+  const failed = failOn.filter((verdict) => counts[verdict] > 0)
   if (failed.length > 0) {
-    const shown = failed.map((one) => `${counts[one]} ${one}`).join(', ')
+    const shown = failed.map((verdict) => `${counts[verdict]} ${verdict}`).join(', ')
     throw new CommandError(`--fail-on ${failOn.join(',')}: ${shown}.`)
   }
 }

@@ -71,17 +71,17 @@ type CodeAnswer = (answer: Answer, accepted: string | undefined) => Answer
 
 /** Makes a function that compresses each text with an ETag once, until it is dropped from a cache. */
 export const createCoder = (): CodeAnswer => {
-  const kept = new Recent<Uint8Array<ArrayBuffer>>(KEPT_BYTES)
+  const cache = new Recent<Uint8Array<ArrayBuffer>>(KEPT_BYTES)
   const codeBytes = (
     body: Uint8Array | null,
     tag: string | undefined,
     coding: Coding,
   ): Uint8Array<ArrayBuffer> | undefined => {
     const key = coding + tag
-    const known = kept.get(key)
+    const known = cache.get(key)
     if (known || !body) return known
     const coded = compress(body, coding)
-    if (tag !== undefined) kept.set(key, coded, coded.length)
+    if (tag !== undefined) cache.set(key, coded, coded.length)
     return coded
   }
   return (answer, accepted) => {
@@ -93,7 +93,7 @@ export const createCoder = (): CodeAnswer => {
     if (body instanceof ReadableStream)
       return { ...answer, headers, body: compressStream(body, coding) }
     const coded = codeBytes(body, fields['ETag'], coding)
-    // What HEAD does not know it may leave out (RFC 9110 8.6).
+    // HEAD may leave out a length that is not known (RFC 9110 8.6).
     if (!coded) return { ...answer, headers }
     return {
       ...answer,

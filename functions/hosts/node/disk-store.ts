@@ -23,7 +23,7 @@ const DIGESTS_KEPT = 20_000
 /** Error codes for a name that no file has. */
 const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP'])
 
-/** What the system runs short of or fails at; it may go well a moment later. */
+/** Error codes of passing shortages and failures; the next try may succeed. */
 const PASSING = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EIO'])
 
 const guarded = async <Value>(work: () => Promise<Value>): Promise<Value> => {

@@ -28,7 +28,7 @@ export interface Metrics {
   render(): Promise<string>
 }
 
-/** What is known elsewhere, at the moment that it is asked for. */
+/** Values that are read from elsewhere whenever the metrics are. */
 interface Gauges {
   /** The name of the build that is served. */
   generation: () => string | undefined

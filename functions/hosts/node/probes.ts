@@ -19,8 +19,8 @@ const UNREADABLE = 'no build can be read, or its search does not answer'
 const OUTDATED =
   'the database of SEARCH_URL has the skills of another build: run "npm run search:sync"'
 
-/** What keeps readers from getting what they ask for; undefined if nothing does. */
-const findFault = async (source: SiteSource): Promise<string | undefined> => {
+/** Why readers get no answers; undefined if they do. */
+const findOutage = async (source: SiteSource): Promise<string | undefined> => {
   try {
     const { search, store } = await source.current()
     const backend = await search()
@@ -38,7 +38,7 @@ export const answerProbe = async (
   source: SiteSource,
 ): Promise<Answer> => {
   const { headers } = POLICIES.plain
-  const fault = target === HEALTH ? undefined : await findFault(source)
+  const fault = target === HEALTH ? undefined : await findOutage(source)
   const answer =
     fault === undefined
       ? answerBytes('ok\n', 200, headers)

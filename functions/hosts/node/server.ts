@@ -42,12 +42,12 @@ const MAX_REQUESTS_PER_SOCKET = 50
 /** Milliseconds in which a client may take its last answers, and see that there are no more. */
 const LINGER = 1_000
 
-/** Of Node's own, which has no other way to pass over requests. */
+/** Internals of Node, which has no other way to skip requests. */
 interface WithParser {
   parser?: { onIncoming: () => number } | null
 }
 
-/** What the parser is told of a request to go on with the next one. */
+/** The value by which the parser continues with the next request. */
 const GO_ON = 0
 
 /**
@@ -189,12 +189,12 @@ export const createSiteServer = (
     }
     // Requests that arrive together are answered one after the other, and those of other connections in between.
     const before = underWay.get(socket)?.then(() => nextTurn())
-    const answered = (before ?? Promise.resolve())
+    const turn = (before ?? Promise.resolve())
       .then(() => respond(incoming, outgoing))
       .finally(() => {
-        if (underWay.get(socket) === answered) underWay.delete(socket)
+        if (underWay.get(socket) === turn) underWay.delete(socket)
       })
-    underWay.set(socket, answered)
+    underWay.set(socket, turn)
   })
   server.timeout = IDLE_TIMEOUT
   server.maxConnections = MAX_CONNECTIONS

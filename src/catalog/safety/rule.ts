@@ -3,12 +3,12 @@ export const SEVERITIES = ['high', 'medium', 'low', 'note'] as const
 export type FindingSeverity = (typeof SEVERITIES)[number]
 
 /** The milder of two severities. */
-export const milder = (one: FindingSeverity, other: FindingSeverity): FindingSeverity =>
-  SEVERITIES.indexOf(one) > SEVERITIES.indexOf(other) ? one : other
+export const milder = (a: FindingSeverity, b: FindingSeverity): FindingSeverity =>
+  SEVERITIES.indexOf(a) > SEVERITIES.indexOf(b) ? a : b
 
 /** The graver of two severities. */
-export const graver = (one: FindingSeverity, other: FindingSeverity): FindingSeverity =>
-  milder(one, other) === one ? other : one
+export const graver = (a: FindingSeverity, b: FindingSeverity): FindingSeverity =>
+  milder(a, b) === a ? b : a
 
 /** Kind of text that a line of a file belongs to. */
 export type Region =

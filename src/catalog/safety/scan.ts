@@ -56,7 +56,7 @@ interface Prepared {
 
 const prepare = (rule: SafetyRule): Prepared => ({
   rule,
-  patterns: rule.match.map((one) => new RegExp(one, `${one.flags}g`)),
+  patterns: rule.match.map((pattern) => new RegExp(pattern, `${pattern.flags}g`)),
 })
 
 const FILE_RULES = SAFETY_RULES.filter((rule) => rule.in.file)
@@ -74,7 +74,7 @@ const joinWords = (words: readonly string[]): RegExp => {
 const BY_WORD = new Map(
   [...new Set(TEXT_RULES.flatMap(wordsOf))].map((word) => [
     word,
-    TEXT_RULES.filter((one) => wordsOf(one).some((part) => word.includes(part))),
+    TEXT_RULES.filter((rule) => wordsOf(rule).some((part) => word.includes(part))),
   ]),
 )
 const ALL_WORDS = joinWords([...BY_WORD.keys()])
@@ -166,8 +166,8 @@ const readNear = (
 
 const isNear = ({ near }: SafetyRule, around: readonly string[]): boolean => {
   if (!near) return true
-  const text = around.map((one) => one.slice(0, 400)).join('\n')
-  return near.match.some((one) => one.test(text))
+  const text = around.map((line) => line.slice(0, 400)).join('\n')
+  return near.match.some((pattern) => pattern.test(text))
 }
 
 /** What goes on after a backslash where the examined lines end. */
@@ -198,7 +198,7 @@ const judge = (
   const { rule, region, line, start, length } = match
   const base = severityIn(rule, region)
   if (base === undefined || !isNear(rule, near) || isMention(match)) return undefined
-  const isException = rule.unless?.some((one) => one.test(examined)) ?? false
+  const isException = rule.unless?.some((pattern) => pattern.test(examined)) ?? false
   const context = isException
     ? { label: 'a known exception', cap: 'note' as const }
     : contextOf(match)
@@ -286,10 +286,10 @@ const scanLines = (file: TextFile, budget: Budget): Finding[] => {
       unread.push({ line, column: 0, text: lines.slice(line).join('\n') })
       break
     }
-    for (const one of rules) {
-      const examined = examineOwn(one.rule, lines, line) ?? plain
-      budget.left -= examined.text.length * one.patterns.length
-      const found = matchLine(one, file, line, examined)
+    for (const prepared of rules) {
+      const examined = examineOwn(prepared.rule, lines, line) ?? plain
+      budget.left -= examined.text.length * prepared.patterns.length
+      const found = matchLine(prepared, file, line, examined)
       if (found) findings.push(found)
     }
   }
@@ -348,7 +348,7 @@ const scanOther = (
     ({ match, findsPrograms, findsCommanded }) =>
       (findsPrograms && hasProgramHead(bytes)) ||
       (findsCommanded && isCommanded(path, commands())) ||
-      match.some((one) => one.test(path)),
+      match.some((pattern) => pattern.test(path)),
   )
   if (!rule) return []
   const place = { region: 'file', headings: '', intro: '', lines: [], line: 0 } as const
@@ -397,7 +397,7 @@ const mergeFindings = (found: readonly Finding[]): Finding => {
   const [first] = found
   const digests = [...new Set(found.map(({ digest }) => digest))].sort()
   const digest = digests.length > 1 ? digestOf(digests.join('\n')) : first!.digest
-  const held = SEVERITIES.find((one) => found.some((finding) => finding.held === one))!
+  const held = SEVERITIES.find((severity) => found.some((finding) => finding.held === severity))!
   return { ...first!, held, digest, count: found.length }
 }
 
@@ -405,16 +405,16 @@ const mergeFindings = (found: readonly Finding[]): Finding => {
 const foldFindings = (findings: readonly Finding[]): Finding[] => {
   const folded = new Map<string, Finding[]>()
   const places = new Map<string, number>()
-  for (const one of findings) {
-    const within = `${one.rule} ${one.file}`
+  for (const finding of findings) {
+    const within = `${finding.rule} ${finding.file}`
     const count = places.get(within) ?? 0
-    const isApart = isSevere(one) && count < PLACES_PER_RULE
-    const key = `${within} ${isApart ? one.digest : isSevere(one) ? 'more' : one.severity}`
+    const isApart = isSevere(finding) && count < PLACES_PER_RULE
+    const key = `${within} ${isApart ? finding.digest : isSevere(finding) ? 'more' : finding.severity}`
     const group = folded.get(key)
-    if (group) group.push(one)
+    if (group) group.push(finding)
     else {
-      folded.set(key, [one])
-      if (isSevere(one)) places.set(within, count + 1)
+      folded.set(key, [finding])
+      if (isSevere(finding)) places.set(within, count + 1)
     }
   }
   return [...folded.values()].map(mergeFindings)
@@ -450,23 +450,26 @@ const scanStrings = (
   known: readonly Finding[],
   budget: Budget,
 ): Finding[] => {
-  const text = strings.map((one) => one.text).join('\n\n')
-  const places = strings.flatMap((one) => `${one.text}\n`.split('\n').map(() => one.line))
+  const text = strings.map((string) => string.text).join('\n\n')
+  const places = strings.flatMap((string) => `${string.text}\n`.split('\n').map(() => string.line))
   const lines = text.split('\n').map(cutLine)
   const file = { path, names, kind: 'markdown' as const, text, lines, around: inFront, unread: [] }
-  const isKnown = (one: Finding): boolean =>
-    known.some((other) => other.rule === one.rule && other.quote.includes(one.quote))
+  const isKnown = (finding: Finding): boolean =>
+    known.some((other) => other.rule === finding.rule && other.quote.includes(finding.quote))
   return scanLines(file, budget)
-    .filter((one) => !isKnown(one))
-    .map((one) => Object.assign(one, { line: places[one.line - 1] ?? 1 }))
+    .filter((finding) => !isKnown(finding))
+    .map((finding) => Object.assign(finding, { line: places[finding.line - 1] ?? 1 }))
 }
 
 /** Whether a curator has accepted a finding as grave as it is. */
-const isAccepted = (one: Finding, { rule, file, digest, severity = 'high' }: Acceptance): boolean =>
-  rule === one.rule &&
-  file === one.file &&
-  digest === one.digest &&
-  milder(severity, one.severity) === one.severity
+const isAccepted = (
+  finding: Finding,
+  { rule, file, digest, severity = 'high' }: Acceptance,
+): boolean =>
+  rule === finding.rule &&
+  file === finding.file &&
+  digest === finding.digest &&
+  milder(severity, finding.severity) === finding.severity
 
 /**
  * Scans the files of a skill for what a human should review, the worst first.
@@ -494,9 +497,9 @@ export const scanSkill = (input: ScanInput): Finding[] => {
     ...scanStrings(RECORD_FILE, words, names, found, budget),
   ]
   const folded = foldFindings(all.sort(byGravity))
-  for (const one of folded) {
-    const row = accepted.find((other) => isAccepted(one, other))
-    if (row) one.accepted = { by: row.by, when: row.when, why: row.why }
+  for (const finding of folded) {
+    const row = accepted.find((acceptance) => isAccepted(finding, acceptance))
+    if (row) finding.accepted = { by: row.by, when: row.when, why: row.why }
   }
   return folded.sort(byGravity)
 }

@@ -106,11 +106,11 @@ const toNote = (finding: FileFinding): LineNote => ({
 
 const writeFindings = (findings: readonly FileFinding[], page: string): Section[] => {
   if (findings.length === 0) return []
-  const rows = findings.map((one) => {
-    const { line, says, isSevere } = one
-    const label = isSevere ? inStrong(one.label) : phrase`${one.label}`
+  const rows = findings.map((finding) => {
+    const { line, says, isSevere } = finding
+    const label = isSevere ? inStrong(finding.label) : phrase`${finding.label}`
     const place = line > 0 ? phrase`, ${linked(`line ${line}`, `${page}#L${line}`)}` : phrase``
-    return phrase`${label}, ${linked(one.rule, rulePath(one))}${place}: ${says}`
+    return phrase`${label}, ${linked(finding.rule, rulePath(finding))}${place}: ${says}`
   })
   return [{ id: 'findings', heading: 'Findings', ...bullets(rows) }]
 }

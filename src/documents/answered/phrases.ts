@@ -16,7 +16,7 @@ const pick = <Form extends keyof Phrase>(
   form: Form,
 ): string | number | Phrase[Form] | readonly Phrase[Form][] => {
   if (typeof value === 'string' || typeof value === 'number') return value
-  return 'markdown' in value ? value[form] : value.map((one) => one[form])
+  return 'markdown' in value ? value[form] : value.map((item) => item[form])
 }
 
 /** Plain words of ours; what is put into them is escaped for each form, unless it is a `Phrase`. */
@@ -42,7 +42,7 @@ export const inStrong = (text: string): Phrase => ({
 })
 
 export const withCommas = (all: readonly Phrase[]): Phrase[] =>
-  all.map((one, at) => phrase`${at > 0 ? ', ' : ''}${one}`)
+  all.map((item, at) => phrase`${at > 0 ? ', ' : ''}${item}`)
 
 export const paragraphs = (...lines: readonly Phrase[]): Phrase => ({
   markdown: joinBlocks(lines.map((line) => line.markdown)),

@@ -55,7 +55,7 @@ const describeReason = ({ standing, reason, advisory }: ListedVersion): string =
     : (REASONS[standing] ?? '')
 }
 
-const describeKept = (slug: string, { name = '', day = '' }: ListedVersion): Phrase =>
+const describeServed = (slug: string, { name = '', day = '' }: ListedVersion): Phrase =>
   phrase`${linked(name, versionPath(slug, name))}${day && `, of ${day}`}`
 
 /** Writes the page of a version that was published and is not served. */
@@ -65,7 +65,7 @@ export const writeUnserved = (
   version: ListedVersion,
 ): AnsweredDocument => {
   const { name = '', source } = version
-  const kept = versions.filter(({ standing }) => standing === 'served')
+  const served = versions.filter(({ standing }) => standing === 'served')
   const ways = [
     linked('All its versions', versionListPath(slug)),
     ...(version.standing === 'retired' ? [] : [linked('The skill', skillPath(slug))]),
@@ -89,12 +89,12 @@ export const writeUnserved = (
             },
           ]
         : []),
-      ...(kept.length > 0
+      ...(served.length > 0
         ? [
             {
               id: 'served',
               heading: 'Versions that are served',
-              ...bullets(kept.map((one) => describeKept(slug, one))),
+              ...bullets(served.map((row) => describeServed(slug, row))),
             },
           ]
         : []),

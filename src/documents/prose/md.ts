@@ -85,13 +85,13 @@ export const joinBlocks = (blocks: readonly Markdown[]): Markdown =>
   new Markdown(blocks.map(String).filter(Boolean).join('\n\n'))
 
 /** A run of `sign` that is longer than any in a text, and at least `least` long. */
-const outrun = (text: string, sign: string, least: number): string => {
+const outrun = (text: string, char: string, least: number): string => {
   let longest = 0
-  for (let at = text.indexOf(sign), run = 0; at >= 0; at = text.indexOf(sign, at + 1)) {
-    run = text[at - 1] === sign ? run + 1 : 1
+  for (let at = text.indexOf(char), run = 0; at >= 0; at = text.indexOf(char, at + 1)) {
+    run = text[at - 1] === char ? run + 1 : 1
     longest = Math.max(longest, run)
   }
-  return sign.repeat(Math.max(least, longest + 1))
+  return char.repeat(Math.max(least, longest + 1))
 }
 
 /** A text as code in a line. */

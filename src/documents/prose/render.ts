@@ -88,7 +88,7 @@ const listOwnAnchors = (headings: Iterable<TextHeading>): ReadonlyMap<string, st
 
 /** Escapes words; a character that was written as a reference stays one. */
 const escapeWords = (text: string): string =>
-  text.replace(/[<>"']|&(?!#?\w{1,32};)/g, (sign) => escapeText(sign))
+  text.replace(/[<>"']|&(?!#?\w{1,32};)/g, (char) => escapeText(char))
 
 const renderPieces = (code: string, language: string, isColoured: boolean): string => {
   const pieces = isColoured ? highlightCode(code, language) : undefined

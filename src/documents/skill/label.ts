@@ -25,7 +25,7 @@ export const estimateContext = ({
   tokens = 0,
   allTokens = tokens,
 }: Pick<Skill, 'name' | 'description' | 'startedBy' | 'tokens' | 'allTokens'>): Context => ({
-  // What only its user starts is in no list.
+  // A skill that only its user starts is in no list.
   always: startedBy === 'user' ? 0 : roundRoughly(estimateTokens(`${name}: ${description}`)),
   use: tokens,
   all: Math.max(tokens, allTokens),
@@ -89,6 +89,7 @@ export const labelOf = (skill: Skill, mentioned: readonly Mention[]): Label => {
     context: estimateContext(skill),
     scan: describeScan(skill),
     testCases: skill.testCases,
+    client: needs.client && showNeed(needs.client),
     programs: needs.programs,
     unread: unread.map(showName),
     version: version === undefined ? undefined : showName(version),

@@ -2,7 +2,10 @@ import { foldText } from '../tokens.ts'
 import { StringTable, hashText, writeStrings } from './bytes.ts'
 import type { Sections } from './layout.ts'
 
-/** How a query names a skill: by its slug, by its name as it is, but for separators or accents, or not at all. */
+/**
+ * How a query names a skill: by its slug, by its exact name, by its name apart from separators and accents, or not at
+ * all.
+ */
 export const NAMED = { bySlug: 3, letterForLetter: 2, otherwiseSpelled: 1, not: 0 } as const
 
 /** A slug, and the author that it must be of, where one is named. */
@@ -79,7 +82,7 @@ export const findAuthor = (
   { authors, authorBytes, authorBlocks }: AuthorSections,
   author: string,
 ): number => {
-  const count = authors.reduce((most, one) => Math.max(most, one + 1), 0)
+  const count = authors.reduce((most, number) => Math.max(most, number + 1), 0)
   return new StringTable(authorBytes, authorBlocks, count).find(author.toLowerCase())
 }
 

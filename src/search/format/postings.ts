@@ -8,7 +8,7 @@ const { saturation: K, lengthShare: B, lowest: D } = BM25
 // The operations below and their order are MiniSearch's, so that scores are equal to the bit.
 
 /** How rare a term is in a field: `matching` of `total` skills hold it there. */
-const weighRarity = (total: number, matching: number): number =>
+const weighTermRarity = (total: number, matching: number): number =>
   Math.log(1 + (total - matching + 0.5) / (matching + 0.5))
 
 /** By how much the length of a field lowers the weight of a term's frequency. */
@@ -36,7 +36,15 @@ const FIELDS_OF_PLACES = [0, 1 << DESCRIPTION, 1 << BODY, (1 << DESCRIPTION) | (
 /** Set in the byte of fields where the term is in each of them once, so no frequencies follow. */
 const ALL_ONCE = 1 << FIELD_NAMES.length
 
-/** Writes a posting: the gap to the skill before, and how often each field holds the term. */
+/**
+ * Writes a posting: the gap to the skill before, and how often each field holds the term.
+ *
+ *     gap << 2 | 01                       once, in the description
+ *     gap << 2 | 10                       once, in the body
+ *     gap << 2 | 11                       once in each of these two
+ *     gap << 2 | 00, 1fffff               once in each of the fields f
+ *     gap << 2 | 00, 0fffff, n, n, …      n times in each of the fields f
+ */
 export const writePosting = (
   writer: ByteWriter,
   gap: number,
@@ -149,7 +157,7 @@ export class Postings {
     this.#seek(term)
     const count = this.#reader.number()
     for (let field = 0; field < this.#rarities.length; field++)
-      this.#rarities[field] = weighRarity(this.#size, this.#reader.number())
+      this.#rarities[field] = weighTermRarity(this.#size, this.#reader.number())
     return count
   }
 

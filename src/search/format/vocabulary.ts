@@ -97,6 +97,11 @@ const ALIVE = 256
  * Finds the words within some edits of an unknown one. The words are in order, and each states what it shares
  * with the one before: the rows of the table are kept for that part, and words whose beginning is already too far
  * away are skipped.
+ *
+ *     docker        rows: d o c k e r
+ *     dockerfile    shares 6: the rows of "docker" stay, those of f i l e are filled
+ *     document      shares 3: the rows of d o c stay; too far away after 5
+ *     documentation shares 8: more than 5, so it is skipped
  */
 class NearWords {
   readonly #sections: WordSections

@@ -12,7 +12,7 @@ import { Postings } from '../format/postings.ts'
 import { StringTable } from '../format/bytes.ts'
 import { readIntent } from '../intent.ts'
 import type { Intent } from '../intent.ts'
-import { CROWD, NO_TEXT_SHARE } from '../rank.ts'
+import { SINGLE_AUTHOR, NO_TEXT_SHARE } from '../rank.ts'
 import { planQuery, readQueryWords } from '../query.ts'
 import type { QueryPlan, QueryWords } from '../query.ts'
 import { chooseShown } from '../correction.ts'
@@ -188,20 +188,21 @@ const lowerTextless = ({ count, ordinals, scores }: Scored, sections: Sections):
   }
 }
 
-/** Lowers the scores of an author who has all of the first results (`CROWD`); returns whether there is one. */
-const partCrowd = (
+/** Lowers the scores of an author who has all of the first results (`SINGLE_AUTHOR`); returns whether there is one. */
+const lowerSingleAuthor = (
   best: readonly number[],
   { count, ordinals, scores }: Scored,
   { authors }: Sections,
 ): boolean => {
-  const first = best.slice(0, CROWD.results)
+  const first = best.slice(0, SINGLE_AUTHOR.results)
   const author = authors[first[0] ?? 0]
-  if (first.length < CROWD.results || first.some((ordinal) => authors[ordinal] !== author))
+  if (first.length < SINGLE_AUTHOR.results || first.some((ordinal) => authors[ordinal] !== author))
     return false
-  const kept = new Set(first.slice(0, CROWD.kept))
+  const unchanged = new Set(first.slice(0, SINGLE_AUTHOR.unchanged))
   for (let at = 0; at < count; at++) {
     const ordinal = ordinals[at]!
-    if (authors[ordinal] === author && !kept.has(ordinal)) scores[ordinal]! *= CROWD.share
+    if (authors[ordinal] === author && !unchanged.has(ordinal))
+      scores[ordinal]! *= SINGLE_AUTHOR.factor
   }
   return true
 }
@@ -392,9 +393,9 @@ export class PackedIndex implements SearchBackend {
     const to = Math.min(offset + limit, this.size)
     const hidden = [...named.keys(), ...leftOut]
     const pick = () =>
-      pickBest(scored, hidden, filtered, Math.max(to - first.length, CROWD.results))
+      pickBest(scored, hidden, filtered, Math.max(to - first.length, SINGLE_AUTHOR.results))
     let { ordinals, total } = pick()
-    if (partCrowd(ordinals, scored, this.#sections)) ({ ordinals, total } = pick())
+    if (lowerSingleAuthor(ordinals, scored, this.#sections)) ({ ordinals, total } = pick())
     return {
       ordinals: [...first, ...ordinals].slice(offset, to),
       total: first.length + total,

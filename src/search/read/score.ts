@@ -174,12 +174,12 @@ export class Scoring {
       let end = this.#count
       for (let at = 0; at < read; at++) {
         const ordinal = ordinals[at]!
-        const answered = answers[ordinal]!
-        if ((answered | words) === 0) continue
+        const matched = answers[ordinal]!
+        if ((matched | words) === 0) continue
         // Written even if it is not new, and then not counted: the processor would mispredict a branch too often.
         touched[end] = ordinal
-        end += Number(answered === 0)
-        answers[ordinal] = answered | words
+        end += Number(matched === 0)
+        answers[ordinal] = matched | words
         scores[ordinal] = scores[ordinal]! + weight * values[at]!
       }
       this.#count = end
@@ -298,6 +298,10 @@ class SharedSkills {
 /** The best few of many skills: those with the highest scores, and of equal ones the lowest ordinals. */
 export class TopSkills {
   // A heap: each skill is worse than the two below it, and the worst of all is at 0.
+  //
+  //          0
+  //       1     2        below n: 2n + 1 and 2n + 2
+  //      3 4   5 6
   readonly #ordinals: Int32Array
   readonly #scores: Float64Array
   #count = 0

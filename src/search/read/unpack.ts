@@ -37,7 +37,7 @@ export const unpackIndex = (bytes: Uint8Array): { documents: SearchDocument[]; c
   const shipped = readShippedVectors().vectorNumbers
   if (
     shipped.length !== vectorNumbers.length ||
-    shipped.some((one, at) => one !== vectorNumbers[at])
+    shipped.some((number, at) => number !== vectorNumbers[at])
   )
     throw new InvalidIndexError('its vectors are of another version')
   const rows = new Documents(header, sections, (from, to) => bytes.subarray(from, to))

@@ -67,10 +67,12 @@ const choosePaths = (
   const texts = new Map(
     own.filter((path) => isSkillMd(posix.basename(path))).map((path) => [folderOf(path), path]),
   )
-  const all = [...texts.keys()].filter((path) => folders.some((one) => isInFolder(path, one)))
+  const all = [...texts.keys()].filter((path) => folders.some((folder) => isInFolder(path, folder)))
   const leftOut = new Set(all.filter(isLeftOut))
   const skills = new Set(all.filter((path) => !leftOut.has(path)))
-  const outermost = [...skills].filter((one) => !listAbove(one).some((above) => skills.has(above)))
+  const outermost = [...skills].filter(
+    (folder) => !listAbove(folder).some((above) => skills.has(above)),
+  )
   // A file belongs to the innermost skill around it, also if that is left out.
   const around = new Set(outermost.flatMap(listAbove).filter((above) => leftOut.has(above)))
   const upwards = new Set([...skills, ...folders].flatMap(listFoldersUp))
@@ -78,8 +80,8 @@ const choosePaths = (
     isLicenceName(posix.basename(path)) && upwards.has(folderOf(path))
   return {
     skills: outermost,
-    files: [...own.filter(isLicence), ...[...around].flatMap((one) => texts.get(one) ?? [])],
-    leftOut: [...leftOut].filter((one) => !around.has(one)),
+    files: [...own.filter(isLicence), ...[...around].flatMap((folder) => texts.get(folder) ?? [])],
+    leftOut: [...leftOut].filter((folder) => !around.has(folder)),
   }
 }
 
@@ -295,7 +297,8 @@ export class Repository {
     const isWanted = (path: string): boolean =>
       !isToolPath(path, hasPackages) &&
       folders.some((folder) => isInFolder(path, folder)) &&
-      (isSkillMd(posix.basename(path)) || listFoldersUp(path).some((one) => ofSkills.has(one)))
+      (isSkillMd(posix.basename(path)) ||
+        listFoldersUp(path).some((folder) => ofSkills.has(folder)))
     const odd = all.flatMap(({ path, fault: ofName, fault = faults.get(path) }): OddFile[] => {
       const kind = ofName ? 'name' : 'link'
       return fault && isWanted(path) ? [{ path, kind, fault }] : []
@@ -362,7 +365,7 @@ export class Repository {
     for (const { hash, seconds, names } of splitLog(stdout)) {
       oldest = Math.min(oldest, seconds)
       for (const path of isCut.has(hash) ? [] : names) {
-        const folder = listFoldersUp(folderOf(path)).find((one) => all.has(one))
+        const folder = listFoldersUp(folderOf(path)).find((above) => all.has(above))
         if (folder !== undefined && !changes.has(folder))
           changes.set(folder, { day: dayOf(seconds), at: seconds })
       }

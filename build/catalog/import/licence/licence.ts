@@ -45,9 +45,9 @@ const identifyLicenceText = (text: string): string | undefined => {
   const words = plain(text)
   if (words.length <= NAME_ONLY) return parseLicenceName(text.trim())
   if (ADDED.some((condition) => words.includes(condition))) return undefined
-  const isShown = (sign: string): boolean =>
-    sign.startsWith('not:') ? !words.includes(sign.slice(4)) : words.includes(sign)
-  return TEXTS.find(([, ...signs]) => signs.every(isShown))?.[0]
+  const isShown = (phrase: string): boolean =>
+    phrase.startsWith('not:') ? !words.includes(phrase.slice(4)) : words.includes(phrase)
+  return TEXTS.find(([, ...phrases]) => phrases.every(isShown))?.[0]
 }
 
 const HEADING = /^#{1,6}[ \t]+(?:[^\w\s]+[ \t]*)?licen[sc](?:e|ing)[ \t#]*$/im

@@ -10,7 +10,7 @@ const PAGE =
 const SPINE = { x: 4, y: 3, width: 4, height: 26 }
 
 /** The registry's own mark. */
-const LEAF = `M${SPINE.x} ${SPINE.y}h${SPINE.width}v${SPINE.height}h-${SPINE.width}z${PAGE}`
+const MARK = `M${SPINE.x} ${SPINE.y}h${SPINE.width}v${SPINE.height}h-${SPINE.width}z${PAGE}`
 
 /** Draws the mark on its accent, as tabs show it. */
 export const renderFavicon = ({ accent, paper }: Theme = {}): string =>
@@ -18,8 +18,8 @@ export const renderFavicon = ({ accent, paper }: Theme = {}): string =>
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">',
     `<rect width="32" height="32" rx="6" fill="${(accent ?? COLOURS.accent).light}"/>`,
     `<path transform="translate(4 4) scale(.75)" fill="${(paper ?? COLOURS.paper).light}"`,
-    ` fill-rule="evenodd" d="${LEAF}"/></svg>\n`,
+    ` fill-rule="evenodd" d="${MARK}"/></svg>\n`,
   ].join('')
 
 export const renderMark = (): Html =>
-  html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path fill="currentColor" fill-rule="evenodd" d="${LEAF}"></path></svg>`
+  html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path fill="currentColor" fill-rule="evenodd" d="${MARK}"></path></svg>`
