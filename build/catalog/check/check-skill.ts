@@ -389,7 +389,7 @@ const checkRecorded = (
     .filter(({ accepted }) => accepted === undefined)
     .map((finding) => reportFinding(finding, target.shown))
   const ofRecord = [...checkPartLines(skill, target), ...checkRecord(opened.record, skill, target)]
-  const facts = { ...pickFacts(skill), findings: skill.findings, owner: skill.owner }
+  const facts = { ...pickFacts(skill), findings: skill.findings }
   return { diagnostics: [...diagnostics, ...findings, ...ofRecord], facts }
 }
 
