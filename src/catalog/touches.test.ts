@@ -8,7 +8,7 @@ test.each([
   ['---\nname: a\nallowed-tools: Bash(git:*)\n---\n', ['unasked', 'commands']],
   ['Set `FAR_API_KEY`.', ['key']],
   ['Set `JWT_SECRET`; see `~/.far`.', []],
-  [shell('gh auth login'), ['commands', 'login']],
+  [shell('gh auth login'), ['commands', 'login', 'hosts']],
   [shell('npm i -g far'), ['commands', 'outside']],
   [shell('curl https://far.dev/a'), ['commands', 'hosts']],
 ])('%j wants %j', (text, touches) => {

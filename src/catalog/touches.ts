@@ -22,7 +22,7 @@ const HAS: Readonly<Record<Touch, (needs: Needs) => boolean>> = {
   key: ({ accounts }) => accounts.some(({ service }) => service === undefined),
   login: ({ accounts }) => accounts.some(({ service }) => service !== undefined),
   outside: ({ outside }) => outside.some(({ onlyNamed }) => !onlyNamed),
-  hosts: ({ hosts }) => hosts.length > 0,
+  hosts: ({ hosts, client }) => hosts.length > 0 || client !== undefined,
 }
 
 /** Sums up what its files name. */

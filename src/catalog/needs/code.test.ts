@@ -81,6 +81,15 @@ test.each<[string, string[]]>([
   expect(collectNames('outside', '', { 'run.py': text })).toEqual(names)
 })
 
+test.each<[string, string, string | undefined]>([
+  ['run.py', 'import urllib.request\n', 'urllib.request'],
+  ['run.js', 'await fetch(`${base}/x`)', 'fetch'],
+  ['run.py', 'requests = []\nprefetch(1)', undefined],
+  ['run.sh', 'curl "$BASE/x"', 'curl'],
+])('what calls hosts in %s: %s -> %s', (path, text, name) => {
+  expect(collect('', { [path]: text }).client?.name).toBe(name)
+})
+
 test('a program without an ending is read by what starts it', () => {
   const files = { 'scripts/far': '#!/usr/bin/env -S uv run --script\nimport books' }
   expect(collectNames('packages', '', files)).toEqual(['books (PyPI)'])

@@ -94,6 +94,9 @@ const CALLS =
 /** What stands before one that is compared, shown or said. */
 const NO_CALL =
   /^\s*(?:#|\/\/|\*|print)|startswith|replace\(|referer|agent|console\.|raise |error\(|href=/i
+/** What calls a host, in any language. */
+const CLIENT =
+  /(?<![\w.])(urllib\.request|requests(?=\.(?:get|post|put|patch|delete|request|Session)\()|httpx|aiohttp|http\.client|axios|fetch(?=\())/g
 const SPECIFIER = /["']((?:jsr|npm):@?[\w./-]{2,100})/g
 /** The metadata that a Python program carries (PEP 723), and what it lists. */
 const METADATA = /^# \/\/\/ script\n(?:#[^\n]{0,300}\n){1,60}?# \/\/\/$/m
@@ -194,6 +197,7 @@ export const readCode = (code: Code, found: FoundNames, own: ReadonlySet<string>
       else found.add('outside', readOutside(whole), line, { onlyNamed: true })
     })
   if (!isFile) return
+  each(CLIENT, (name, line) => found.addClient(name, line))
   const metadata = METADATA.exec(text)
   const lineAt = countLines(text, first)
   for (const { 1: name = '', index } of (metadata?.[0] ?? '').matchAll(LISTED))

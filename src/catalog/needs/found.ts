@@ -51,6 +51,8 @@ export interface Need extends Marks {
 export type Needs = Readonly<Record<NeedKind, readonly Need[]>> & {
   /** How many names of a kind are left out, where there are too many. */
   more?: Partial<Record<NeedKind, number>>
+  /** What calls hosts, where it was read first. Those it calls may be named nowhere. */
+  client?: Need | undefined
   /** Programs that were not read: too large, or in a language that no reader here knows. */
   unread: readonly string[]
   /** How many files can be run. */
@@ -115,6 +117,8 @@ const keyOf = (kind: NeedKind, name: string, { from, service }: Marks): string =
 /** Collects names. `file` is the one that is being read. */
 export class FoundNames {
   file = ''
+  /** What calls hosts. */
+  client: Need | undefined
   /** What the skill itself is called. */
   readonly names: readonly string[]
   /** Whether it has a proper name, as the others of its repository then have, too. */
@@ -146,6 +150,10 @@ export class FoundNames {
     else if (names.size < COUNT_LIMIT) names.set(key, { name, file: this.file, line, ...marks })
   }
 
+  addClient(name: string, line: number): void {
+    this.client ??= { name, file: this.file, line }
+  }
+
   has(kind: NeedKind, name: string): boolean {
     return this.#names.get(kind)!.has(keyOf(kind, name, {}))
   }
@@ -163,7 +171,7 @@ export class FoundNames {
   }
 
   /** All names but those of the skill itself. */
-  list(): Pick<Needs, NeedKind | 'more'> {
+  list(): Pick<Needs, NeedKind | 'more' | 'client'> {
     for (const [name, { file, line }] of this.given) {
       this.file = file
       if (!this.own.has(name)) this.addVariable(name, line)
@@ -180,6 +188,6 @@ export class FoundNames {
       return [kind, all.slice(0, NAMES_LIMIT)]
     })
     const found = Object.fromEntries(lists) as Record<NeedKind, Need[]>
-    return Object.keys(more).length > 0 ? { ...found, more } : found
+    return { ...found, client: this.client, ...(Object.keys(more).length > 0 ? { more } : {}) }
   }
 }

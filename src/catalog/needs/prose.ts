@@ -6,7 +6,7 @@ import type { FoundNames, Marks } from './found.ts'
 import { readConfiguration } from './manifests.ts'
 import { readFolder, readPluginSkill, takeMentions, takeName, takeServers } from './mentions.ts'
 import { INDENTED_LINE } from './packages.ts'
-import { isAsked, isCommand, isSettings, readShell } from './shell.ts'
+import { isAsked, isCommand, isSettings, readShell, takeWords } from './shell.ts'
 import { readHost, readOutside } from './traces.ts'
 
 const SHELLS = new Set('sh bash zsh shell console shell-session env dotenv'.split(' '))
@@ -26,15 +26,17 @@ const SPAN = /(?<!`)`{1,2}(?!`)([^`]{1,300})`{1,2}(?!`)/g
 const BOLD = /\*\*([^*`]{1,80})\*\*/g
 const LINK = /\[([^\][]{0,200})\]\(<?([^()\s<>]{1,300})/g
 const VARIABLE = /^\$?\{?([A-Z][A-Z0-9_]{2,60})\}?(=.*)?$/
+/** Says of a name that it is one of a program. */
+const IS_PROGRAM =
+  /^ (?:CLI|command|binary|executable)(?:[.,;:)]| (?:is|must|has|needs|installed|available|on)\b|$)/
 const HYPHENED = /^[a-z\d]{1,40}(?:-[a-z\d]{1,40}){1,8}$/
 const FILLED_IN = /\$\{([A-Z][A-Z0-9_]{2,60})\}/g
 const REQUEST = /^(?:(?:GET|POST|PUT|PATCH|DELETE) )?(https?:\/\/\S+)$/
 const SYSTEM = /macOS|Linux|Windows/
-/** A title that names a system, or "macOS only". */
-const STATED = /^# .{0,80}\b(macOS|Linux)\b|\b(macOS|Linux|Windows)[- ]only\b/g
-/** A head that begins with a system, and two of them in a row. */
+const TITLE = /^# .{0,80}\b(macOS|Linux)\b/
+/** A head that begins with a system, two of them in a row, and "macOS only". */
 const TOLD =
-  /^\s{0,12}(?:#{2,6} |(?:[-*] )?\*\*)(macOS|Linux|Windows)\b|\b(macOS|Linux|Windows)(?:, | and | or | ?\/ ?)(macOS|Linux|Windows)\b/g
+  /\b(macOS|Linux|Windows)[- ]only\b|^\s{0,12}(?:#{2,6} |(?:[-*] )?\*\*)(macOS|Linux|Windows)\b|\b(macOS|Linux|Windows)(?:, | and | or | ?\/ ?)(macOS|Linux|Windows)\b/g
 /** A line of a list of Python's packages. */
 const PINNED = /^\s*"?([a-z][\w.-]{1,60})(?:\[[\w,-]{1,40}\])?(?:==|>=|~=)[\d<]/i
 /** The head of a column of variables. */
@@ -96,6 +98,8 @@ export class ProseReader {
         const after = text.slice(index + whole.length, index + whole.length + 120)
         takeName(name.trim(), { before, after, heading: this.#heading }, at, this.#found)
         if (pattern === SPAN) this.#takeCode(name.trim(), before, at)
+        if (pattern === SPAN && IS_PROGRAM.test(after))
+          takeWords([name], at, this.#found, { isSure: false })
         if (href !== undefined) this.#takePath(href, at)
       }
     }
@@ -105,8 +109,7 @@ export class ProseReader {
   }
 
   #takeSystems(line: string, at: number): void {
-    for (const [, title, only] of line.matchAll(STATED))
-      this.#found.add('systems', title ?? only, at, { declared: true })
+    this.#found.add('systems', TITLE.exec(line)?.[1], at, { declared: true })
     for (const [, ...names] of line.matchAll(TOLD))
       for (const name of names) this.#found.add('systems', name, at)
   }

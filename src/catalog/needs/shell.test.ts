@@ -31,6 +31,7 @@ test.each<[string, string[]]>([
 
 test.each<[string, string[]]>([
   ['Run `git push origin main` then; `d2 fmt shelf.d2`.', ['git', 'd2']],
+  ['The `codex` command must be there; `gh` CLI calls are fine.', ['codex']],
   ['The `git` tool and `some prose here`; it fails with `code 13`.', []],
   ['A `sort-shelf --all` alone. No `pip install` needed; `brew install a`.', ['brew']],
   ['The value `uv - pos`; `semgrep --> jq`.', []],

@@ -3,7 +3,15 @@ import type { Assignment, Command, For, Select, SyntaxNode } from 'unbash'
 import { countLines, isSecret } from './found.ts'
 import type { FoundNames, Marks } from './found.ts'
 import { INSTALLERS, SYSTEM_OF, isBareInstall, listPackages, readPackage } from './packages.ts'
-import { EVERYWHERE, KNOWN, NO_SERVER, SERVICES, SYSTEM_OF_PROGRAM, TO_FILL } from './tables.ts'
+import {
+  EVERYWHERE,
+  KNOWN,
+  LOGGED_IN,
+  NO_SERVER,
+  SERVICES,
+  SYSTEM_OF_PROGRAM,
+  TO_FILL,
+} from './tables.ts'
 import { findLogin, findOutside, readDownload, readHost, readOutside } from './traces.ts'
 
 /** Words before a command that only say when or how it is run. */
@@ -14,6 +22,8 @@ export const SHELLS: ReadonlySet<string> = new Set('sh bash zsh dash ksh'.split(
 /** The folders of programs: `/usr/bin/curl`. */
 const BIN = /^\/(?:usr\/|opt\/homebrew\/)?(?:local\/)?s?bin\/(?=.)/
 const NAME = /^(?:[a-z][a-z0-9_+-]{1,39}(?:\.\d{1,3}){0,2}(?:\.py)?|Install-\w{1,30})$/
+/** Programs that call what they are told to. */
+const CLIENT = /^(?:curl|wget|ssh|scp|rsync)$/
 /** Stands for any command. */
 const PLACEHOLDER = /[-_](?:command|cmd|here|name)$|^(?:command|cmd|program)$/
 
@@ -97,6 +107,7 @@ export const takeWords = (
   const isInstaller = packages.some(({ machineWide }) => machineWide)
   if (!name.startsWith('Install-')) found.add('commands', name, line, isInstaller ? {} : marks)
   found.add('systems', SYSTEM_OF_PROGRAM.get(name), line)
+  if (CLIENT.test(name) || LOGGED_IN.has(name)) found.addClient(name, line)
   addPackages(packages, line, found)
   for (const word of all) found.add('hosts', readHost(word), line)
   if (next === 'mcp' && then === 'add')

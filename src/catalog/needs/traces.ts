@@ -95,7 +95,7 @@ export const readDownload = (
 
 /** A path of the user, or of the system's settings and data, but for where clients keep skills. */
 const NAMED =
-  /^(?:(?:~|\$\{?HOME\}?)\/(?=\.\w|[A-Z]|[\w-]+\/)|\/(?:etc|opt|usr\/local|var\/(?:lib|log))\/(?=\w))[\w./@+-]{1,150}$/
+  /^(?:(?:~|\$\{?HOME\}?)\/(?=\.\w|[A-Z]|[\w-]+\/)|\/(?:etc|opt|usr\/local|var\/(?:lib|log))\/(?=\w))(?!.*\.\.)[\w./@+-]{1,150}$/
 const OF_CLIENTS = /(?:^|\/)skills(?:\/|$)/
 
 /** The path outside of the project that a word names. */

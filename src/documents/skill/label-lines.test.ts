@@ -94,6 +94,11 @@ test.each([
     'Operating system',
     '[Linux](#what-it-brings-and-needs) “Linux, Node 24”, says its author',
   ],
+  [
+    shell('gh pr list'),
+    'Network',
+    '[hosts that it does not name, by `gh`](#what-it-brings-and-needs)',
+  ],
   [shell('curl https://far.dev/a'), 'Network', '[far.dev](#what-it-brings-and-needs)'],
   [
     `Set \`GITHUB_TOKEN\`.\n\n${shell('gh auth login')}`,

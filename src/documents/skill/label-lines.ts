@@ -126,7 +126,11 @@ const writeOutside: LineWriter = ({ label }) => {
 }
 
 const writeHosts: LineWriter = ({ label }) => {
-  const { hosts, more } = label
+  const { hosts, more, client } = label
+  if (hosts.length === 0 && client) {
+    const words = md`hosts that it does not name, by ${asCode(client)}`
+    return { value: evidence(words, label) }
+  }
   if (hosts.length === 0) return soft('none found')
   return { value: evidence(nameSome(hosts, more?.hosts, asPlain), label) }
 }
@@ -154,7 +158,7 @@ const writeAccounts: LineWriter = ({ label }) => {
 const COMPATIBILITY_SHOWN = 120
 
 const writeSystems: LineWriter = ({ label: { systems, compatibility = '', page } }) => {
-  const words = truncateAtWord(compatibility, COMPATIBILITY_SHOWN)
+  const words = truncateAtWord(stripMarks(compatibility), COMPATIBILITY_SHOWN)
   if (systems.length === 0)
     return words === '' ? soft('not stated') : { ...soft(`“${words}”`), aside: md`says its author` }
   // What its author states is truer than for which systems there are install lines.

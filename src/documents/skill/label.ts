@@ -89,6 +89,7 @@ export const labelOf = (skill: Skill, mentioned: readonly Mention[]): Label => {
     context: estimateContext(skill),
     scan: describeScan(skill),
     testCases: skill.testCases,
+    client: needs.client && showNeed(needs.client),
     programs: needs.programs,
     unread: unread.map(showName),
     version: version === undefined ? undefined : showName(version),
