@@ -219,7 +219,7 @@ const describeVerdict = (verdict: Verdict): string => {
   if (verdict.kind === 'moved') return `moved to ${verdict.movedTo}`
   if (verdict.kind === 'unknown') return `unknown: ${verdict.reason}; nothing changes`
   return verdict.kind === 'missing'
-    ? `not there since ${verdict.since}; gone if it is still so a day later`
+    ? `missing since ${verdict.since}; gone if it is still missing a day later`
     : verdict.kind
 }
 
