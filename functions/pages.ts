@@ -131,16 +131,24 @@ const findWaysOn = async (
   return { nearest, anywhere: everywhere.total, categories }
 }
 
+/** Takes the team out of a query, as `refund team:payments-team`. */
+const splitTeam = (typed: string): { q: string; team?: string } => {
+  const [found, team] = /(?:^|\s)team:(\S+)/i.exec(typed) ?? []
+  if (found === undefined || team === undefined) return { q: typed }
+  return { q: typed.replace(found, ' ').trim(), team: team.toLowerCase() }
+}
+
 /** Finds the results of a search page, with the number of results in each category. */
 const findResults = async (
-  { page, q, ...rest }: Extract<Route, { kind: 'results' }>['query'],
+  { page, q: typed, ...rest }: Extract<Route, { kind: 'results' }>['query'],
   search: SearchBackend,
 ): Promise<
   Results & { counts: Readonly<Record<string, number>>; machineCounts: readonly number[] }
 > => {
   // Any offset past the end gives an empty page; this one is still an exact integer.
   const offset = Math.min((page - 1) * LISTING_SIZE, Number.MAX_SAFE_INTEGER)
-  const found = await search.findPage({ ...rest, q, limit: LISTING_SIZE, offset })
+  const { q, ...asked } = splitTeam(typed)
+  const found = await search.findPage({ ...rest, ...asked, q, limit: LISTING_SIZE, offset })
   const { rows, total, nearest, corrected, categoryCounts, machineCounts, plan } = found
   const matcher = openMatcher(plan, corrected)
   const show = (row: CardRow): Results['rows'][number] => showRow(row, matcher)

@@ -14,10 +14,22 @@ export const anyFacts: fc.Arbitrary<SampleFacts> = fc.record({
   safety: fc.constantFrom('Review' as const, 'No findings' as const),
   hasScripts: fc.boolean(),
   touches: fc.constantFrom(undefined, [], ['commands' as const, 'key' as const]),
+  deprecated: fc.constantFrom(undefined, undefined, { since: '2026-01-02' }),
+  team: fc.constantFrom(undefined, 'ops', 'größe'),
 })
 
 const anyValue = (name: FacetName) =>
   fc.constantFrom<string | undefined>(undefined, undefined, undefined, ...FACETS[name].values)
+
+/** Teams that own some skills, or none. */
+export const anyWantedTeam = fc.constantFrom(
+  undefined,
+  undefined,
+  undefined,
+  'ops',
+  'größe',
+  'nobody',
+)
 
 /** Authors of skills; two are one, whose letters differ in case. */
 export const anyAuthor = fc.constantFrom('octo', 'Octo', 'octo-cat', 'hex')

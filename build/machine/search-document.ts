@@ -1,5 +1,5 @@
 import { packFacets } from '../../src/catalog/facets.ts'
-import { SKILL_MD, listSkill } from '../../src/catalog/skill.ts'
+import { SKILL_MD, listSkill, readTeam } from '../../src/catalog/skill.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import { skillFilePath } from '../../src/documents/paths.ts'
 import type { SearchDocument } from '../../src/search/index.ts'
@@ -16,7 +16,7 @@ export const searchDocument = (
     description,
     body,
     updated,
-    facts: { summary, licence, tokens, safety, touches, deprecated },
+    facts: { summary, licence, tokens, safety, touches, deprecated, team: readTeam(skill) },
     facets: packFacets(skill),
     vector,
   }

@@ -75,6 +75,17 @@ test('a deprecated skill comes behind an equal one, and lists say a word', async
   }
 })
 
+test.each([
+  ['team:payments-team', ['clean']],
+  ['Team:PAYMENTS', ['tidy']],
+  ['sorts ledgers team:payments-team', ['clean']],
+  ['team:payment', []],
+])('on pages %s finds %j', async (q, slugs) => {
+  const twin = await ask(`/skills.md?q=${encodeURIComponent(q)}`)
+  const found = [...twin.matchAll(/\]\(\/skills\/(\w+)\)/g)].map(([, slug]) => slug)
+  expect(found).toEqual(slugs)
+})
+
 test('a reader reports a skill, and proposes one, in the form of the repository', async () => {
   const [, report = ''] =
     /\[Report this skill\]\(([^)]+)\)/.exec(await ask('/skills/tidy.md')) ?? []

@@ -14,6 +14,7 @@ import {
   anyFacts,
   anySlugs,
   anyWantedAuthor,
+  anyWantedTeam,
   listIdentifiers,
 } from '../../testing/sample-facets.ts'
 import { NO_FACTS, askFor, openSample, sampleDocument } from '../../testing/sample-documents.ts'
@@ -86,6 +87,7 @@ const request: fc.Arbitrary<Partial<FindRequest>> = fc.record({
   categories: fc.subarray(CATEGORIES.slice(0, 3)),
   facets: anyFacets,
   author: anyWantedAuthor,
+  team: anyWantedTeam,
   limit: fc.integer({ min: 1, max: 30 }),
   offset: fc.nat(6),
 })

@@ -52,9 +52,10 @@ const ofCategory = (category: string): string =>
   `(cardinality($categories::text[]) = 0 OR ${category} = ANY($categories::text[]))`
 const OF_CATEGORY = ofCategory('category')
 
-/** True for a skill of the author, where null is any, with all facets whose bits are wanted. */
+/** True for a skill of the author and the team, where null is any, with all facets whose bits are wanted. */
 const ofOthers = (skill: string): string =>
-  `(${skill}.facets & $facets::int = $facets::int AND ($author::text IS NULL OR ${skill}.author = $author))`
+  `(${skill}.facets & $facets::int = $facets::int AND ($author::text IS NULL OR ${skill}.author = $author)
+    AND ($team::text IS NULL OR ${skill}.card->>'team' = $team))`
 const OF_OTHERS = ofOthers('skills')
 
 /** A card of a page. */
@@ -85,7 +86,7 @@ const countFacets = (results: string): string => {
 
 const writeBrowsing = (order: string): string => `
 SELECT
-  CASE WHEN $facets::int = 0 AND $author::text IS NULL
+  CASE WHEN $facets::int = 0 AND $author::text IS NULL AND $team::text IS NULL
     THEN (SELECT coalesce(sum(skills), 0)::float8 FROM categories WHERE ${OF_CATEGORY})
     ELSE (SELECT count(*)::float8 FROM skills WHERE ${OF_CATEGORY} AND ${OF_OTHERS})
   END AS total,
@@ -135,9 +136,10 @@ const toPage = ({
 })
 
 /** The parameters of every statement. */
-const pageValues = ({ categories, limit, offset, facets = {}, author }: FindRequest) => {
+const pageValues = ({ categories, limit, offset, facets = {}, author, team }: FindRequest) => {
   const wanted = author === undefined ? null : toDatabaseText(author.toLowerCase())
-  return { categories, limit, offset, facets: bitsOfFacets(facets), author: wanted }
+  const of = { author: wanted, team: team === undefined ? null : toDatabaseText(team) }
+  return { categories, limit, offset, facets: bitsOfFacets(facets), ...of }
 }
 
 /** Lists skills without a query, as people read them. */
@@ -346,8 +348,9 @@ const askRanked = async <Row extends object>(
 
 /** Ranks for the API. */
 export const rank = async (ask: Ask, query: RankedQuery): Promise<Found> => {
-  const { categories, facets = {}, author } = query.request
-  const isAll = categories.length === 0 && bitsOfFacets(facets) === 0 && author === undefined
+  const { categories, facets = {}, author, team } = query.request
+  const isOfAnybody = author === undefined && team === undefined
+  const isAll = categories.length === 0 && bitsOfFacets(facets) === 0 && isOfAnybody
   const statement = isAll ? RANKING.all : RANKING.filtered
   const { found, isFitting } = await askRanked<Found>(ask, statement, query)
   return isFitting ? { skills: found.skills, total: found.total } : { skills: [], total: 0 }

@@ -10,7 +10,7 @@ import { showNumber } from './text.ts'
 type Policy = NonNullable<SiteRecord['policy']>
 
 /** A skill with what the rules are about. */
-export type JudgedSkill = SkillFacts & Pick<Skill, 'findings' | 'owner'>
+export type JudgedSkill = SkillFacts & Pick<Skill, 'findings'>
 
 /** What a skill breaks: the file that it is about, and what to do; undefined if it is as the rule wants. */
 type Rule = (

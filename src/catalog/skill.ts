@@ -141,6 +141,7 @@ const FACTS = [
   'touches',
   'startedBy',
   'deprecated',
+  'owner',
   'source',
   'visibility',
 ] as const satisfies readonly (keyof Skill)[]
@@ -149,6 +150,10 @@ export type SkillFacts = Pick<Skill, (typeof FACTS)[number]>
 
 export const pickFacts = (skill: SkillFacts): SkillFacts =>
   Object.fromEntries(FACTS.map((field) => [field, skill[field]])) as unknown as SkillFacts
+
+/** The owner of a skill as searches name it: `Payments Team` becomes `payments-team`. */
+export const readTeam = ({ owner }: Pick<Skill, 'owner'>): string | undefined =>
+  (typeof owner === 'string' ? owner : owner?.name)?.toLowerCase().replace(/\s+/g, '-')
 
 /** Placeholder for an unknown day, which the sitemap omits. */
 export const UNKNOWN_DAY = '1970-01-01'
@@ -196,7 +201,10 @@ export interface ListedSkill {
 export type SkillCard = Pick<
   SkillFacts,
   'summary' | 'updated' | 'licence' | 'tokens' | 'safety' | 'touches' | 'deprecated'
->
+> & {
+  /** Of its owner, as `readTeam` reads it. */
+  team?: string | undefined
+}
 
 /** `ownSourceUrl` is the address of the registry's copy, for its own skills. */
 export const listSkill = (skill: SkillFacts, ownSourceUrl: string): ListedSkill => ({

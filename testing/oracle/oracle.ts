@@ -104,11 +104,12 @@ const openNames = (listed: readonly ListedSkill[]) => {
 }
 
 const isWanted = (
-  { categories, facets = {}, author }: Filter,
-  { listed, facets: own }: Ranked,
+  { categories, facets = {}, author, team }: Filter,
+  { listed, card, facets: own }: Ranked,
 ): boolean =>
   (categories.length === 0 || categories.includes(listed.category)) &&
   (author === undefined || listed.author.toLowerCase() === author.toLowerCase()) &&
+  (team === undefined || card.team === team) &&
   (own & bitsOfFacets(facets)) === bitsOfFacets(facets)
 
 /** A skill that a query found. */
@@ -184,7 +185,7 @@ export const openOracle = (text: string): Oracle => {
     return [...new Set([...named.keys(), ...scores.keys()])].map((ordinal) => {
       const certainty = named.get(ordinal) ?? NAMED.not
       const skill = skills[ordinal]!
-      const share = skill.card.tokens === undefined ? NO_TEXT_SHARE : 1
+      const share = skill.card.tokens === undefined || skill.card.deprecated ? NO_TEXT_SHARE : 1
       // Namesakes are equally what was asked for.
       const ownScore = certainty ? 1 : (scores.get(ordinal) ?? 0)
       return { skill, certainty, score: ownScore * share }

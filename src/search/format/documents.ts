@@ -20,7 +20,7 @@ export const makeCard = ({
   listed,
   description,
   updated,
-  facts: { summary, licence, tokens, safety, touches, deprecated },
+  facts: { summary, licence, tokens, safety, touches, deprecated, team },
 }: SearchDocument): SkillCard & { description?: string } => ({
   summary,
   updated,
@@ -29,6 +29,7 @@ export const makeCard = ({
   safety,
   touches,
   deprecated,
+  team,
   ...(description === listed.description ? {} : { description }),
 })
 

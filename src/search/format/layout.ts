@@ -17,7 +17,7 @@ export class InvalidIndexError extends Error {
  * Version of the file, and of the tables in a search database. Raise it with any change of one of them or of text
  * analysis: old stems match no new ones.
  */
-export const INDEX_VERSION = 14
+export const INDEX_VERSION = 15
 
 // "SKIX" in little-endian order; a big-endian machine reads a different number and refuses the file.
 const MAGIC = 0x58494b53
@@ -72,6 +72,7 @@ const SECTIONS = {
   documentChecksums: 'words',
   queryWords: 'bytes',
   categoryNames: 'bytes',
+  teams: 'bytes',
   vectorWordBytes: 'bytes',
   vectorWordBlocks: 'words',
   vectorScales: 'floats',

@@ -107,6 +107,7 @@ export const packIndex = (
     longest: Uint32Array.from(lengths, (of) => of.reduce((a, b) => Math.max(a, b), 0)),
     categories: Uint8Array.from(listed, ({ category }) => categories.indexOf(category)),
     categoryNames: new TextEncoder().encode(categories.join(',')),
+    teams: new TextEncoder().encode(ordered.map(({ facts }) => facts.team ?? '').join('\n')),
     facets: Uint32Array.from(ordered, ({ facets }) => facets),
     ...orders,
     ...writeAuthors(listed.map(({ author }) => author.toLowerCase())),

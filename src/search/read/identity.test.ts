@@ -16,6 +16,7 @@ import {
   anyFacts,
   anySlugs,
   anyWantedAuthor,
+  anyWantedTeam,
   listIdentifiers,
 } from '../../../testing/sample-facets.ts'
 import {
@@ -101,6 +102,7 @@ const request = fc.record({
   categories: fc.subarray(CATEGORIES.slice(0, 4)),
   facets: anyFacets,
   author: anyWantedAuthor,
+  team: anyWantedTeam,
   limit: fc.integer({ min: 1, max: 45 }),
   offset: fc.nat(45),
 })

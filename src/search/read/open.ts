@@ -31,6 +31,8 @@ export interface Filter {
   facets?: Facets | undefined
   /** Skills of this author, ignoring case; only for the search for clients. */
   author?: string | undefined
+  /** Skills that this team owns; only for pages. */
+  team?: string | undefined
 }
 
 /** A validated request: `limit` is at least 1, `offset` at least 0. */
@@ -93,11 +95,13 @@ class FilteredSkills {
   readonly #authors: Uint32Array
   /** The number of the author, -1 for one that has no skill; undefined for any. */
   readonly #author: number | undefined
+  readonly #team: string | undefined
+  readonly #teams: readonly string[]
 
   constructor(
     sections: Sections,
     names: readonly Category[],
-    { categories, facets = {}, author }: Filter,
+    { categories, facets = {}, author, team }: Filter,
   ) {
     const chosen = categories.map((category) => 1 << names.indexOf(category))
     this.#categories = sections.categories
@@ -106,13 +110,17 @@ class FilteredSkills {
     this.#wanted = bitsOfFacets(facets)
     this.#authors = sections.authors
     this.#author = author === undefined ? undefined : findAuthor(sections, author)
+    this.#team = team
+    // Read where it is asked for: few searches name a team.
+    this.#teams = team === undefined ? [] : new TextDecoder().decode(sections.teams).split('\n')
   }
 
   has(ordinal: number): boolean {
     return (
       ((this.#mask >> this.#categories[ordinal]!) & 1) === 1 &&
       (this.#facets[ordinal]! & this.#wanted) === this.#wanted &&
-      (this.#author === undefined || this.#authors[ordinal] === this.#author)
+      (this.#author === undefined || this.#authors[ordinal] === this.#author) &&
+      (this.#team === undefined || this.#teams[ordinal] === this.#team)
     )
   }
 }

@@ -44,13 +44,13 @@ export const unpackIndex = (bytes: Uint8Array): { documents: SearchDocument[]; c
   const bodies = readBodies(bytes, header, sections)
   const documents = Array.from({ length: header.count }, (_, at): SearchDocument => {
     const { description, updated, ...card } = rows.readCard(at)
-    const { summary, licence, tokens, safety, touches, deprecated } = card
+    const { summary, licence, tokens, safety, touches, deprecated, team } = card
     return {
       listed: rows.read(at),
       description,
       body: bodies[at]!,
       updated,
-      facts: { summary, licence, tokens, safety, touches, deprecated },
+      facts: { summary, licence, tokens, safety, touches, deprecated, team },
       // As `packFacets` made it: a database has no unsigned numbers.
       facets: facets[at]! | 0,
       vector: skillVectors.subarray(at * VECTOR_SIZE, (at + 1) * VECTOR_SIZE),
