@@ -38,7 +38,7 @@ export const ask = async (address: string): Promise<Answer | undefined> => {
   return running === request ? answer : undefined
 }
 
-/** What a page of results says of all of them, in one line. */
+/** The line of a page of results about all of them. */
 export const readWords = (page: ParentNode): string =>
   ['h2', '.text p']
     .map((part) => page.querySelector(`#results ${part}`)?.textContent?.trim() ?? '')

@@ -6,7 +6,7 @@ const DONE_MS = 1_600
 /** Whether there is a clipboard: it exists on secure origins only. */
 export const canCopy = 'clipboard' in navigator
 
-/** Runs what copies, and tells on the button how it ended; `fallBack` helps where the browser refused. */
+/** Runs a copy function, and shows its outcome on the button; `fallBack` helps where the browser refused. */
 export const showCopied = async (
   button: HTMLButtonElement,
   copy: () => Promise<void>,

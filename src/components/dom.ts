@@ -1,4 +1,4 @@
-/** Makes an element with properties and what stands in it. */
+/** Makes an element with properties and children. */
 export const make = <Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   properties: Partial<HTMLElementTagNameMap[Tag]> = {},
@@ -9,7 +9,7 @@ export const make = <Tag extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-/** Words that were kept under a key. Browsers may refuse storage; then a choice lasts as long as the page. */
+/** Words that were stored under a key. Browsers may refuse storage; then a choice lasts as long as the page. */
 export const recall = (key: string): string[] => {
   try {
     return localStorage.getItem(key)?.split(' ').filter(Boolean) ?? []

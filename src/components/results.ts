@@ -21,10 +21,10 @@ const linkTwin = (path: string): void => {
 
 const addressNow = (): string => location.pathname + location.search
 
-/** Keeps with the current entry of the history how far down the page stands. */
+/** Stores the scroll position in the current entry of the history. */
 const rememberHeight = (): void => history.replaceState({ top: scrollY }, '')
 
-/** What changes on the page of a search. */
+/** The parts of the search page that change. */
 interface SearchPage {
   form: HTMLFormElement
   input: HTMLInputElement
@@ -83,7 +83,7 @@ const showFailure = (
   status.textContent = heading
 }
 
-/** Takes over what the page of an answer says: results, counts, orders, the address of its twin. */
+/** Takes over the parts of an answer's page: results, counts, orders, the address of its twin. */
 const showAnswer = ({ form, results, status }: SearchPage, answer: Document): void => {
   results.replaceChildren(...answer.querySelector('#results')!.childNodes)
   const counts = answer.querySelectorAll('#search .count')

@@ -1,6 +1,6 @@
 import { make } from './dom.ts'
 
-/** The address that a line of curl asks, where it is of this site. */
+/** The address in a line of curl, if it is one of this site. */
 const addressOf = (line: string): string | undefined => {
   const [, address = ''] = /^curl .*"(https?:\/\/[^"]+)"\s*$/.exec(line.trim()) ?? []
   const url = URL.parse(address)
@@ -9,7 +9,7 @@ const addressOf = (line: string): string | undefined => {
 
 const HEADERS = ['content-type', 'content-length', 'content-disposition', 'etag']
 
-/** What is shown of an answer: JSON as it is, and of a file its headers. */
+/** Shows an answer: JSON as it is, a file by its headers. */
 const describeAnswer = async (response: Response): Promise<string> => {
   const { headers } = response
   if (headers.get('content-type')?.startsWith('application/json'))
@@ -19,7 +19,7 @@ const describeAnswer = async (response: Response): Promise<string> => {
   return present.map((name) => `${name}: ${headers.get(name)}`).join('\n')
 }
 
-/** Puts a button below a line of curl that asks the same here, and shows status and answer. */
+/** Puts a button below a line of curl that sends the same request, and shows status and answer. */
 const addRun = (block: HTMLPreElement, address: string): void => {
   const button = make('button', { type: 'button', ariaLabel: `Run ${address}` }, 'Run')
   const status = make('span', { role: 'status' })

@@ -3,12 +3,12 @@ const FROM_ROOT = '(?=/(?!/))'
 
 const LEADS_ON = '"refresh" content="0; url='
 
-/** In Markdown, code and an escaped sign, which hold no link. */
+/** In Markdown, code and escaped characters, which hold no link. */
 const NO_LINK = '\\\\[^]|(?<!`)(`+)(?!`)[^]*?(?<!`)\\2(?!`)'
 
 const extension = (name: string): string => name.slice(name.lastIndexOf('.') + 1)
 
-/** What stands before an address in files of the site, by the ending of their names. The words in them are escaped. */
+/** Patterns before an address in files of the site, by the ending of their names. The words in them are escaped. */
 const BEFORE_ADDRESS: Readonly<Record<string, RegExp>> = {
   html: new RegExp(`(\\s(?:href|src|action|data-then)="|${LEADS_ON})${FROM_ROOT}`, 'g'),
   md: new RegExp(`(\\]\\(<?|^ {0,3}\\[[^\\]\\n]+\\]: *<?)${FROM_ROOT}|${NO_LINK}`, 'gm'),

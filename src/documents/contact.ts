@@ -1,4 +1,4 @@
-/** What a reader writes to the curators, with as much of it as is known. */
+/** A request of a reader to the curators, filled in as far as it is known. */
 export interface ContactRequest {
   /** The template of `init` that asks for it. */
   template: 'propose' | 'report'

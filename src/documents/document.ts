@@ -83,7 +83,7 @@ export interface Fact {
   count?: number
 }
 
-/** One line of a label: what its files say, and what stands small behind it. */
+/** One line of a label: the statement, and the small words after it. */
 export interface LabelLine {
   key: string
   value: Markdown
@@ -94,10 +94,10 @@ export interface LabelLine {
   isWarning?: true
 }
 
-/** What a decider asks of a skill, in the same lines on every page. */
+/** The answers for somebody who decides about a skill, in the same lines on every page. */
 export interface LabelView {
   title: string
-  /** From what it was read. */
+  /** The files that it was read from. */
   origin: Markdown
   lines: readonly LabelLine[]
 }
@@ -155,7 +155,7 @@ export interface NearList {
   author: { title: string; path: string }
 }
 
-/** A row of evidence: a label, and what is behind it. */
+/** A row of evidence: a label and its items. */
 export interface EvidenceRow {
   label: string
   /** Stands before the items, which HTML then folds. */
@@ -182,7 +182,7 @@ export interface Section {
   list?: 'authors' | 'cells' | 'titles' | 'short'
   /** Shown below the text. */
   figure?: Figure
-  /** What HTML folds under a label. */
+  /** The part that HTML folds under a label. */
   more?: { label: string; markdown: Markdown } | undefined
   /** Commands to choose from in HTML, in the place of `markdown`, and what stands below them. */
   install?: { ways: readonly InstallWay[]; below: Markdown }
@@ -198,7 +198,7 @@ export interface Pager {
   next?: string
 }
 
-/** What the skills of a catalog can be ordered by besides their names, and their categories. */
+/** The orders of a catalog's skills besides names, and its categories. */
 export interface Choices {
   /** By installs and views, because the catalog has counters. */
   isCounted: boolean
@@ -252,7 +252,7 @@ export interface Document {
   /** Of a skill page: author, source and category, shown in one line. */
   byline?: readonly Markdown[]
   label?: LabelView | undefined
-  /** Of a skill page: what HTML shows beside the text. */
+  /** Of a skill page: the skills that HTML shows beside the text. */
   near?: NearList
   /** Main facts, shown at the top. */
   facts: Fact[]
@@ -261,7 +261,7 @@ export interface Document {
   search?: SearchForm
   /** Slug of a skill that can be chosen to be installed with others. */
   pick?: string
-  /** Of a skill page: what structured data says besides, in the words of schema.org. */
+  /** Of a skill page: further properties of schema.org for structured data. */
   work?: Readonly<Record<string, unknown>>
   /** Query of its address, without `?`; its twin has the same. */
   query?: string

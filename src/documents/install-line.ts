@@ -2,6 +2,6 @@
 export const installLine = (address: string, agent?: string): string =>
   `npx skills add ${address}${agent === undefined ? '' : ` -a ${agent}`} -y`
 
-/** What pages of a private registry say where only `npx skills` installs. */
+/** The warning of a private registry where only `npx skills` installs. */
 export const SENDS_NO_LOGIN =
   'A line for several skills sends no login; where one is asked, install each by the line of its page.'

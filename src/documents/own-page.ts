@@ -31,13 +31,13 @@ const describeColours = (): Markdown =>
     ]),
   )
 
-/** What stands for a text of the schema in the registry's own prose. */
+/** Marks in the registry's own prose that stand for texts of the schema. */
 const MARKS: readonly [mark: string, write: () => Markdown][] = [
   ['{site-fields}', describeFields],
   ['{site-example}', writeExample],
   ['{theme-colours}', describeColours],
 ]
 
-/** Fills in what the schema of `site.json` says of itself. */
+/** Fills in the descriptions of the schema of `site.json`. */
 export const fillSchema = (text: string): string =>
   MARKS.reduce((filled, [mark, write]) => filled.replace(mark, () => String(write())), text)

@@ -168,7 +168,7 @@ const writeHomeDocument = (site: Site): Document => {
       writeAgentBox(site),
       writeNumbers(site),
       {
-        // What is in them stands in their sentences.
+        // Their sentences say what they contain.
         ...listCategories(site, 0),
         heading: 'Categories',
       },
@@ -200,7 +200,7 @@ const writeHomeDocument = (site: Site): Document => {
 /** Blocks of the registry's own prose for one kind of site: that which has the API, only files, a login, or a package. */
 const FOR_SITE = /^<!-- (api|static|private|npm) -->\s*(.*?)^<!-- \/\1 -->\s*/gms
 
-/** Leaves out the blocks for other sites, and fills in what stands for a value of this one. */
+/** Leaves out the blocks for other sites, and fills in the values of this one. */
 const fitSite = (text: string, { origin, isStatic, catalog: { site } }: Site): string => {
   const kinds: Readonly<Record<string, unknown>> = {
     api: !isStatic,

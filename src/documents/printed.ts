@@ -8,7 +8,7 @@ import type { PageView } from './template.ts'
 import { viewDocument } from './view.ts'
 import type { SiteFrame } from './view.ts'
 
-// What only pages that a build prints show; the function, whose code stays small, has none of it.
+// For pages that a build prints; the function, whose code stays small, does without.
 
 /** Searches to try, each a link. */
 const renderExamples = (facts: readonly Fact[]): Html =>
@@ -19,7 +19,7 @@ const renderExamples = (facts: readonly Fact[]): Html =>
         ${facts.map(({ value, path, count }) => html`<span>${linkTo(path, value)} ${count}</span> `)}
       </p>`
 
-/** Renders what a start page or a skill shows right below its lead. */
+/** Renders the line right below the lead of a start page or a skill. */
 const renderTop = (document: Document, renderMarkdown: MarkdownRenderer): Html | undefined => {
   const { kind, byline, facts } = document
   if (kind === 'home') return renderExamples(facts)
@@ -28,7 +28,7 @@ const renderTop = (document: Document, renderMarkdown: MarkdownRenderer): Html |
   return html`<p class="byline">${parts}</p>`
 }
 
-/** Lines of a label in its first half; what comes besides stands in the second. */
+/** Lines of a label in its first half; the rest is the second. */
 const HALF = 6
 
 const renderLabelLine = (
@@ -75,7 +75,7 @@ const renderInstall = (document: Document, renderMarkdown: MarkdownRenderer): Ht
   return joinHtml(boxes)
 }
 
-/** Renders what stands beside a page; it has no heading, and no twin has it. */
+/** Renders the list beside a page; it has no heading, and no twin has it. */
 const renderNear = ({ skills, author }: NearList): Html =>
   html`<section class="near" aria-labelledby="similar">
     <p class="title" id="similar">Similar skills</p>

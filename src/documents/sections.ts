@@ -63,7 +63,7 @@ const renderNames = (names: NonNullable<Entry['examples']>): Html =>
     ${names.map(({ title, path }) => html`<li>${linkTo(path, title)}</li> `)}
   </ul>`
 
-/** Whose a skill is and what it is about, which stands beside its name. */
+/** Whether a fact is the author or the category, which stand beside the name. */
 const isWhose = ({ kind }: EntryFact): boolean => kind === 'author' || kind === 'category'
 
 const renderEntry = (entry: Entry): Html => {
@@ -112,7 +112,7 @@ const renderEvidence = (rows: readonly EvidenceRow[], renderMarkdown: MarkdownRe
   return html`<dl class="needs">${rows.map(renderRow)}</dl>`
 }
 
-/** Renders what HTML folds under a label. */
+/** Renders the part that HTML folds under a label. */
 export const renderFold = (
   { label, markdown }: NonNullable<Section['more']>,
   taken: readonly string[],

@@ -4,7 +4,7 @@ import type { Html } from './prose/markup.ts'
 import { PATHS } from './paths.ts'
 import type { SiteValues } from './template.ts'
 
-/** What layouts show of a registry. */
+/** The values of a registry for layouts. */
 export interface SiteView {
   name: string
   /** Stands at the foot of every page. */
@@ -24,7 +24,10 @@ const BASKET = html`<form id="basket" action="${PATHS.bundles}">
   <button type="reset">Clear</button>
 </form>`
 
-/** Renders what all pages of a registry share; `fonts` are addresses that browsers fetch before they read the styles. */
+/**
+ * Renders the values that all pages of a registry share; `fonts` are addresses that browsers fetch before they read the
+ * styles.
+ */
 export const renderSiteValues = (
   { name, footer, logo, theme, hasBundles }: SiteView,
   fonts: readonly string[],

@@ -13,7 +13,7 @@ export interface Example {
   count: number
 }
 
-/** What the pages of a site are written from: the catalog, its address, and lookups made once. */
+/** The input of a site's pages: the catalog, its address, and lookups made once. */
 export interface Site {
   catalog: Pick<Catalog, 'site' | 'posts' | 'pages' | 'isCounted' | 'copies'>
   /** Origin of every absolute address, without a final slash. */
@@ -33,7 +33,7 @@ export interface Site {
   byAuthor: ReadonlyMap<string, { name: string; skills: readonly SkillFacts[] }>
   /** The names of current versions that changed a skill, by slug, where versions are promised. */
   changed?: ReadonlyMap<string, string>
-  /** What withdraws versions, where they are promised. */
+  /** The advisories, where versions are promised. */
   advisories?: readonly Advisory[]
 }
 
@@ -75,7 +75,7 @@ export const createSite = (
   }
 }
 
-/** What the search form of a catalog offers. */
+/** The choices of a catalog's search form. */
 export const listChoices = ({
   catalog,
   listed,

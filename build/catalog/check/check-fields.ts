@@ -36,11 +36,11 @@ const NAMES = new Intl.ListFormat('en-GB')
 
 const BOOLEANS: ReadonlySet<string> = new Set(['disable-model-invocation', 'user-invocable'])
 
-/** What clients refuse in these fields, because YAML takes it for a number or a boolean. */
+/** Values that clients refuse in these fields, because YAML reads a number or a boolean. */
 const NO_TEXT = /^(?:true|false|[-+]?(?:0x[\da-f]+|0o[0-7]+|(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?))$/i
 const TEXTS: ReadonlySet<string> = new Set(['name', 'description'])
 
-/** What the value of a field must be, of those that the registry reads. */
+/** The allowed types of a field that the registry reads; undefined for any other. */
 const kindsOf = (field: string): readonly Field['kind'][] | undefined => {
   if (field === 'metadata') return ['mapping']
   if (!READ_FIELDS.some((read) => read === field)) return undefined
@@ -74,7 +74,7 @@ const checkName = (field: string): Violation[] => {
   return [{ rule: 'unknown-field', detail, remedy }]
 }
 
-/** The fields whose value a comment has cut. */
+/** The fields whose value a comment cuts short. */
 export const checkCuts = (fields: readonly Field[]): Violation[] =>
   fields
     .filter(({ isCut }) => isCut)
@@ -87,7 +87,7 @@ export const checkCuts = (fields: readonly Field[]): Violation[] =>
 const pickWords = (fields: readonly Field[]): Field[] =>
   fields.filter(({ field }) => !BOOLEANS.has(field) && kindsOf(field))
 
-/** The fields of a front matter that a registry reads as words, and that a comment has cut. */
+/** The fields of a front matter that a registry reads as words, and whose value a comment cuts short. */
 export const checkWordCuts = (text: string): Violation[] => checkCuts(pickWords(listFields(text)))
 
 const checkStart = (fields: readonly Field[]): Violation[] => {

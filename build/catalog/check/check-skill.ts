@@ -45,7 +45,7 @@ import {
 } from './rules.ts'
 import type { Diagnostic, Violation } from './rules.ts'
 
-/** A folder, and how it is called; empty for the one the command runs in. */
+/** A folder and its name in messages; empty for the one that the command runs in. */
 export interface Folder {
   folder: string
   shown: string
@@ -58,7 +58,7 @@ export interface Target extends Folder {
   /** Paths inside the folder that are skills of their own. */
   inner: readonly string[]
   link?: FoundSkill['link']
-  /** What git says of the source that it was found in. */
+  /** Git's answers about the source that it was found in. */
   git: GitFiles
   /** The catalog it belongs to; undefined for a folder without a record. */
   catalog?: Folder
@@ -72,7 +72,7 @@ interface OpenedTarget extends Target {
   bytes: ReadonlyMap<string, Buffer>
   /** What the build would refuse to read. */
   problems: readonly Problem[]
-  /** What no copy has of the folder, or what an import says of its files. */
+  /** Notices of an import about its files, those that no copy has included. */
   notices: readonly Notice[]
   /** A skill of the catalog. */
   opened?: OpenedSkill
@@ -88,7 +88,7 @@ export const openTarget = (target: Target): OpenedTarget => {
   }
   const { problems, notices } = listCopiedFiles(target, git)
   const foreign = notices.filter(({ kind }) => kind === 'submodule')
-  // An author has files checked before git tracks them, too.
+  // Authors check files before git tracks them, too.
   const { judgeTarget } = git
   const { files } = listSkillFiles(folder, '.', { judgeTarget, isLinked: link === 'folder' })
   const own = files.filter(
@@ -130,7 +130,7 @@ const checkLinks = (text: string, own: OwnFiles): Violation[] => {
 /** A front matter as far as it can be read. */
 interface ReadFront {
   front: FrontMatter
-  /** The part of the text that its fields stand in: all, or what stands above a fault. */
+  /** The part of the text that its fields stand in: all, or the lines above a fault. */
   readable: string
   fault?: Violation
 }
@@ -163,7 +163,7 @@ const readFront = (text: string): ReadFront => {
   return { front: {}, readable: '', fault }
 }
 
-/** What is said of a skill that its author marks as internal, in a catalog and elsewhere. */
+/** The diagnostic of a skill that its author marks as internal, in a catalog and elsewhere. */
 const LISTED = { rule: 'internal' }
 const UNLISTED = {
   rule: 'left-out',
@@ -188,7 +188,7 @@ const checkSkillMd = (
   const { name = '', description = '' } = front
   const paths = files.map(({ path }) => path)
   const isFirst = bytes.toString('latin1', 0, 3) === '---' || fault?.line === 1
-  // Below a fault may stand what is missing above it.
+  // A field that is missing above a fault may stand below it.
   const breaches = checkSpecification(front, own).filter(
     ({ field }) => !read.fault || front[field] !== undefined,
   )
@@ -237,11 +237,14 @@ const checkHeads = ({
     return fault === undefined ? [] : { path, rule: HEAD_RULES[fault] }
   })
 
-/** What only its author can mend is no error of a catalog that has a copy. */
+/** A fault that only the author can correct is not an error of a catalog with a copy. */
 const soften = (diagnostic: Diagnostic): Diagnostic =>
   diagnostic.severity === 'error' ? { ...diagnostic, severity: 'warning' } : diagnostic
 
-/** What no copy will have of a folder, as an import says it; what is refused besides is told by its own rule. */
+/**
+ * Reports the files of a folder that no copy will have, in the words of an import; refused ones have rules of their
+ * own.
+ */
 const reportOmissions = ({ shown, notices }: OpenedTarget): Diagnostic[] =>
   notices
     .filter(({ kind }) => REASONS[kind] !== undefined)
@@ -280,7 +283,7 @@ const reportFinding = (finding: Finding, shown: string): Diagnostic => {
   return createDiagnostic(posix.join(shown, file), violation)
 }
 
-/** What is wrong with lines such as `12-18` of a text; undefined if nothing is. */
+/** The fault of a range of lines such as `12-18`; undefined if it has none. */
 const checkRange = (range: string, lines: readonly string[]): string | undefined => {
   const [first = 0, last = first] = range.split('-').map(Number)
   const shown = `rests on ${range.includes('-') ? 'lines' : 'line'} ${range}`
@@ -313,7 +316,7 @@ const checkPartLines = (skill: Skill, { shown, bytes }: OpenedTarget): Diagnosti
   })
 }
 
-/** Checks a record for what the build passes over: doubled fields, and accepted findings that there are no more. */
+/** Checks a record for faults that the build ignores: duplicate fields, and accepted findings that no longer exist. */
 const checkRecord = (
   { accepted = [] }: SkillRecord,
   skill: Skill,
@@ -340,7 +343,7 @@ interface CheckedSkill {
   facts?: JudgedSkill
 }
 
-/** What clients and the scan see in files; `record` is that of a skill which the build refuses. */
+/** Checks files as clients and the scan read them; `record` is that of a skill which the build refuses. */
 const checkAsClient = (
   target: OpenedTarget,
   isAuthors: boolean,

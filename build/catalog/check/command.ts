@@ -53,7 +53,10 @@ const findCuts = (text: string): Violation[] => {
   return checkCuts(listFields(text).filter(({ field }) => WORDS.has(field)))
 }
 
-/** Reports what the build passes over in records, posts and pages: doubled fields, and values that a comment cuts. */
+/**
+ * Reports faults that the build ignores in records, posts and pages: duplicate fields, and values cut short by a
+ * comment.
+ */
 const checkWritten = ({ folder, shown }: Folder): Diagnostic[] => {
   const found = (file: string, find: (text: string) => Violation[]): Diagnostic[] =>
     find(decodeLoosely(readPlainFile(join(folder, file)))).map((one) =>

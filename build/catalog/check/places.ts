@@ -23,7 +23,7 @@ const readTree = (text: string) => {
   const root = parseDocument(block, YAML_OPTIONS).contents
   const locate = (node: unknown): Place =>
     placeAt(text, start + ((node as Node | null | undefined)?.range?.[0] ?? 0))
-  /** What stands behind a node, up to the end of its line. */
+  /** The text after a node, up to the end of its line. */
   const readBehind = (node: unknown): string => {
     const end = (node as Node | null | undefined)?.range?.[1] ?? 0
     return text.slice(start + end).split('\n', 1)[0]!
@@ -113,7 +113,7 @@ const reportProblem = (read: ReadNamed, shown: string, problem: Problem): Diagno
   return createDiagnostic(name, { rule: 'refused', ...place, detail, remedy })
 }
 
-/** Reports what the build would refuse in a folder; `shown` is how that folder is called. */
+/** Reports the problems for which the build would refuse a folder; `shown` is the name of the folder in messages. */
 export const reportProblems = (
   read: ReadNamed,
   shown: string,

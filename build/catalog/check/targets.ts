@@ -15,14 +15,14 @@ import type { Folder, Target } from './check-skill.ts'
 import { createDiagnostic } from './rules.ts'
 import type { Diagnostic } from './rules.ts'
 
-/** Catalogs, the skills to check, and what was noticed on the way to them. */
+/** Catalogs, the skills to check, and the diagnostics of finding them. */
 interface Targets {
   targets: Target[]
   catalogs: Folder[]
   diagnostics: Diagnostic[]
 }
 
-/** How a path is called: from where the command runs if it is below. */
+/** The name of a path in messages: relative to the working folder if it is below that. */
 export const showPath = (path: string, from: string): string => {
   const inside = relative(from, path)
   return (inside.startsWith('..') ? path : inside).split(sep).join('/')
@@ -72,7 +72,7 @@ const targetIn = (catalog: Folder, slug: string, asked: AskedGit): Target => ({
   bits: asked.bitsOf(catalog.folder, slug),
 })
 
-/** Reports what git tracks and the disk does not have: whole skills, and files of those that are there. */
+/** Reports tracked files that the disk does not have: whole skills, and files of present ones. */
 const reportMissing = (
   { folder, shown }: Folder,
   git: GitFiles,
@@ -103,7 +103,7 @@ const findBelow = (folder: string, shown: string, asked: AskedGit): Targets => {
     Object.assign(skill, { shown: posix.join(shown, path), git }),
   )
   const ownSkips = skips.filter(({ path }) => !isInSubmodule(path))
-  // What lies in a skill's folder is reported with the skill.
+  // Files in a skill's folder are reported with the skill.
   const diagnostics = [...ownSkips, ...foreign.map(explainForeign)]
     .filter(({ path }) => !found.some((skill) => isInFolder(path, skill.path)))
     .map(({ path, kind, reason: detail, remedy }) => {

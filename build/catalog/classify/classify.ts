@@ -96,7 +96,7 @@ const TABLES = CATEGORIES.map((category) => {
 
 type Table = (typeof TABLES)[number]
 
-/** Sums what the words of a category weigh in a skill: each once, where it weighs most. */
+/** Sums the weights of a category's words in a skill: each once, at its heaviest place. */
 const scoreTable = (table: Table, places: readonly PlacedText[]): number => {
   const weights = new Map<string, number>()
   for (const { place, text, terms } of places) {

@@ -22,7 +22,7 @@ export class CommandError extends Error {
   override name = 'CommandError'
 }
 
-/** Versions began to wait for a curator, which the exit code tells. */
+/** Versions began to wait for a curator; the command has an exit code of its own for that. */
 export class WaitingError extends CommandError {
   override name = 'WaitingError'
 }
@@ -55,13 +55,13 @@ export const describeCommandError = (error: unknown): string => {
   return error instanceof Error ? describeSystemError(error) : String(error)
 }
 
-/** The begin of the name of a temporary folder. */
+/** The beginning of the name of a temporary folder. */
 const SCRATCH = 'skill-catalog-'
 
 /** Errors of a disk that say nothing about the source. */
 const OF_MACHINE = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE', 'ENOMEM'])
 
-/** Describes what went wrong with one source of several, in a line: others are read, whatever it was. */
+/** Describes the failure of one source of several in a line; the others are still read. */
 export const describeSourceError = (error: unknown): string => {
   const { path, code = '' } = error as NodeJS.ErrnoException
   // The folder is gone when this is read.
@@ -110,7 +110,7 @@ export const pluralize = (number: number, name: string, plural = `${name}s`): st
 /** Most slugs in a line. */
 const SLUGS_LIMIT = 100
 
-/** For readers alone: a command has all of its slugs, since it is pasted as it is printed. */
+/** Only for text that is read: a printed command has all slugs, since it is pasted. */
 export const showSlugs = (slugs: readonly string[], limit = SLUGS_LIMIT): string => {
   const more = slugs.length - limit
   return `${slugs.slice(0, limit).join(' ')}${more > 0 ? ` and ${more} more` : ''}`

@@ -64,7 +64,7 @@ const parseJson = (line: string): LogEntry | undefined => {
     return undefined
   }
   const day = dayOf(textOf(fields['time']))
-  // An answer that was broken off is no reader's.
+  // An aborted answer does not count as a reader.
   const status = fields['aborted'] === true ? 0 : Number(fields['status'] ?? 0)
   const [method, target, reader, agent] = ['method', 'path', 'remote', 'agent'].map((name) =>
     textOf(fields[name]),
@@ -115,7 +115,7 @@ const TOOLS = new RegExp(
 export const isRobot = (agent: string): boolean =>
   agent !== '' && !TOOLS.test(agent) && isbot(agent)
 
-/** Who a network address stands for: of IPv6, a household or a server has all of a /64. */
+/** The reader that a network address stands for: of IPv6, a household or a server has all of a /64. */
 export const nameReader = (address: string): string => {
   if (isIP(address) !== 6) return address
   const parsed = ipaddr.process(address)

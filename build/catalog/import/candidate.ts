@@ -47,13 +47,13 @@ export interface Candidate extends Required<SkillFields>, Provenance {
   isLink: boolean
   /** SHA-256 of its SKILL.md. */
   textDigest: string
-  /** By which it is recognized once it was retired. */
+  /** The digest by which it is recognized once it was retired. */
   bodyDigest: string
   /** Whether its source was fetched over the network; a local copy proves nothing about it. */
   isFetched: boolean
   /** Finds nothing if the source has no history: file dates are those of the copy. */
   findChange: () => Promise<LastChange | undefined> | undefined
-  /** Whether its author keeps it from registries; no registry has to obey that for its own skills. */
+  /** Whether its author marks it as internal; a registry may list its own skills all the same. */
   isInternal: boolean
   /** Warnings to its author. */
   warnings: Warning[]
@@ -128,7 +128,9 @@ const findCuts = (text: string): FileNotice[] =>
     return { kind: 'cut', path: SKILL_MD, message }
   })
 
-/** Lists the files of a skill and what is noticed of them. Throws SkipError, or the system's error for an unreadable file. */
+/**
+ * Lists the files of a skill with notices about them. Throws SkipError, or the system's error for an unreadable file.
+ */
 const listFiles = (
   skill: FoundSkill,
   git: GitFiles,

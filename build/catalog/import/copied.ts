@@ -13,7 +13,7 @@ import type { FoundSkill } from './find.ts'
 import type { ForeignFolder, GitFiles } from './git/tracked.ts'
 import type { Skip, SkipReason } from './skill-md.ts'
 
-/** What a report says of one file. */
+/** A notice about one file, in words. */
 export interface FileNotice extends Notice {
   message: string
 }
@@ -39,7 +39,7 @@ const explainSubmodule = (address = 'another repository'): SkipReason => ({
   remedy: 'add that repository itself',
 })
 
-/** Says of other people's skills in a source that they are left out. */
+/** Why other people's skills in a source are left out. */
 export const explainForeign = ({ kind, path, address }: ForeignFolder): Skip => ({
   path,
   kind: 'left out',
@@ -54,8 +54,8 @@ const explainOmission = ({ kind, path }: Notice): FileNotice => ({
 })
 
 /**
- * The files that a copy of a skill has, without those of inner skills, and a notice of each that it has not. Problems are those
- * of what its author may have wanted.
+ * The files that a copy of a skill has, without those of inner skills, and a notice of each other one. Problems concern
+ * files that their author may have wanted.
  */
 export const listCopiedFiles = (
   skill: Pick<FoundSkill, 'folder' | 'fileName' | 'link' | 'bits'> & { inner: readonly string[] },
@@ -79,7 +79,7 @@ export const listCopiedFiles = (
   const isForeign = (path: string): boolean =>
     isInner(path) ||
     absent.some((inside) => inside.kind === 'submodule' && path.startsWith(inside.path))
-  // The settings of git itself are no file of a skill that is a whole repository.
+  // `.git` is not a file of a skill that is a whole repository.
   const omitted = listed.omitted.filter(({ path }) => !isForeign(path) && !/^\.git\/?$/.test(path))
   const files: CopiedFile[] = []
   for (const { path, size, isExecutable: onDisk } of listed.files) {

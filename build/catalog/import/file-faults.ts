@@ -5,17 +5,17 @@ import { decodeReferences, readMarkdown } from '../../../src/catalog/markdown.ts
 import type { OwnFiles } from '../../../src/catalog/needs/files.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 
-/** What is wrong with files that copies have all the same: `check` and the reports of imports say it alike. */
+/** Faults of files that copies have all the same; `check` and the reports of imports use the same words. */
 const NAME_FAULTS: readonly (readonly [RegExp, string])[] = [
   [/^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i, 'Windows keeps this name for a device'],
   [/[<>:"|?*]/, 'Windows forbids one of its characters'],
   [/[. ]$/, 'Windows drops the point or blank at its end'],
 ]
 
-/** What systems take a name for that ignore case, or whether letters are composed. */
+/** A name as systems compare it that ignore case and the composition of letters. */
 const foldName = (path: string): string => path.normalize('NFC').toLowerCase()
 
-/** Names that some systems cannot have, with the reason. */
+/** Names that are not valid on some systems, with the reason. */
 export const findNameFaults = (paths: readonly string[]): { path: string; detail: string }[] => {
   const known = new Map<string, string>()
   return paths.flatMap((path) => {
@@ -30,7 +30,7 @@ export const findNameFaults = (paths: readonly string[]): { path: string; detail
   })
 }
 
-/** Bytes from the start of a file that are looked at: a first line, or a whole pointer. */
+/** Bytes that are read from the start of a file: a first line, or a whole pointer. */
 const HEAD = 512
 
 /** Reads the start of an open file. */
@@ -39,7 +39,7 @@ export const readHead = (file: number): Buffer => {
   return head.subarray(0, readSync(file, head, 0, HEAD, 0))
 }
 
-/** What the start of a file tells: a script that no Unix system starts, or a pointer in the place of the file. */
+/** The fault that the start of a file shows: a script that Unix systems cannot run, or a Git LFS pointer. */
 export const findHeadFault = (head: Buffer): 'crlf' | 'pointer' | undefined => {
   const text = head.toString('latin1')
   if (/^#![^\n]*\r\n/.test(text)) return 'crlf'
@@ -63,7 +63,7 @@ export const findDeadLinks = (source: string, own: OwnFiles): DeadLink[] | strin
     // A link by reference is reported where its address stands.
     if (!('href' in token) || (token.type !== 'def' && token.raw.endsWith(']'))) return
     const href = decodeReferences(token.href)
-    // In a quote or a cell it may be written otherwise than it is read.
+    // In a quote or a cell the source may differ from the text that is read.
     at = Math.max(at, source.indexOf(token.raw, at))
     if (own.findMissing(href) !== undefined) found.push({ href, at })
   })

@@ -65,17 +65,19 @@ export interface FoundSkill {
   /** Actual spelling: `SKILL.md`, `skill.md`. */
   fileName: string
   file: string
-  /** What of it is a symlink, if anything: the folder or its SKILL.md. */
+  /** Which part is a symlink, if any: the folder or its SKILL.md. */
   link?: 'folder' | 'file' | undefined
   /** The executable bits of a folder that was written here, whose disk may store no modes. */
   bits?: GitBits | undefined
   /** Paths of inner skills, which are not part of this one. */
   inner: string[]
-  /** The folders above it that readers' skills do not lie in, where it is taken all the same. */
+  /** The odd folders above it (`ODD_PARENTS`), if it is taken all the same. */
   oddParents: readonly string[]
 }
 
-/** Folders in which a SKILL.md is a test, a pattern or somebody else's package. A skill's own folder may be called so. */
+/**
+ * Folders in which a SKILL.md is a test, a template or somebody else's package. A skill's own folder may be called so.
+ */
 const ODD_PARENTS: ReadonlySet<string> = new Set([
   'test',
   'tests',
@@ -147,7 +149,7 @@ class SkillFinder {
       return readdirSync(join(this.#root, path), { withFileTypes: true })
     } catch (error) {
       if (!isUnreadable(error)) throw error
-      // What belongs to a skill is named when that is read.
+      // Files of a skill are named when the skill is read.
       if (outer) return []
       const reason = 'the folder may not be read'
       this.skips.push({
@@ -160,7 +162,7 @@ class SkillFinder {
     }
   }
 
-  /** Adds a folder with a SKILL.md, unless that is a file of the outer skill, or lies where no skill of an author does. */
+  /** Adds a folder with a SKILL.md, unless that is a file of the outer skill, or lies in an odd folder. */
   #add(
     { path, folder, link }: Pick<FoundSkill, 'path' | 'folder' | 'link'>,
     fileName: string,
@@ -195,7 +197,7 @@ class SkillFinder {
       const isFolder = entry.isDirectory()
       if (!isFolder && !entry.isSymbolicLink()) continue
       const fault = findPathFault(below)
-      // What belongs to a skill is named when that is read.
+      // Files of a skill are named when the skill is read.
       if (fault && !owner) this.skips.push({ path: below, kind: 'bad', ...fault })
       if (fault) continue
       if (isFolder) this.walk(below, owner)

@@ -159,7 +159,7 @@ export const parseGitAddress = (argument: string, isPrivate = false): GitAddress
   return refuse(argument, `is neither https:// nor file://; write ${EXAMPLE}`)
 }
 
-/** Identifies what is fetched: hosts accept names in any case, with or without `.git`. */
+/** A key of what is fetched: hosts accept names in any case, with or without `.git`. */
 export const remoteKey = ({ remote, web }: GitAddress): string =>
   remote.startsWith('file:') ? remote : (web ?? remote).toLowerCase()
 

@@ -8,11 +8,11 @@ import type { Skip } from './skill-md.ts'
 export interface Warning {
   path: string
   message: string
-  /** Set for what one skill may have a hundred of. */
+  /** Set for a kind of notice that one skill may have a hundred times. */
   kind?: NoticeKind | undefined
 }
 
-/** What a report calls the files of a kind, after their number. */
+/** The words of a report for files of a kind, after their number. */
 const NAMES: Readonly<Record<NoticeKind, string>> = {
   tool: 'files of tools left out',
   attributes: '.gitattributes left out, which git would apply to the catalog',
@@ -39,7 +39,7 @@ const NAMES: Readonly<Record<NoticeKind, string>> = {
   bit: 'files whose executable bit differs from the source',
 }
 
-/** Says of files of a skill, by the path of its SKILL.md, that neither the disk nor git's index kept their bits. */
+/** Warns of files whose executable bits neither the disk nor git's index kept; `path` is that of the SKILL.md. */
 export const explainLostBits = (path: string, files: readonly SkillFile[]): Warning[] =>
   files.map((file) => {
     const [state, sign] = file.isExecutable ? ['executable', '+'] : ['not executable', '-']
@@ -79,7 +79,7 @@ export const summarizeNotices = (warnings: readonly Warning[], all: string): Not
 /** Skills that are named of those left out for one reason: a source may have thousands. */
 const NAMED = 5
 
-/** What two skills have in common that are left out for one reason: not its numbers, nor what it quotes. */
+/** The key by which reasons are grouped: the reason without numbers and quotations. */
 const groupOf = ({ kind, reason }: Skip): string =>
   kind === 'duplicate' || kind === 'retired' ? kind : reason.replace(/".*/s, '').replace(/\d+/g, '')
 

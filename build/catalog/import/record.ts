@@ -3,7 +3,7 @@ import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { locationKey, namesCommit, readAddress } from '../../../src/catalog/address.ts'
 import type { Candidate } from './candidate.ts'
 
-/** What the record of an imported skill is made of. */
+/** The inputs of the record of an imported skill. */
 interface RecordInput {
   candidate: Candidate
   id: number

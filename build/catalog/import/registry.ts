@@ -20,7 +20,7 @@ import { registryRow, parseRow } from './origin.ts'
 import type { RegistryRow, Origin, OriginOptions } from './origin.ts'
 import { readZip } from './unzip.ts'
 
-/** Most of a list that is read: its bytes, its lines, the bytes of one, bad rows; and how many of these are named. */
+/** Limits of a list: its bytes, its lines, the bytes of a line, bad rows, and how many of these are named. */
 const LIST_LIMITS = {
   bytes: 128 * 1024 ** 2,
   lines: 200_000,
@@ -70,7 +70,7 @@ const standIn = ({ name, description }: RegistryRow): ZipEntry[] => {
   return [{ path: SKILL_MD, bytes: Buffer.from(['---', ...fields, '---', ''].join('\n')) }]
 }
 
-/** What a catalog has, and what waits in it: own skills, which stay, and those that were mirrored. */
+/** The skills of a catalog and its pending ones: own skills, which stay, and mirrored ones. */
 const readCatalog = (content: string, origin: string) => {
   const stored = [content, pendingIn(content)].flatMap((place) => {
     const bits = readSkillBits(place)

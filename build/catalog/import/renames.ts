@@ -5,10 +5,10 @@ import { decodeLoosely } from '../../../src/catalog/text.ts'
 import { readCopied } from '../store/write.ts'
 import type { Candidate } from './candidate.ts'
 
-/** Which part of the lines of the longer one two texts share that are nearly equal. */
+/** The share of the longer text's lines that two nearly equal texts have in common. */
 const NEARLY = 0.75
 
-/** The lines of words of a text, but for its name, which a rename changes. */
+/** The lines with words of a text, except the name, which a rename changes. */
 const listLines = (bytes: Buffer): Set<string> => {
   const lines = decodeLoosely(bytes).split(/\r?\n/)
   return new Set(lines.map((line) => line.trim()).filter((line) => /^(?!name:).*\p{L}/u.test(line)))

@@ -39,9 +39,9 @@ interface ImportedSkill {
   category: SkillRecord['category']
 }
 
-/** Why a version would lose the text that the catalog has, and its licence there and now. */
+/** Why a version would lose the text that the catalog has, with the licence before and now. */
 export interface Loss {
-  /** What states the licence, at the begin of `cause`, if it is a file or a part of one. */
+  /** What states the licence, at the beginning of `cause`, if it is a file or a part of one. */
   place: string | undefined
   cause: string
   was: string
@@ -90,7 +90,7 @@ export interface Version extends ImportedSkill {
   loaded: ReturnType<typeof makeSkillInTime>
   /** Its record in the catalog; undefined for a new skill. */
   live: SkillRecord | undefined
-  /** What else is in its source. */
+  /** Facts about its source. */
   source: SourceFacts
   /** For a new one, the slug of a retired skill of its repository with its name or text. */
   returned: string | undefined
@@ -127,7 +127,7 @@ const describeLicencePlace = ({ licencePlace, inRegistry }: Candidate): string =
   return licencePlace === undefined ? 'no licence is stated' : ' changed'
 }
 
-/** What takes the text away that the catalog has of a skill; undefined if it stays. */
+/** Why a skill would lose the text that the catalog has; undefined if it stays. */
 const findLoss = (
   { candidate, slug }: Assigned,
   { removed }: Version['change'],
@@ -142,7 +142,7 @@ const findLoss = (
 }
 
 interface Writing extends ImportSettings {
-  /** What git says of the catalog. */
+  /** The executable bits of the catalog. */
   bits: SkillBits
   /** The names of its categories. */
   categories: readonly string[]
@@ -207,7 +207,7 @@ const importSkill = async (
     report.skipped.push({ path: file, kind: 'left out', reason, remedy })
     return
   }
-  // What the build cannot read in time would end it.
+  // A skill that cannot be read in time would end the build.
   const loaded = makeSkillInTime(openCopies(into, slug, files, record), limit)
   if (loaded.fault !== undefined) {
     report.failed.push({ source: file, reason: describeSlow(file, loaded.fault) })

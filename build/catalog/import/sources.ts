@@ -55,7 +55,7 @@ interface LocalSource {
   /** Whether it was fetched over a network. */
   isFetched: boolean
   movedTo?: string | undefined
-  /** What git did not check out of its skills, by its path below the root. */
+  /** Files of its skills that git did not check out, by path below the root. */
   odd?: readonly OddFile[]
   /** Folders of skills that were not checked out, since they are left out. */
   leftOut?: string[]
@@ -65,7 +65,7 @@ interface LocalSource {
   findChanges?: (folders: readonly string[]) => Promise<Map<string, LastChange>>
 }
 
-/** What a curator chose of a source. */
+/** The choices of a curator for a source. */
 export interface Choice {
   /** The category of its new skills, by their folder. */
   category?: ((path: string) => string | undefined) | undefined
@@ -135,7 +135,7 @@ const openFolder = (argument: string, root: string, options: OriginOptions): Loc
   isFetched: false,
 })
 
-/** What an address names in its repository. */
+/** The part of a repository that an address names. */
 interface Wanted {
   address: GitAddress
   commit: string
@@ -264,7 +264,7 @@ const findFollowed = (into: string, { trace }: Origin): ((path: string) => strin
   }
 }
 
-/** Says of a skill that is taken from an odd folder only because the catalog has it, how to be rid of it. */
+/** Warns that a skill is taken from an odd folder only because the catalog has it, and says how to remove it. */
 const warnOfParent = (
   { path, file, oddParents }: ReadTask['skill'],
   label: string,
@@ -293,7 +293,7 @@ const MISSING: PathFault = {
 const findMissing = (git: GitFiles, root: string): OddFile[] =>
   listMissing(git, root).map((path) => ({ path, kind: 'missing', fault: MISSING }))
 
-/** Says of files of a skill that git did not check out why no copy has them. */
+/** Why no copy has the files of a skill that git did not check out. */
 const warnOfOdd = (
   { path: folder, file }: ReadTask['skill'],
   label: string,
@@ -310,7 +310,7 @@ const SLOW_REMEDY = 'simplify the file and those beside it, or leave the folder 
 export const describeSlow = (file: string, fault: string): string =>
   `${file}: ${fault}, so it was left out; ${SLOW_REMEDY}`
 
-/** What `read` gives, or why the skill is skipped. */
+/** The result of `read`, or why the skill is skipped. */
 const orSkip = <Result>(read: () => Result): Result | SkipReason => {
   try {
     return read()
@@ -352,7 +352,7 @@ export const readSource = async (
   const read: ReadSource = { argument, origin, traced, candidates: [], skips: [], lost: [] }
   const skip = (one: Skip): number => read.skips.push({ ...one, path: label + one.path })
   for (const one of [...origin.skips, ...skips]) skip(one)
-  // What lies in a skill is told with it.
+  // Files in a skill are reported with it.
   const isTold = ({ path }: { path: string }): boolean =>
     found.some((skill) => isInFolder(path, skill.path))
   for (const one of foreign) if (!isTold(one)) skip(explainForeign(one))

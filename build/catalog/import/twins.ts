@@ -9,7 +9,7 @@ type Twin = Pick<Candidate, 'path' | 'file' | 'name'> & {
   findChange: () => Promise<Pick<LastChange, 'at'> | undefined> | undefined
 }
 
-/** What two twins have in common; undefined for a skill that lies elsewhere. */
+/** The key that two twins share; undefined for a skill that lies elsewhere. */
 const keyOf = ({ path, name }: Twin): string | undefined => {
   const [, before, , folder] = PLACE.exec(path) ?? []
   return folder === undefined ? undefined : [before, folder, name].join('\n')

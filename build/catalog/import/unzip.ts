@@ -52,7 +52,7 @@ const findData = (zip: Buffer, central: number, local: number, name: Buffer) => 
   return isSame ? nameStart + name.length + zip.readUInt16LE(local + 28) : undefined
 }
 
-/** Reads what the central directory says at `at` of the file that should begin at `local`. */
+/** Reads the row at `at` of the central directory, for the file that should begin at `local`. */
 const readRow = (zip: Buffer, at: number, local: number) => {
   if (!isRecord(zip, at, CENTRAL_HEADER)) return undefined
   const nameEnd = at + CENTRAL_HEADER.size + zip.readUInt16LE(at + 28)
@@ -74,7 +74,7 @@ const readRow = (zip: Buffer, at: number, local: number) => {
   }
 }
 
-/** Undefined for what is damaged, or longer than its header says. */
+/** Undefined for data that is damaged, or longer than its header says. */
 const inflate = (data: Buffer, size: number): Buffer | undefined => {
   try {
     return inflateRawSync(data, { maxOutputLength: size || 1 })
@@ -94,7 +94,7 @@ const isPlainPath = (path: string): boolean =>
 
 const DAMAGED = 'is damaged'
 
-/** Unpacks a file, or returns what is wrong with it. */
+/** Unpacks a file, or returns its fault. */
 const unpackFile = (row: NonNullable<ReturnType<typeof readRow>>): UnpackedFile | string => {
   const { system, flags, method, crc, size, mode, name, data } = row
   const hasPath = PATH_CHECKS[flags]
@@ -133,7 +133,7 @@ export const readZip = (zip: Buffer): UnpackedFile[] => {
     at = row.next
     local = row.end
   }
-  // What no row names may lie neither among the files nor behind the last row.
+  // No bytes without a row may lie among the files or after the last row.
   if (at !== end || local !== start) refuse(DAMAGED)
   const [first] = files.keys()
   if (first === SKILL_MD) return [...files.values()]

@@ -44,7 +44,7 @@ interface DepartureReport {
   /** The row in retired.json; undefined if there was nothing to do. */
   row?: Retired
   steps: Step[]
-  /** What is left for the curator. */
+  /** The step that is left for the curator. */
   left?: string
 }
 

@@ -12,7 +12,7 @@ import { compareFolder, renderRecord, writeSkillFolder, writeWhole } from '../st
 
 // A folder that was renamed upstream is, until a curator says so, a skill that is gone and a new one.
 
-/** A change of the content folder: what it did, in words, and what makes it. */
+/** A change of the content folder: its description when done, and the function that makes it. */
 export interface Step {
   done: string
   run: () => void

@@ -24,7 +24,7 @@ import type { Arguments, Command, CommandContext } from '../cli/command.ts'
 import { readBeside, readRecords } from '../store/records.ts'
 import { renderRecord, withLock, writeWhole } from '../store/write.ts'
 
-/** What a catalog has of versions, and of the skills that it lists. */
+/** The versions of a catalog, and its listed skills. */
 interface Versions {
   plan: ReadonlyMap<string, readonly VersionRow[]>
   records: ReadonlyMap<string, SkillRecord>
@@ -33,7 +33,7 @@ interface Versions {
 
 const pageAndTwin = (path: string): string[] => [path, twinPath(path)]
 
-/** What names any skill that is listed; a `*` stands for any end. */
+/** Addresses that name listed skills; a `*` stands for any end. */
 const LISTS = [
   ...pageAndTwin(PATHS.home),
   ...[PATHS.skills, PATHS.categories, PATHS.authors, PATHS.stats].map((path) => `${path}*`),
@@ -46,7 +46,7 @@ const LISTS = [
   '/private/*',
 ]
 
-/** What serves a version or shows what it has, so that caches have to forget it. */
+/** The addresses that serve or show a version, which caches have to forget. */
 const listAddresses = (slug: string, name: string, { plan, records }: Versions): string[] => {
   const rows = plan.get(slug) ?? []
   const key = rows.find((row) => row.name === name)?.version.key
@@ -94,7 +94,7 @@ const readVersions = (content: string, today: string): Versions => {
   return { plan, records, origin: process.env['SITE_URL'] || origin }
 }
 
-/** What is to be said of a version without a name, which no address answers with; empty if all have one. */
+/** The lines about versions without a name, which have no address; empty if all have one. */
 const explainNameless = (slug: string, rows: readonly VersionRow[]): string => {
   const place = rows.findIndex(({ name }) => name === undefined)
   if (place < 0) return ''
@@ -104,7 +104,7 @@ const explainNameless = (slug: string, rows: readonly VersionRow[]): string => {
     : `; an earlier one had no name (${reason}) and no address, so there is nothing to take back`
 }
 
-/** Withdraws a version, and returns what to tell. Throws CommandError and VersionsError. */
+/** Withdraws a version, and returns the lines to print. Throws CommandError and VersionsError. */
 export const withdrawVersion = async (
   content: string,
   named: string,

@@ -42,7 +42,7 @@ export const writeWhole = (
   const beside = join(content, path.startsWith('skills/') ? 'skills' : '', TEMPORARY_FILE)
   // A symlink of this name would be written through.
   rmSync(beside, { recursive: true, force: true })
-  // The system takes from the mode what its user wants nobody to have.
+  // The system removes the bits of the user's umask from the mode.
   writeFileSync(beside, text, { flag: 'wx', mode: isExecutable ? 0o777 : 0o666 })
   const place = join(content, path)
   if (lstatSync(place, { throwIfNoEntry: false })?.isDirectory()) rmSync(place, { recursive: true })

@@ -42,7 +42,7 @@ const PRINTS = [
   /\b(?:re\.(?:compile|search|match)|new RegExp|grep|rg|findstr|check[-_]\w{3,12})\b/,
 ]
 
-/** Words by which prose has a command run, right before it. */
+/** Words right before a command by which prose has it run. */
 const ORDERS =
   /\b(?:run|execut\w{1,3}|install\w{0,3}|paste|use|type|enter|copy|start|launch|via|with|by|command|terminal)\b|[：:]/i
 
@@ -105,7 +105,7 @@ const isInPassing = (match: SafetyMatch): boolean =>
 const isLesson = ({ region, path, names }: SafetyMatch): boolean =>
   (['fence', 'table'].includes(region) || path.startsWith('references/')) && isAboutSecurity(names)
 
-/** What a match stands in, and the worst severity that it has there. */
+/** The surroundings of a match, and the worst severity that it has there. */
 interface Context {
   label: string
   /** A note if undefined. */
@@ -151,7 +151,7 @@ const CONTEXTS: readonly Context[] = [
   { label: SECURE, cap: 'medium', applies: ({ names }) => isAboutSecurity(names) },
 ]
 
-/** What a match stands in; undefined if nothing lowers it, as what a reader cannot see. */
+/** The context of a match; undefined if nothing lowers it, as for text that a reader cannot see. */
 export const contextOf = (
   match: SafetyMatch,
 ): Required<Pick<Context, 'label' | 'cap'>> | undefined => {

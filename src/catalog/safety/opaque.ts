@@ -11,7 +11,10 @@ export const escapePattern = (text: string): string => text.replace(/[.*+?^${}()
 const CODE: ReadonlySet<Region> = new Set(['script', 'fence', 'comment'])
 const CODE_SPAN = /`[^`]{1,400}`/g
 
-/** What a text has run: lines of code, and code in sentences; what goes on after a backslash is one line. */
+/**
+ * The commands of a text: lines of code, and code in sentences; a line that continues after a backslash is one with the
+ * next.
+ */
 export const listCommands = ({ lines, around }: TextFile): string =>
   lines
     .flatMap((line, at) => {
@@ -28,7 +31,7 @@ const RUNNERS =
 const READERS = 'dd|tail|head|cut|strings|xxd|od|sed|awk|base64|openssl|gpg|steghide|chmod'
 const OPTIONS = String.raw`(?:[-+]\S{1,20}\s{1,3}(?:[\w'"]{1,12}\s{1,3})?){0,3}`
 
-/** A name behind another word, or as a program of this folder. */
+/** A name after another word, or as a program of this folder. */
 const NAMED = String.raw`(?:\w[^\n]{0,200}[\s"'(=]${FOLDER}|(?:^|\s)\./${FOLDER})NAME(?![\w-])`
 
 const RUN = [
@@ -38,7 +41,7 @@ const RUN = [
   String.raw`(?<![\w-])NAME["']?(?![\w-])[^|\n;&]{0,60}\|(?!\|)`,
 ].join('|')
 
-/** Characters of a command before and after a name that are looked at. */
+/** Characters of a command that are examined before and after a name. */
 const REACH = 400
 
 /** The commands in which a name stands. */

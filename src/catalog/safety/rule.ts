@@ -52,17 +52,17 @@ export interface RuleRow {
   match: readonly RegExp[]
   /** Lines that an expression may span; 1 by default. */
   span?: number
-  /** What must also stand in the headings above or within so many lines before or after. */
+  /** Patterns that must also match in the headings above, or within so many lines before or after. */
   near?: { lines: number; match: readonly RegExp[] }
-  /** What makes a match harmless if it stands in the same text: it is at most a note. */
+  /** Patterns in the same text that make a match harmless: it is at most a note. */
   unless?: readonly RegExp[]
   /** The severity by the worst address in a match; it is none with other kinds of address. */
   hosts?: Partial<Record<HostKind, FindingSeverity>>
   /** Whether it finds compiled programs, by their first bytes. */
   findsPrograms?: boolean
-  /** Whether it finds what is no text, but is run, unpacked or piped by a command. */
+  /** Whether it finds files that are not text and that a command runs, unpacks or pipes. */
   findsCommanded?: boolean
-  /** What makes a match in a sentence no finding, such as a warning: any of these at its beginning. */
+  /** Beginnings of a sentence, such as a warning, in which a match is not a finding. */
   mentions?: readonly RegExp[]
   /** Whether the base64 texts of a line are matched, decoded, instead of the line. */
   decodes?: boolean

@@ -4,7 +4,7 @@ import { SEVERITIES } from './rule.ts'
 import type { RuleRow, SafetyRule } from './rule.ts'
 import measured from './measured.json' with { type: 'json' }
 
-/** What a host does to the severity of a command that brings code from there. */
+/** The severity of a command that brings code from a kind of host. */
 const CODE_FROM = { throwaway: 'high', other: 'medium', none: 'medium', trusted: 'low' } as const
 
 /** Adds what a group shares to its rules. */
@@ -701,7 +701,7 @@ const UNREAD = inGroup(
   ],
 )
 
-/** The rule of what the scan leaves out. */
+/** The rule for parts that are not scanned. */
 export const [NOT_SCANNED] = UNREAD as [SafetyRule]
 
 /** Every rule of the scan, in the order of the documentation. */
@@ -735,7 +735,7 @@ export interface MeasuredSet {
   flagged: number
 }
 
-/** What the rules found in labelled sets, written by `bench:safety`. */
+/** The results of the rules on labelled sets, written by `bench:safety`. */
 export interface Measurement {
   /** Day of the measurement. */
   date: string
@@ -744,7 +744,7 @@ export interface Measurement {
 
 export const MEASUREMENT: Measurement = measured
 
-/** What no static rule can see; published beside the rules. */
+/** Attacks that no static rule can see; published beside the rules. */
 export const BLIND_SPOTS: readonly string[] = [
   'Instructions that are plausible and wrong: a check that is weakened, a step that is left out.',
   'What is harmless here and hostile at its address: a linked page, a package, an MCP server or a script that changes after it was read.',

@@ -135,14 +135,14 @@ interface Examined {
   text: string
 }
 
-/** What most rules examine from a line on. */
+/** The lines that most rules examine from a line on. */
 const examinePlain = (lines: readonly string[], line: number): Examined => {
   const run = lines.slice(line, line + countContinued(lines, line))
-  // A table writes a pipe as its number; the places of what stands around it stay.
+  // A table writes a pipe as a character reference; positions around it stay the same.
   return { run, text: joinContinued(run).replaceAll('&#124;', '     |') }
 }
 
-/** What a rule of its own way examines; undefined for the others. */
+/** The lines that a rule with its own span examines; undefined for the others. */
 const examineOwn = (
   { span, decodes }: SafetyRule,
   lines: readonly string[],
@@ -170,7 +170,7 @@ const isNear = ({ near }: SafetyRule, around: readonly string[]): boolean => {
   return near.match.some((pattern) => pattern.test(text))
 }
 
-/** What goes on after a backslash where the examined lines end. */
+/** The continuation after a backslash at the end of the examined lines. */
 const readRest = (lines: readonly string[], start: number): readonly string[] => {
   let end = start
   while (end < start + REST_LINES && lines[end - 1]?.endsWith('\\')) end += 1
@@ -219,7 +219,7 @@ const judge = (
 const severityRank = ({ severity }: Pick<Finding, 'severity'>): number =>
   SEVERITIES.indexOf(severity)
 
-/** The worst match of a rule on a line. Of very many, the others count as grave as the rule can be. */
+/** The worst match of a rule on a line. Of very many, the rest counts with the full severity of the rule. */
 const matchLine = (
   { rule, patterns }: Prepared,
   file: TextFile,
@@ -296,7 +296,7 @@ const scanLines = (file: TextFile, budget: Budget): Finding[] => {
   return findings
 }
 
-/** A finding about what of a text the scan does not read. */
+/** The finding about the parts of a text that are not scanned. */
 const reportUnread = ({ path, lines, unread }: TextFile): Finding[] => {
   const [first] = unread
   if (!first) return []
@@ -328,7 +328,7 @@ const scanFile = (
   budget: Budget,
 ): Finding[] => {
   const text = openText(path, bytes, names)
-  // What is called an archive is one for whoever unpacks it.
+  // A file with the name of an archive counts as one, since somebody may unpack it.
   const other = text && !PACKED.test(path) ? [] : scanOther(path, bytes, names, readCommands)
   if (!text) return other
   if (!text.unread.every(IS_TOLD[text.kind]) && !isCommanded(path, readCommands()))
@@ -337,7 +337,7 @@ const scanFile = (
   return [...found, ...other]
 }
 
-/** Judges what is no text, by its first bytes, its path and the commands that name it. */
+/** Judges a file that is not text, by its first bytes, its path and the commands that name it. */
 const scanOther = (
   path: string,
   bytes: Uint8Array,

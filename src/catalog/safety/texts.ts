@@ -10,10 +10,10 @@ export const SCANNED_LINE = 20_000
 /** Characters at each end of a longer text that are scanned. */
 const SCANNED_END = 512 * 1024
 
-/** `config` is settings that programs read, `data` what nothing runs. */
+/** `config` is settings that programs read, `data` is never run. */
 type TextKind = 'markdown' | 'script' | 'config' | 'data'
 
-/** What is neither, is a script. */
+/** Any other text is a script. */
 const KINDS: readonly (readonly [TextKind, RegExp])[] = [
   ['markdown', /\.(?:mdx?|markdown|mdc|txt|rst|adoc)$/i],
   [
@@ -47,7 +47,7 @@ const mayRun = (bytes: Uint8Array): boolean => {
   return !bytes.subarray(0, end < 0 ? bytes.length : end).includes(0)
 }
 
-/** The kind of a text: by its name, else a script; undefined for what is no text, whatever it is called. */
+/** The kind of a text: by its name, else a script; undefined if it is not text, whatever its name. */
 const kindOf = (path: string, bytes: Uint8Array): TextKind | undefined => {
   if (hasProgramHead(bytes)) return undefined
   const known = KINDS.find(([, pattern]) => pattern.test(path))?.[0]
@@ -77,12 +77,12 @@ export interface TextFile {
   /** All of it, but that a long one has only empty lines between its first and its last part. */
   text: string
   lines: readonly string[]
-  /** What surrounds a line. */
+  /** The surroundings of a line. */
   around: (line: number) => Surroundings
   unread: Unread[]
 }
 
-/** Which of what is not scanned readers are told where no command runs the file: of settings, long lines alone. */
+/** Which unscanned parts are reported if no command runs the file: for settings, only long lines. */
 export const IS_TOLD: Readonly<Record<TextKind, (left: Unread) => boolean>> = {
   markdown: () => true,
   script: () => true,
@@ -97,7 +97,7 @@ const REGIONS = { markdown: 'prose', script: 'script', config: 'config', data: '
 export const cutLine = (line: string): string =>
   line.slice(0, Math.min(SCANNED_LINE, line.length - Number(line.endsWith('\r'))))
 
-/** What lines have beyond the columns that are scanned. */
+/** The parts of lines beyond the scanned columns. */
 const listLong = (text: string): Unread[] => {
   const found: Unread[] = []
   for (let start = 0; text.length - start > SCANNED_LINE;) {
@@ -113,7 +113,7 @@ const listLong = (text: string): Unread[] => {
   return found
 }
 
-/** Reads a text for the scan; undefined for what is no text. */
+/** Reads a text for the scan; undefined if it is not text. */
 export const openText = (
   path: string,
   bytes: Uint8Array,

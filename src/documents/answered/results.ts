@@ -11,7 +11,7 @@ import type { AnsweredDocument } from './page.ts'
 import { asLead, withCommas, linked, bullets, paragraphs, phrase } from './phrases.ts'
 import type { Phrase } from './phrases.ts'
 
-/** A skill that was found, with what matches in its name and in the words of its row. */
+/** A skill that was found, with the matches in its name and in the words of its row. */
 interface ResultRow extends ListedSkill, SkillCard {
   /** Number of listed skills that are copies of it. */
   copies: number
@@ -43,7 +43,7 @@ export interface Results {
 /** What a search is for. */
 type Search = Pick<SearchForm, 'q' | 'sort' | 'categories' | 'facets'>
 
-/** The query of a search's address, as its form would send it, but without what is not set or has no effect. */
+/** The query of a search's address, as its form would send it, without empty and ineffective parameters. */
 const searchQuery = ({ q, sort, categories, facets }: Search, page = 1): string => {
   const parameters = new URLSearchParams()
   if (q !== '') parameters.set('q', q)

@@ -32,7 +32,7 @@ interface FeedEntry {
   description: string
   /** RFC 3339 time. */
   updated: string
-  /** Address of what changed in it. */
+  /** Address of the description of its change. */
   change: string | undefined
 }
 
@@ -71,7 +71,7 @@ const quoteAuthor = ({ author, description }: SkillFacts): string =>
 /** The place on the page of a version that says what changed. */
 const changePath = (slug: string, name: string): string => `${versionPath(slug, name)}#what-changed`
 
-/** The entry of what withdraws versions, unless that was a mistake. */
+/** The entry of an advisory, unless that was a mistake. */
 const toEntry =
   (origin: string, siteName: string) =>
   ({ id, published, withdrawn, summary, affected }: Advisory): FeedEntry[] => {
@@ -222,7 +222,10 @@ export const listFeeds = (site: Site): { path: string; make: () => string }[] =>
     })
   })
 
-/** What XML 1.0 allows nowhere, not even escaped, besides the controls and lone surrogates that `foldLine` drops. */
+/**
+ * Characters that XML 1.0 allows nowhere, not even escaped, besides the controls and lone surrogates that `foldLine`
+ * drops.
+ */
 const NOT_IN_XML = /[\uFFFE\uFFFF]/g
 
 /** Makes a text of strangers one line without hidden or control characters, which any format of feeds can hold. */

@@ -35,7 +35,7 @@ const FILES: readonly Row[] = [
   ['Feed as Atom', feedPath('atom'), 'the same'],
 ]
 
-/** What only a function answers. */
+/** The addresses that only the function answers. */
 const describeFunction = ({ catalog, origin }: Site): Markdown[] => [
   md`Search: ${codeSpan(`GET ${origin}${PATHS.listingApi}?q=words&cat=Coding&limit=24&offset=0`)} answers JSON.`,
   md`MCP: ${codeSpan(`${origin}/mcp`)} searches and reads skills${catalog.site.private ? '' : ', without a login'}.`,

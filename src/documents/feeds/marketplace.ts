@@ -92,12 +92,12 @@ const nameMarketplace = (siteName: string, category: Category): string => {
   return site === '' || RESERVED.test(name) ? `registry-${categorySlug(category)}` : name
 }
 
-/** What a marketplace is rendered from. */
+/** The input of a marketplace. */
 interface Marketplace {
   siteName: string
   origin: string
   category: Category
-  /** What `listPlugins` returned. */
+  /** The result of `listPlugins`. */
   skills: readonly SkillFacts[]
   /** SHA-256 of the zip of one of the registry's own skills, in hex. */
   zipDigestOf: (skill: SkillFacts) => string
@@ -120,7 +120,7 @@ export const renderMarketplace = (marketplace: Marketplace): string => {
       description: truncateAtWord(skill.description, LONGEST_DESCRIPTION),
       category: categorySlug(category),
       source: sourceOf(skill, marketplace),
-      // The folder is a skill and no plugin: what a plugin.json would say stands here.
+      // The folder is a skill without a plugin.json, whose fields stand here.
       strict: false,
       skills: ['../'],
     })),

@@ -5,7 +5,7 @@ const MARKER = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i
 
 const capitalize = (word: string): string => word[0]!.toUpperCase() + word.slice(1).toLowerCase()
 
-/** The name of an alert and what it says; undefined for a plain quotation. */
+/** The name and the text of an alert; undefined for a plain quotation. */
 export const splitAlert = (
   quoted: readonly MarkedToken[],
 ): { name: string; tokens: Token[] } | undefined => {

@@ -23,7 +23,7 @@ interface CodePiece {
   text: string
 }
 
-/** Turns names, in lists, with what they stand for, into a table by name. */
+/** Turns names, in lists, with their values, into a table by name. */
 const byName = (lists: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(lists).flatMap(([one, names]) => names.split(' ').map((name) => [name, one])),

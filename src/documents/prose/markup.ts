@@ -1,4 +1,4 @@
-/** Text that is already HTML: what `html` made, or what a renderer of Markdown proved. */
+/** Text that is already HTML: made by `html`, or checked by the renderer of Markdown. */
 export interface Html {
   readonly html: string
 }

@@ -23,7 +23,7 @@ const ADDRESS = /:\/\/|www\./i
 /** Addresses that a page does not link to, but marked would. */
 const OTHER_SCHEME = /(?:ftp|xmpp):/i
 
-/** What a reader may take for the end of a bare address. */
+/** Characters that some readers take for the end of a bare address. */
 const ENDS_ADDRESS = /^[.,;:)]?(?:\s|$)/
 
 /** Writes an address so that no parser makes it a link and readers see it whole. */
@@ -31,7 +31,7 @@ const breakAddress = (word: string): string =>
   word.replaceAll('://', ':\\//').replace(/(www)\./gi, '$1\\.')
 
 /**
- * Signs that mean something anywhere in a line. An underscore inside a word and a single `~` before one do not; in a
+ * Characters with a meaning anywhere in a line. An underscore inside a word and a single `~` before one do not; in a
  * link marked reads `\\](` as `](`.
  */
 const SIGNS =
@@ -44,8 +44,8 @@ const escapeStart = (line: string): string =>
     .replace(/^(\s*\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
 
 /**
- * Escapes a text so that Markdown shows it as it is, on one line, in any context. `next` is what follows it. An
- * address stays one, but is broken where the signs behind it would become a part of it for some parsers.
+ * Escapes a text so that Markdown shows it as it is, on one line, in any context. `next` is what follows it. An address
+ * stays one, but is broken where some parsers would add the characters after it.
  */
 const escapeInline = (text: string, next = ''): string => {
   const escaped = escapeStart(text.replace(/[\s\p{Cc}]+/gu, ' ').replace(SIGNS, '\\$&'))
@@ -84,7 +84,7 @@ const toMarkdown = (value: string | Markdown): Markdown =>
 export const joinBlocks = (blocks: readonly Markdown[]): Markdown =>
   new Markdown(blocks.map(String).filter(Boolean).join('\n\n'))
 
-/** A run of `sign` that is longer than any in a text, and at least `least` long. */
+/** A run of `char` that is longer than any in a text, and at least `least` long. */
 const outrun = (text: string, char: string, least: number): string => {
   let longest = 0
   for (let at = text.indexOf(char), run = 0; at >= 0; at = text.indexOf(char, at + 1)) {

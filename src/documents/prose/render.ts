@@ -18,7 +18,7 @@ import type { Markdown } from './md.ts'
 export interface TextPlace {
   /** Depth of the heading above it, below which its own move; without one they stay as they are. */
   depth?: number
-  /** What its ids begin with. */
+  /** The beginning of its ids. */
   prefix?: string
   /** Ids that the page already has. */
   taken?: readonly string[]
@@ -128,7 +128,7 @@ class PageRenderer extends Renderer<string, string> {
     this.#notes = notes
   }
 
-  /** Renders what marked itself does not know. */
+  /** Renderers of our extensions. */
   get extensions() {
     const footnoteMark = (token: Tokens.Generic): string =>
       this.#notes.renderMark(token as FootnoteMark, this.#isInLink) ?? escapeWords(token.raw)
@@ -140,7 +140,7 @@ class PageRenderer extends Renderer<string, string> {
     return this.#notes.renderNotes((tokens) => this.parser.parse(tokens))
   }
 
-  /** The address of a link; undefined where it is unsafe or leads nowhere. */
+  /** The address of a link; undefined where it is unsafe or is resolved to nothing. */
   #addressOf(href: string): string | undefined {
     const own = href.startsWith('#') ? this.#anchors.get(href.slice(1).toLowerCase()) : undefined
     if (own !== undefined) return `#${own}`
@@ -149,7 +149,7 @@ class PageRenderer extends Renderer<string, string> {
     return url !== undefined && isSafeHref(url) ? url : undefined
   }
 
-  /** A link in no other link; its words alone where its address is no good. */
+  /** A link, unless it is inside another; only its words if the address is unsafe. */
   #renderLink(href: string, title: string | null | undefined, write: () => string): string {
     const url = this.#isInLink ? undefined : this.#addressOf(href)
     if (url === undefined) return write()

@@ -14,7 +14,7 @@ const mayHoldSigns = (line: string): boolean => !isOrdinaryText(line) || /[\u202
 /** Groups of such characters in a row that are named. */
 const NAMED = 8
 
-/** What tag characters spell, or one character as often as it stands in a row. */
+/** Tag characters, which spell a text, or a run of one character. */
 const PIECES = /[\u{E0020}-\u{E007E}]{2,}|([^])\1*/gu
 
 const namePiece = (piece: string): string => {
@@ -34,7 +34,7 @@ const nameSigns = (run: string): string => {
 // Parsers of HTML turn a carriage return into a line feed, unless it is written so.
 const escapeSigns = (run: string): string => escapeText(run).replaceAll('\r', '&#13;')
 
-/** Escapes a line; the styles name what nobody sees, and an element of its own keeps it from its neighbours. */
+/** Escapes a line; hidden characters get an element of their own, which the styles name. */
 const renderText = (line: string): string => {
   if (!mayHoldSigns(line)) return escapeText(line)
   let escaped = ''

@@ -98,10 +98,11 @@ const ALIVE = 256
  * with the one before: the rows of the table are kept for that part, and words whose beginning is already too far
  * away are skipped.
  *
- *     docker        rows: d o c k e r
- *     dockerfile    shares 6: the rows of "docker" stay, those of f i l e are filled
- *     document      shares 3: the rows of d o c stay; too far away after 5
- *     documentation shares 8: more than 5, so it is skipped
+ *     dockor          the word, with at most 1 edit
+ *     docker          six rows are filled; found
+ *     dockerfile      shares 6, whose rows stay; too far away after 7
+ *     document        shares 3, whose rows stay; too far away after 5
+ *     documentation   shares 8, more than 5: skipped
  */
 class NearWords {
   readonly #sections: WordSections

@@ -49,7 +49,7 @@ const isToolPath = (path: string, hasPackages: boolean): boolean =>
 
 const listAbove = (folder: string): string[] => listFoldersUp(folder).slice(1)
 
-/** What is checked out of a tree, and the skills that the curator's choice leaves out. */
+/** The paths of a tree to check out, and the skills that the curator's choice leaves out. */
 interface Chosen {
   /** Outermost folders of skills. */
   skills: string[]
@@ -58,7 +58,7 @@ interface Chosen {
   leftOut: string[]
 }
 
-/** Chooses the skills below some folders of a tree, and what is read with them. */
+/** Chooses the skills below some folders of a tree, and the files that are read with them. */
 const choosePaths = (
   own: readonly string[],
   folders: readonly string[],
@@ -99,7 +99,7 @@ const readEntry = (line: string) => {
 const TARGET_LIMIT = 1_024
 const NAME_BYTES = 255
 
-/** Why a link is not made. */
+/** Why a link is not created. */
 const findTargetFault = (target: Buffer): PathFault | undefined => {
   const { length } = target
   const remedy = 'copy the file instead'
@@ -314,7 +314,7 @@ export class Repository {
     })
   }
 
-  /** What a link leads to, up to what is read of it, before it is made; undefined if it is not checked out. */
+  /** The target of a link before the link is created, up to the limit; undefined if it is not checked out. */
   #readTarget(path: string): Buffer | undefined {
     const place = join(this.folder, path)
     const stats = lstatSync(place, { throwIfNoEntry: false })
@@ -322,12 +322,12 @@ export class Repository {
     return stats.size > TARGET_LIMIT ? Buffer.alloc(stats.size) : readFileSync(place)
   }
 
-  /** Makes links of the files that stand for them. Removes those with a fault, and gives it by their path. */
+  /** Turns the files that stand for links into links. Removes those with a fault, and returns the faults by path. */
   #makeLinks(links: readonly Pick<ReturnType<typeof readEntry>, 'path'>[]): Map<string, PathFault> {
     const faults = new Map<string, PathFault>()
     // Windows lets few make links; there they stay files, as git leaves them.
     if (process.platform === 'win32') return faults
-    // What lies in a folder before what has its name, so that no path leads through a link.
+    // Deeper paths come first, so that no path leads through a link.
     for (const { path } of links.toSorted((a, b) => (a.path < b.path ? 1 : -1))) {
       const bytes = this.#readTarget(path)
       if (!bytes) continue

@@ -19,11 +19,11 @@ interface AbsentFolder {
   address?: string | undefined
 }
 
-/** What git tracks below a folder, by real path: the modes of files, and the folders that they lie in. */
+/** The tracked files below a folder, by real path: the modes of files, and the folders that they lie in. */
 interface Listing {
   modes: ReadonlyMap<string, string>
   folders: ReadonlySet<string>
-  /** What no copy has and a clone does not check out: submodules, and folders of packages. */
+  /** Folders that no copy has and a clone does not check out: submodules, and packages. */
   absent: readonly AbsentFolder[]
 }
 
@@ -66,7 +66,7 @@ const listAbsent = (
   ]
 }
 
-/** Or why no link is followed: what git tracks is not known. */
+/** Returns the reason why no link is followed if the tracked files are not known. */
 const readListing = (
   folder: string,
   workTree: string,
@@ -85,7 +85,7 @@ const readListing = (
   }
 }
 
-/** What git says of a source. */
+/** Git's answers about a source. */
 export interface GitFiles {
   judgeTarget: JudgeTarget
   /** The mode of a tracked file, given its real path, as git writes it; undefined where git does not track it. */
@@ -97,7 +97,7 @@ export interface GitFiles {
   listPaths: () => string[]
 }
 
-/** What is said of a folder that no repository is around. */
+/** The answers for a folder outside of any repository. */
 export const NO_GIT: GitFiles = {
   judgeTarget: refuseTarget,
   findMode: () => undefined,

@@ -139,8 +139,8 @@ const readFolder = (folder: string, bounds: string): LicenceTexts | undefined =>
 }
 
 /**
- * Reads what states the nearest licence: in a skill's folder or in those above it, up to the bounds. Caches folders, since
- * many skills share the licence of their repository.
+ * Reads the texts that state the nearest licence: in a skill's folder or in those above it, up to the bounds. Caches
+ * folders, since many skills share the licence of their repository.
  */
 export const createLicenceReader = (
   bounds: string,
