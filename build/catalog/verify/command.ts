@@ -31,7 +31,7 @@ type Status = Dependent['status']
 
 const VERDICTS = ['alive', 'moved', 'gone', 'missing', 'unknown'] as const
 
-/** What an answer says, with the days before; `missing` is absent for less than a day. */
+/** The meaning of an answer, with the days before; `missing` is absent for less than a day. */
 type Verdict =
   | Exclude<SourceAnswer, { kind: 'absent' | 'deleted' }>
   | { kind: 'gone' }
