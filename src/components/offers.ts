@@ -67,7 +67,7 @@ export const attachOffers = (form: HTMLFormElement, input: HTMLInputElement): vo
     const address = `${form.action}?${new URLSearchParams({ q })}`
     const answer = await ask(address)
     if (answer?.page) show(listOptions(answer.page, address), readWords(answer.page))
-    else if (answer) show([], 'The search did not answer. Enter tries again.')
+    else if (answer) show([], 'The search did not answer. Press Enter to try again.')
   }
 
   input.addEventListener('focus', loadStyles, { once: true })

@@ -95,7 +95,9 @@ const registerCommand = (parent: Program, command: Command, context: CommandCont
 
 const createProgram = ({ print, stderr }: CommandContext): Program =>
   new Program('npm run catalog --')
-    .description('Keeps a catalog of skills: a folder a skill, with its SKILL.md and a record.')
+    .description(
+      'Keeps a catalog of skills: one folder for each skill, with its SKILL.md and a record.',
+    )
     .usage('<command>')
     .helpOption('-h, --help', 'Shows this')
     .helpCommand('help [command]', 'Explains a command')

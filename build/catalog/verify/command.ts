@@ -31,7 +31,7 @@ type Status = Dependent['status']
 
 const VERDICTS = ['alive', 'moved', 'gone', 'missing', 'unknown'] as const
 
-/** What an answer says, with the days before; `missing` is absent for less than a day. */
+/** The meaning of an answer, with the days before; `missing` is absent for less than a day. */
 type Verdict =
   | Exclude<SourceAnswer, { kind: 'absent' | 'deleted' }>
   | { kind: 'gone' }
@@ -219,7 +219,7 @@ const describeVerdict = (verdict: Verdict): string => {
   if (verdict.kind === 'moved') return `moved to ${verdict.movedTo}`
   if (verdict.kind === 'unknown') return `unknown: ${verdict.reason}; nothing changes`
   return verdict.kind === 'missing'
-    ? `not there since ${verdict.since}; gone if it is still so a day later`
+    ? `missing since ${verdict.since}; gone if it is still missing a day later`
     : verdict.kind
 }
 
