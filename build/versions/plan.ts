@@ -5,7 +5,7 @@ import type { Advisory } from '../../src/catalog/schema.ts'
 import { nameVersion } from './name.ts'
 import type { ListedVersion } from '../../src/documents/answered/version.ts'
 
-/** What `versions` of site.json promises. */
+/** The promise of `versions` in site.json. */
 export interface Keeping {
   /** How many of the last versions are served, the current one included. */
   keep: number
@@ -198,8 +198,8 @@ export const planVersions = (
 }
 
 /**
- * Marks what advisories withdraw, also where a skill has moved since. Returns the versions that they name and nobody has,
- * as `slug@name`.
+ * Marks the versions that advisories withdraw, also if a skill has moved since. Returns the versions that they name and
+ * nobody has, as `slug@name`.
  */
 export const withdrawVersions = (
   plan: ReadonlyMap<string, readonly VersionRow[]>,

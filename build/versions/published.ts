@@ -4,7 +4,7 @@ import type { MainLine } from './git.ts'
 import { dayOf } from './plan.ts'
 import type { VersionRow } from './plan.ts'
 
-/** What `/versions.ndjson` says. */
+/** The content of `/versions.ndjson`. */
 export interface Published {
   /** The commit that it begins with, and its day. */
   since: string

@@ -25,7 +25,7 @@ import type { Arguments, Command, CommandContext } from './command.ts'
 import { UsageError, WaitingError, describeCommandError, escapeUnseen, refuse } from './command.ts'
 
 /** All commands, by the heading they stand under in the help. */
-const COMMANDS: Readonly<Record<string, readonly Command[]>> = {
+export const COMMANDS: Readonly<Record<string, readonly Command[]>> = {
   'Add skills:': [importCommand, addCommand, newCommand],
   'Check them:': [checkCommand, familiesCommand],
   'Follow their sources:': [

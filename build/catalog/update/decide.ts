@@ -28,11 +28,11 @@ import {
 } from './sources.ts'
 import type { WaitingVersion } from './sources.ts'
 
-/** What was done with a version, or why nothing was. */
+/** The outcome of a decision about a version. */
 interface Decision {
   slug: string
   done: string
-  /** What it lets in. */
+  /** The findings that it lets in. */
   findings?: Finding[]
   notices?: Warning[]
 }
@@ -82,7 +82,7 @@ const refuseName = (name: string, slugs: readonly string[]): never => {
 const isNamed = (one: { slug: string; digest: string }, names: readonly string[]): boolean =>
   names.some((name) => name === nameWaiting(one) || matchesGlob(one.slug, name))
 
-/** What is said of a name that no waiting version has. Throws CommandError if another version waits. */
+/** Explains a name that no waiting version has. Throws CommandError if another version waits. */
 const explainAbsent = ({ content, waiting }: Deciding, name: string): Decision => {
   const slug = slugOf(name)
   const other = waiting.find((one) => one.slug === slug)
@@ -98,7 +98,7 @@ const explainAbsent = ({ content, waiting }: Deciding, name: string): Decision =
   throw new CommandError(`${name} does not wait; nothing of ${slug} does.`)
 }
 
-/** Shows what waits under names that name no version. Throws UsageError if there is something. */
+/** Shows the waiting versions under names that name no version. Throws UsageError if there is something. */
 const showUnread = (
   { content, waiting, stored }: Deciding,
   names: readonly string[],
@@ -116,7 +116,7 @@ const showUnread = (
   throw new UsageError(`Name the versions that you have read:\n${command}`)
 }
 
-/** Reads what waits. Throws CommandError for a name that no version or skill has or had. */
+/** Reads the waiting versions. Throws CommandError for a name that no version or skill has or had. */
 const openDecision = (content: string, names: readonly string[], today: string): Deciding => {
   const read = readRecords(content)
   const waiting = readWaiting(content)

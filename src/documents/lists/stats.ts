@@ -11,7 +11,7 @@ import { SEVERITIES } from '../../catalog/safety/rule.ts'
 import type { FindingSeverity } from '../../catalog/safety/rule.ts'
 import type { Skill, SkillFacts } from '../../catalog/skill.ts'
 
-/** What is counted of a skill besides its facts; known once its page is written. */
+/** Traits of a skill that are counted besides its facts; known once its page is written. */
 export interface SkillTraits {
   /** The parts that its author or its text states. */
   parts: readonly PartName[]
@@ -32,7 +32,7 @@ export const pickTraits = (
     ) ?? 'none',
 })
 
-/** A skill with what is counted of it. */
+/** A skill with its traits. */
 interface Counted {
   facts: SkillFacts
   traits: SkillTraits

@@ -49,7 +49,7 @@ export const reportAddress = (
   return contactAddress(contact, { template: 'report', ...request })
 }
 
-/** Requests to the curators: what a reader asks, the words of the link, and the beginning of the text. */
+/** Requests to the curators: the question of a reader, the words of the link, and the beginning of the text. */
 const REQUESTS = [
   ['Something wrong here?', 'Report this skill', 'Report', 'What is wrong with this listing:'],
   [
@@ -141,7 +141,7 @@ type NamedSkill = Pick<Skill, 'slug' | 'name'>
 const describeCopy = ({ slug, name }: NamedSkill): Markdown =>
   md`**A copy of** ${link(name, skillPath(slug))}. The two say nearly the same.`
 
-/** The notice on top of the page, by what weighs most. */
+/** The notice on top of the page, for the most important reason. */
 export const describeNotice = (
   skill: Skill,
   original: NamedSkill | undefined,
