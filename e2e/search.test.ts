@@ -336,7 +336,7 @@ describe('in every masthead', () => {
     await page.locator('#find').fill('premortem')
     await expect
       .poll(() => page.locator('.find [role="status"]').innerText())
-      .toBe('The search did not answer. Enter tries again.')
+      .toBe('The search did not answer. Press Enter to try again.')
     expect(await options(page)).toEqual([])
   })
 

@@ -12,7 +12,7 @@ const ASCII = range(0x20, 0x7e)
 const SIGNS = '–—‘’“”„…•′″‹›€™−×←↑→↓✓'
 const LATIN = ASCII + range(0xa0, 0xff) + SIGNS
 
-/** What stays of OpenType: spacing, accents, ligatures, and figures of one width. */
+/** The OpenType features that stay: spacing, accents, ligatures, and figures of one width. */
 const FEATURES = ['kern', 'liga', 'ccmp', 'locl', 'mark', 'mkmk', 'tnum', 'lnum']
 
 interface FontPart {

@@ -102,7 +102,7 @@ const writeCloudflare = async ({ site, folder, isFree }: HostTask): Promise<void
 
 const USAGE = `Usage: npm run host -- cloudflare [--free]
 
-  --free  the limits of an account that pays for nothing
+  --free  checks the limits of a free account
 
 Writes OUT_DIR/hosts/cloudflare/ from the finished build; docs/operators.md has lines for other servers and platforms.`
 

@@ -23,12 +23,12 @@ export const checkSize = (skills: number): void => {
     )
 }
 
-const LOSSES = `Lost on a host of files alone: all of /api but the zips, /mcp, Markdown chosen by Accept, /b and files as pages,
+const LOSSES = `Not available on a host of plain files: all of /api but the zips, /mcp, Markdown chosen by Accept, /b and files as pages,
 and where it does not read _headers and _redirects, types, caching and CORS; the site promises none of it.
 Raw files that are left out are in the zips only.`
 
 const LOSSES_BELOW = `
-Lost below a path: robots.txt and /.well-known of the host, which are another's, and _headers and _redirects, which hosts read
+Not available below a path: robots.txt and /.well-known of the host, which are another's, and _headers and _redirects, which hosts read
 at their root only. Clients find the indexes of skills below the path.`
 
 /**

@@ -123,12 +123,14 @@ write('README.md', readme.replaceAll('%version%', version))
 const DOCS = [
   'content/pages/docs-own.md',
   'content/pages/docs-authors.md',
+  'content/pages/docs-commands.md',
   'content/pages/docs-versions.md',
   'docs/operators.md',
 ]
 for (const path of DOCS) {
   const text = fillSchema(readFileSync(join(PROJECT_ROOT, path), 'utf8'))
-  write(`docs/${basename(path).replace('docs-', '')}`, text.replaceAll('](/docs/own', '](own.md'))
+  const linked = text.replaceAll(/\]\(\/docs\/([a-z]+)/g, ']($1.md')
+  write(`docs/${basename(path).replace('docs-', '')}`, linked)
 }
 cpSync(await findRendering(), join(folder, 'layouts'), { recursive: true })
 const options = ['--silent', '--pack-destination', dirname(folder)]

@@ -155,13 +155,15 @@ test('the package is small, and so is what it needs', () => {
 })
 
 test('its docs have every field of site.json and every command', () => {
-  const docs = ['own', 'authors', 'operators'].map((name) =>
+  const docs = ['own', 'authors', 'commands', 'operators'].map((name) =>
     readText(join(code, `docs/${name}.md`)),
   )
-  expect(docs.join('')).not.toMatch(/\{(?:site|theme)-|\(\/docs\/own/)
+  expect(docs.join('')).not.toMatch(/\{(?:site|theme)-|\(\/docs\//)
   expect(docs.join('')).toMatch(/- `navigation`: [^]*## retire\n[^]*`METRICS_PORT`/)
   expect(docs[0]).toContain('`node_modules/skill-registry/CHANGELOG.md`')
-  for (const name of ['docs/own.md', 'docs/authors.md', 'docs/operators.md', 'CHANGELOG.md']) {
+  for (const name of ['own', 'authors', 'commands', 'operators']
+    .map((page) => `docs/${page}.md`)
+    .concat('CHANGELOG.md')) {
     expect(readText(join(code, 'README.md'))).toContain(`(${name})`)
     expect(readText(join(code, name))).not.toBe('')
   }

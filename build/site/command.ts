@@ -18,14 +18,14 @@ import { SettingsError, readSettings } from './settings.ts'
 
 const USAGE = `Usage: npm run build [-- --workers N] [--timings] [--clean] [--static] [--npm] [--drafts] [--after <address> [--first]]
 
-  --workers N  threads that read and print 300 skills or more, from 1 to 999; without it, one for each core
-  --timings    shows what each stage cost
+  --workers N  threads for 300 skills or more, from 1 to 999; by default one for each core
+  --timings    shows the time of each stage
   --clean      builds everything again, also files that were deleted or changed by hand in the output
   --static     writes a site for hosts of plain files: without API, with a search in the browser
   --npm        also writes the skills as an npm package, npm/ in the output; its version is that of the last change of the
-               content in git, unless --npm-version <version> says another
-  --drafts     also shows drafts and posts of later days, marked; npm run dev always does
-  --after      refuses to lose a version that the site at this address has; --first if it has no list of versions yet
+               content in git, unless --npm-version <version> is given
+  --drafts     also shows drafts and future posts, marked as such; npm run dev always does
+  --after      fails if a version of the site at this address would be lost; --first if that has no list of versions yet
   --trial      builds without versions where the history is missing, as npm start and npm run dev do`
 
 /** Throws SettingsError. */

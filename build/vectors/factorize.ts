@@ -58,10 +58,10 @@ const multiplyRows = (matrix: Float64Array, square: Float64Array, width: number)
   return product
 }
 
-/** Below this share of the whole, what is beside the diagonal counts as 0. */
+/** Entries beside the diagonal count as 0 below this share of the whole. */
 const NEGLIGIBLE = 1e-20
 
-/** Turns two rows and columns of a symmetric matrix so that what they share becomes 0. */
+/** Rotates two rows and columns of a symmetric matrix so that their common entry becomes 0. */
 const rotate = (matrix: Float64Array, turned: Float64Array, size: number, p: number, q: number) => {
   const shared = matrix[p * size + q]!
   if (shared === 0) return
@@ -108,7 +108,7 @@ const orthonormalize = (matrix: Float64Array, width: number): Float64Array => {
   return multiplyRows(matrix, scaled, width)
 }
 
-/** Directions that are followed beside the wanted ones, and rounds: more of either change no digit that is kept. */
+/** Extra directions besides the wanted ones, and rounds; more of either do not change a digit of the result. */
 const [SPARE, ROUNDS] = [16, 6]
 
 /**

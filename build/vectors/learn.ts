@@ -34,7 +34,7 @@ export const RECIPE = [
 
 /** A text by the numbers of its words. */
 interface LearnedText {
-  /** What it counts: less than 1 where its author has many. */
+  /** Its weight: less than 1 if its author has many. */
   weight: number
   /** Distinct words, and how often each counts. */
   words: Int32Array
@@ -143,7 +143,10 @@ const weighByRarity = (vectors: Float64Array, texts: readonly LearnedText[]): vo
   })
 }
 
-/** Removes from each word what all skills share: the first component of their vectors (Arora, Liang and Ma, 2017). */
+/**
+ * Removes from each word the part that all skills share: the first component of their vectors (Arora, Liang and Ma,
+ * 2017).
+ */
 const removeCommon = (vectors: Float64Array, texts: readonly LearnedText[]): void => {
   const products = new Float64Array(VECTOR_SIZE ** 2)
   for (const { words } of texts) {
@@ -168,7 +171,7 @@ const removeCommon = (vectors: Float64Array, texts: readonly LearnedText[]): voi
   }
 }
 
-/** What the words of many skills mean, learned from which stand together: `VECTOR_SIZE` numbers a word. */
+/** Learns vectors of words from those that occur together in many skills: `VECTOR_SIZE` numbers for each. */
 export const learnVectors = (rows: readonly LearnedRow[]) => {
   const read = readTexts(rows)
   const words = listSharedWords(read)

@@ -129,7 +129,7 @@ const takeLink = (walk: Walk, path: string, full: string): void => {
   // A link to a parent folder would recurse without end.
   const isCircle = `${root}${sep}`.startsWith(target + sep)
   if (refusal || walk.isLinked || isCircle) {
-    return refuseFile(walk, 'link', path, 'a symlink to a folder; copy the files instead')
+    return refuseFile(walk, 'link', path, 'a symlink to a folder; copy its files instead')
   }
   walkFolder({ ...walk, isLinked: true }, path, target)
 }

@@ -63,7 +63,11 @@ test.each([
     { theme: { acent: {} } },
     'theme: unknown field "acent"; did you mean "accent"?',
   ],
-  ['one colour', { theme: { accent: '#7a1f5c' } }, 'theme.accent: must be a pair, as {"light": '],
+  [
+    'one colour',
+    { theme: { accent: '#7a1f5c' } },
+    'theme.accent: must be a pair such as {"light": ',
+  ],
   ['a path in its origin', { origin: 'https://a.example/b' }, 'origin: must have no path'],
 ])('site.json with %s is refused', (_, fields, words) => {
   expect(findIn(fields).join('\n')).toContain(words)

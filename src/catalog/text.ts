@@ -101,7 +101,7 @@ export const decodeText = (bytes: Uint8Array): string => {
     throw new NotTextError('the file is UTF-16', AS_UTF8)
   }
   const nul = bytes.indexOf(0)
-  if (nul >= 0) throw new NotTextError(`NUL at byte ${nul}; the file is not text`)
+  if (nul >= 0) throw new NotTextError(`the file is not text: NUL at byte ${nul}`)
   try {
     return UTF8.decode(bytes)
   } catch {

@@ -42,8 +42,8 @@ test.each([
   ],
   ['one accent alone', { accent: { light: '#0b5345' } }, 'accent.dark: '],
   ['a colour by name', { accent: { light: 'teal', dark: '#8ad0bb' } }, '"#0b5345"'],
-  ['fonts that end the rule', { text: 'serif; } body { display: none' }, 'names of fonts'],
-  ['fonts from elsewhere', { text: 'url(//elsewhere.example)' }, 'names of fonts'],
+  ['fonts that end the rule', { text: 'serif; } body { display: none' }, 'a list of fonts'],
+  ['fonts from elsewhere', { text: 'url(//elsewhere.example)' }, 'a list of fonts'],
   ['what it does not know', { shadow: 'deep' }, 'shadow'],
 ])('a theme with %s is refused', (_, theme, words) => {
   const { error } = themeRecord.safeParse(theme)

@@ -45,12 +45,14 @@ const contrastOf = (front: string, back: string): number => {
   return (light + 0.05) / (dark + 0.05)
 }
 
-const colour = z.string().regex(/^#[0-9a-f]{6}$/, 'must be a colour as "#0b5345", in lower case')
+const colour = z
+  .string()
+  .regex(/^#[0-9a-f]{6}$/, 'must be a colour such as "#0b5345", in lower case')
 
 const colours = z
   .strictObject(
     { light: colour, dark: colour },
-    'must be a pair, as {"light": "#0b5345", "dark": "#8ad0bb"}',
+    'must be a pair such as {"light": "#0b5345", "dark": "#8ad0bb"}',
   )
   .optional()
 
@@ -60,7 +62,7 @@ const families = z
   .max(200, 'at most 200 characters')
   .regex(
     /^(?:'[\w -]+'|[\w-]+)(?:, (?:'[\w -]+'|[\w-]+))*$/,
-    `must be names of fonts as CSS has them: 'Gill Sans', sans-serif`,
+    `must be a list of fonts as in CSS: 'Gill Sans', sans-serif`,
   )
   .optional()
 

@@ -7,7 +7,7 @@ import { PATHS } from './paths.ts'
 /** A thing in the words of schema.org. */
 type Thing = Record<string, unknown>
 
-/** What structured data needs besides the document. */
+/** The facts for structured data that a document does not have. */
 interface Surroundings {
   origin: string
   siteName: string

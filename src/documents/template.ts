@@ -1,6 +1,6 @@
 import type { Html } from './prose/markup.ts'
 
-/** Everything of a page that its layout does not know. What is optional may be empty. */
+/** The values of a page that fill its layout; optional ones may be empty. */
 const VALUES = [
   'title',
   'shareTitle',
@@ -28,7 +28,7 @@ const VALUES = [
   'pager',
 ] as const
 
-/** What all pages of a registry show alike. */
+/** The values that are the same on all pages of a registry. */
 const SITE_VALUES = ['siteName', 'siteLinks', 'siteMark', 'siteFooter', 'siteBasket'] as const
 
 type ViewValue = (typeof VALUES)[number]
@@ -40,10 +40,10 @@ export type PageView = Readonly<Record<ViewValue, Html>>
 /** A registry as finished HTML, ready for any template. */
 export type SiteValues = Readonly<Record<SiteValue, Html>>
 
-// Private-use characters; what is filled in is not searched for them again.
+// Private-use characters; filled-in values are not searched for them.
 const [OPEN, CLOSE] = ['\uE000', '\uE001']
 
-/** What a layout shows in the place of each value when it is rendered as a template. */
+/** The placeholder of each value, which a layout shows when it is rendered as a template. */
 export const PLACEHOLDERS = Object.fromEntries(
   [...VALUES, ...SITE_VALUES].map((name) => [name, `${OPEN}${name}${CLOSE}`]),
 ) as Readonly<Record<ViewValue | SiteValue, string>>

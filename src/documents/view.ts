@@ -19,7 +19,7 @@ const TITLE_LIMIT = 70
 const writeTitle = ({ kind, heading, partOf }: Document, siteName: string): string => {
   if (kind === 'home') return siteName
   const names = [heading, ...(partOf ? [partOf.label] : []), siteName]
-  // The path of a file takes most of the room, and the site is what a reader misses least.
+  // The path of a file takes most of the room, and readers miss the name of the site least.
   const fewest = partOf ? 1 : names.length
   while (names.length > fewest && names.join(' · ').length > TITLE_LIMIT) names.pop()
   return names.join(' · ')
@@ -45,7 +45,7 @@ const renderFeeds = ({ category }: Document, title: string): Html =>
 const renderHead = (document: Document, { origin, siteName, isPrivate }: SiteFrame): Html => {
   const { kind, path, canonical: shown = path, query, hasFeed, isIndexable } = document
   const feeds = hasFeed && renderFeeds(document, listNames(document, siteName).join(' · '))
-  // A query makes a page of its own, and none that is indexed.
+  // A query makes a page of its own, which is not indexed.
   const canonical = query === undefined && html`<link rel="canonical" href="${origin}${shown}" />`
   const json =
     kind === 'skill' && html`<link rel="alternate" type="application/json" href="${path}.json" />`
@@ -73,10 +73,10 @@ const renderNavigation = ({ kind, path }: Document, { navigation }: SiteFrame): 
   )
 }
 
-/** Only the build renders Markdown: what the function prints has its HTML, or is empty. */
+/** Only the build renders Markdown; documents of the function have their HTML, or are empty. */
 const escapeMarkdown: MarkdownRenderer = (markdown) => html`${String(markdown)}`
 
-/** What every page has of its site: `siteName` closes the title. */
+/** The frame of every page: `siteName` ends the title. */
 export interface SiteFrame {
   origin: string
   siteName: string
@@ -84,7 +84,7 @@ export interface SiteFrame {
   isPrivate?: boolean | undefined
 }
 
-/** Turns a document into the HTML that its layout shows; `viewPrinted` adds what only a build prints. */
+/** Turns a document into the HTML that its layout shows; `viewPrinted` adds the parts that only a build prints. */
 export const viewDocument = (
   document: Document,
   site: SiteFrame,

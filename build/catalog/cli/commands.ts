@@ -25,7 +25,7 @@ import type { Arguments, Command, CommandContext } from './command.ts'
 import { UsageError, WaitingError, describeCommandError, escapeUnseen, refuse } from './command.ts'
 
 /** All commands, by the heading they stand under in the help. */
-const COMMANDS: Readonly<Record<string, readonly Command[]>> = {
+export const COMMANDS: Readonly<Record<string, readonly Command[]>> = {
   'Add skills:': [importCommand, addCommand, newCommand],
   'Check them:': [checkCommand, familiesCommand],
   'Follow their sources:': [
@@ -95,7 +95,9 @@ const registerCommand = (parent: Program, command: Command, context: CommandCont
 
 const createProgram = ({ print, stderr }: CommandContext): Program =>
   new Program('npm run catalog --')
-    .description('Keeps a catalog of skills: a folder a skill, with its SKILL.md and a record.')
+    .description(
+      'Keeps a catalog of skills: one folder for each skill, with its SKILL.md and a record.',
+    )
     .usage('<command>')
     .helpOption('-h, --help', 'Shows this')
     .helpCommand('help [command]', 'Explains a command')

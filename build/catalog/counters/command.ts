@@ -179,7 +179,7 @@ const readLogs = ({ positionals }: Arguments): string[] => {
     if (!existsSync(log)) refuse(`No such log: ${showValue(log, 200)}.`)
     if (statSync(log).isDirectory()) refuse(`${showValue(log, 200)} is a folder; name its files.`)
   }
-  if (new Set(positionals).size < positionals.length) refuse('A log is given twice.')
+  if (new Set(positionals).size < positionals.length) refuse('The same log is given twice.')
   return positionals
 }
 
@@ -201,7 +201,7 @@ export const countersCommand: Command = {
     ...JSON_OPTION,
   },
   help: [
-    'Reads the Combined Log Format and the JSON lines of this server, also as .gz, each line by its own shape.',
+    'Reads the Combined Log Format and the JSON lines of this server, also as .gz, each line by its own format.',
     'A view is a GET 200 of a skill page, as HTML or Markdown; an install is a GET 200 of its zip. Robots that declare themselves do not count.',
     'Only whole days (UTC) after the last counted one count: give all logs of a day together, as often as you like. counters.state.json remembers that day; keep it with counters.json.',
     'One reader counts once a day for a skill, known by a digest of the address with a random salt that is never written; an IPv6 reader is all of a /64.',

@@ -26,7 +26,7 @@ ${stringify({ name: slug, description: DRAFT_DESCRIPTION }, { lineWidth: 0 })}--
 
 # ${slug}
 
-What the assistant is to do, and why.
+What the assistant should do, and why.
 
 ## When to use
 

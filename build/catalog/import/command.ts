@@ -77,7 +77,7 @@ const renderCounts = (report: ImportReport): string => {
     ...(bad ? [`${bad.length} cannot be read`] : []),
     ...(duplicate ? [pluralize(duplicate.length, 'duplicate')] : []),
     ...(retired ? [`${retired.length} retired`] : []),
-    ...(kept.length > 0 ? [`${kept.length} whose text would go`] : []),
+    ...(kept.length > 0 ? [`${kept.length} that would lose their text`] : []),
   ]
   return [
     `${imported.length} imported`,

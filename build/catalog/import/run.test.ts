@@ -363,7 +363,8 @@ test('--dry-run -> says what a real run then writes, and writes nothing', async 
 })
 
 test('a broken record in the catalog -> the import fails and writes no skill', async () => {
-  const content = makeSampleFolder({ 'site.json': '{}', 'skills/x/skill.json': '{"id":0}' })
+  const site = '{"name":"a","tagline":"b","description":"c"}'
+  const content = makeSampleFolder({ 'site.json': site, 'skills/x/skill.json': '{"id":0}' })
   const from = makeSampleFolder({ 'a/SKILL.md': sampleSkillMd('a') })
   await expect(runImport(from, content)).rejects.toMatchObject({
     problems: expect.arrayContaining([expect.objectContaining({ field: 'id', value: 0 })]),

@@ -88,7 +88,7 @@ const OUTCOMES = {
   },
   nul: {
     isImported: false,
-    message: /^NUL at byte \d+; the file is not text$/,
+    message: /^the file is not text: NUL at byte \d+$/,
     sample: sampleSkillMd('a\0'),
   },
   notUtf8: {

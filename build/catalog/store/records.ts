@@ -49,7 +49,7 @@ export const readRecords = (content: string): Stored => {
   const slugs = entries.filter((entry) => !entry.name.startsWith('.') && !entry.isFile())
   // Writing through a folder link would leave the catalog.
   for (const { name } of slugs.filter((entry) => entry.isSymbolicLink())) {
-    const remedy = 'is a symlink; put the folder itself there'
+    const remedy = 'is a symlink; replace it by the folder'
     problems.push({ file: `skills/${name}`, field: '', remedy })
   }
   const records = slugs.flatMap(({ name: slug }) => {

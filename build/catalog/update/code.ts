@@ -7,15 +7,15 @@ import { SKILL_TIME, runInTime } from '../../../src/catalog/in-time.ts'
 import { RECORD_FILE } from '../../../src/catalog/skill.ts'
 import { NotTextError, decodeText } from '../../../src/catalog/text.ts'
 
-// What of a skill is more than plain words. Readers of Markdown differ, so none of it is parsed: whatever is not certainly
-// plain counts, and is compared as it is written.
+// The parts of a skill that are more than plain words. Readers of Markdown differ, so none of it is parsed: whatever is
+// not certainly plain counts, and is compared as it is written.
 
 const MARKDOWN = /\.(?:md|markdown)$/i
 
 /** A line that may begin or end code or HTML. All from the first to the last of them counts, or to the end. */
 const EDGE = /```|~~~|<[!?/a-z]/i
 
-/** What may begin a line of words: signs of quotations, items, boxes to tick, headings. */
+/** Marks that may begin a line of words: of quotations, items, boxes to tick, headings. */
 const BEGIN = /^[ >]*(?:(?:[-*+]|\d{1,3}[.)]) +)*(?:\[[ x]\] +)?(?:#{1,6} +)?/i
 
 /** A line that may be indented as code, in an item, a definition or a quotation too. */
@@ -36,7 +36,7 @@ const MISLEADING = /[\p{Default_Ignorable_Code_Point}\u01C0-\u01C3\u1427\uA78F\u
 /** The command by which a shell reads a file. */
 const DOTS = /^\.\.?$/
 
-/** Signs that stand around words of plain text. */
+/** Marks that stand around words of plain text. */
 const AROUND = /^(?:\*\*|["'‘“„«(])+|(?:\*\*|["'’”»)。、,.;:!?])+$/g
 const EMPHASIS = /^([*_])([^*_]+)\1$/
 
@@ -44,7 +44,7 @@ const EMPHASIS = /^([*_])([^*_]+)\1$/
 const PLAIN =
   /^(?:[\p{Lu}\p{Ll}\p{Lo}][\p{Lu}\p{Ll}\p{Lo}\p{M}ー々\d]*|\d{1,6}(?:%|st|nd|rd|th)?|\d{1,3}(?:,\d{3})+|[-—–→•✓✗✅❌]?)$/u
 
-/** Signs between words that are written together, none that some take for the dot of an address. */
+/** Marks between words that are written together, none that some take for the dot of an address. */
 const BETWEEN =
   /(?<=[\p{L}\d].{0,4})[—–]|(?<=\p{L})['’-](?=[\p{L}\d])|(?<!\w)[，、：；！？（）「」『』《》【】](?!\w)/u
 
@@ -72,13 +72,16 @@ const isPlain = (paragraph: string): boolean => {
   return paragraph.split('\n').every((line) => isPlainLine(line, isTable))
 }
 
-/** What counts of a text: all from its first line of code or HTML to the last, and other paragraphs that are not plain. */
+/**
+ * The parts of a text that count: all from its first line of code or HTML to the last, and other paragraphs that are
+ * not plain.
+ */
 interface Read {
   code: string[]
   signed: string[]
 }
 
-/** The first line of a block of code: what stands before its fence, the fence, and what stands behind. */
+/** The first line of a block of code: the text before its fence, the fence, and the text after it. */
 const FENCE = /^([ >]*(?:(?:[-*+]|\d{1,3}[.)]) +)*)(`{3,}|~{3,})(.*)$/
 
 /** HTML that goes on over empty lines, and any other tag. */
@@ -93,7 +96,7 @@ const isOver = (lines: readonly string[]): boolean => {
   for (const line of lines) {
     const text = line.replace(END, '')
     if (end !== undefined) {
-      // What leaves the list or quotation of a block ends it.
+      // A line outside the list or quotation of a block ends it.
       if (text !== '' && !line.startsWith(prefix)) return false
       if (text === end) end = undefined
       continue
@@ -180,7 +183,7 @@ const FIELD_LINE = /(?<=\n)(?:[\w.-]+ *:.*|-{3,}.*)/g
 /** What some readers take for a front matter. */
 const MAY_OPEN = /^\s*-{3}/
 
-/** What counts of a front matter, and the words of its description. */
+/** The parts of a front matter that count, and the words of its description. */
 const readBlock = (block: string): { field: string; words: string } => {
   const document = ODD_BREAK.test(block) ? undefined : parseDocument(block, YAML_OPTIONS)
   const root = document?.contents as unknown
@@ -189,7 +192,7 @@ const readBlock = (block: string): { field: string; words: string } => {
   const rest = quiet
     .toReversed()
     .reduce((text, { from, to }) => text.slice(0, from) + text.slice(to), block)
-  // The sign of a value in several lines is none of its words.
+  // The mark of a value in several lines is not one of its words.
   const written = quiet.map(({ words }) => words.replace(/^[|>][-+\d]*(?=\s*\n)/, ''))
   const words = written.join('\n\n').replace(/^[ \t]+/gm, '')
   return {
@@ -218,7 +221,7 @@ const readMarkdown = (bytes: Buffer): (Read & { field: string }) | undefined => 
   }
 }
 
-/** How code means files without their names: patterns, and what goes to or through folders. */
+/** Ways in which code addresses files without their names: patterns, and commands on folders. */
 const SWEEPS: readonly RegExp[] = [
   /[^\w\s-]\.(?:md|markdown)\b|\$\w+\.(?:md|markdown)\b|["']\*\*?["'/.]/,
   /[\w./~-]+\*(?![*\w])|(?<=\S[ \t]+)\*(?=[\s;|&).`]|$)/m,
@@ -244,11 +247,11 @@ const PLAIN_PATH = /^(?:\.?[\p{L}\d_][\p{L}\p{M}\d_-]*\/)*[\p{L}\d_][\p{L}\p{M}\
 
 const digest = (bytes: Uint8Array): string => hash('sha256', bytes)
 
-/** The kinds of what counts. */
+/** The kinds of parts that count. */
 const KINDS = ['file', 'code', 'field', 'address'] as const
 type Kind = (typeof KINDS)[number]
 
-/** What counts of a skill, by kind and path. */
+/** The parts of a skill that count, by kind and path. */
 const listParts = ({ files, bytes, record }: OpenedSkill): Map<string, string> => {
   const parts = new Map([[`field\n${RECORD_FILE}`, record?.name ?? '']])
   const add = (kind: Kind, path: string, value: string): void => {
@@ -281,13 +284,13 @@ const listParts = ({ files, bytes, record }: OpenedSkill): Map<string, string> =
   return parts
 }
 
-/** What differs of what is more than plain words, by kind; `unread` if that could not be told in time. */
+/** Differences beyond plain words, by kind; `unread` if they could not be found in time. */
 export interface CodeChange {
   kind: Kind | 'unread'
   values: string[]
 }
 
-/** Compares what is more than plain words in two versions of a skill; all is new without one before. */
+/** Compares the parts beyond plain words of two versions of a skill; without one before, all are new. */
 export const compareCode = (before: OpenedSkill | undefined, after: OpenedSkill): CodeChange[] => {
   const compared = runInTime(SKILL_TIME, () => {
     const [old, now] = [before && listParts(before), listParts(after)]

@@ -8,7 +8,7 @@ interface Dependent {
   /** Its source address, as the record has it. */
   url: string
   status: 'alive' | 'copied' | 'gone' | 'untraced'
-  /** What follows the address of the repository in it. */
+  /** The rest after the address of the repository in it. */
   rest: string
 }
 
@@ -16,7 +16,7 @@ interface Dependent {
 export interface VerifiedSource {
   /** Address of the repository, or the address itself. */
   address: string
-  /** What git wants after the address of the repository; undefined for an address on the web. */
+  /** The suffix that git needs after the address of the repository; undefined for an address on the web. */
   suffix: '' | '.git' | undefined
   skills: Dependent[]
 }

@@ -31,7 +31,7 @@ type Status = Dependent['status']
 
 const VERDICTS = ['alive', 'moved', 'gone', 'missing', 'unknown'] as const
 
-/** What an answer says, with the days before; `missing` is absent for less than a day. */
+/** The meaning of an answer, with the days before; `missing` is absent for less than a day. */
 type Verdict =
   | Exclude<SourceAnswer, { kind: 'absent' | 'deleted' }>
   | { kind: 'gone' }
@@ -119,7 +119,7 @@ class Verifier {
   }
 
   /** The source of a record after a check; undefined if unchanged. */
-  async #settle(
+  async #findNextSource(
     before: Upstream,
     skill: Dependent,
     { source, verdict }: Check,
@@ -148,7 +148,7 @@ class Verifier {
     const name = recordName(skill.slug)
     const record = readBeside(content, name, skillRecord)
     if (!record || record.source.kind === 'own') return
-    const source = await this.#settle(record.source, skill, check)
+    const source = await this.#findNextSource(record.source, skill, check)
     if (source === undefined || isDeepStrictEqual(source, record.source)) return
     const next = { ...record, source }
     // An address that a host leads to may be too long for a record.
@@ -219,7 +219,7 @@ const describeVerdict = (verdict: Verdict): string => {
   if (verdict.kind === 'moved') return `moved to ${verdict.movedTo}`
   if (verdict.kind === 'unknown') return `unknown: ${verdict.reason}; nothing changes`
   return verdict.kind === 'missing'
-    ? `not there since ${verdict.since}; gone if it is still so a day later`
+    ? `missing since ${verdict.since}; gone if it is still missing a day later`
     : verdict.kind
 }
 

@@ -57,6 +57,14 @@ describe('where a skill has a proper name', () => {
   })
 })
 
+test('a skill in a folder of this one is no other', () => {
+  const needs = collect('[a](near-one/SKILL.md) [b](../far-one/SKILL.md)', {
+    'near-one/SKILL.md': '',
+    'references/far-one.md': '',
+  })
+  expect(needs.skills.map(({ name }) => name)).toEqual(['far-one'])
+})
+
 test('links in a file beside the SKILL.md lead from its folder', () => {
   const text = '[a](../other.md) [b](../../far-one/SKILL.md) [c](gone.md)'
   const needs = collect('', { 'references/a.md': text, 'other.md': '' })

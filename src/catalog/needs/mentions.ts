@@ -12,7 +12,7 @@ const OF_FOLDER = new RegExp(`(?:^|/)(${SLUG})/SKILL\\.md$|^\\.\\./(${LONG_SLUG}
 const SAMPLE = /^(?:skill|sibling)(?:-(?:name|[a-z]))?$/
 /** A skill of a plugin, as a link: `/books:sort-books`. */
 const OF_PLUGIN = new RegExp(`^/[a-z0-9-]{1,40}:(${SLUG})$`)
-/** What says of what kind skills are: "the domain-specific skill". */
+/** Words that say of what kind skills are: "the domain-specific skill". */
 const KIND_OF_SKILL = new RegExp(
   `-(?:${[
     'specific|level|based|defined|wide|in|like|driven|related|oriented|aware|only|facing|party|ready|solving|focused',
@@ -21,7 +21,7 @@ const KIND_OF_SKILL = new RegExp(
     '|',
   )})$|^(?:sub|meta|non|pre|self|multi|cross|new|other|agent|ai|third|per|user|project|well|built|open)-`,
 )
-/** What may be the slug of a skill, in plain words; the first can be nothing else. */
+/** Words that may be the slug of a skill; the first can only be one. */
 const IN_WORDS = [
   `\\b(?:the|see|use|load|invoke|dedicated|with|via|to) (${LONG_SLUG}) skill\\b`,
   `(?<!\\ban? )\\b(${LONG_SLUG})(?=\\s{1,9}skills?\\b)`,
@@ -64,7 +64,7 @@ export const readFolder = (path: string, from: string): string | undefined => {
 /** The skill of a plugin that a link leads to. */
 export const readPluginSkill = (href: string): string | undefined => OF_PLUGIN.exec(href)?.[1]
 
-/** What stands around a name. */
+/** The surroundings of a name. */
 interface Surroundings {
   before: string
   after: string

@@ -117,6 +117,9 @@ export class ProseReader {
   #takePath(path: string, at: number): void {
     const found = this.#found
     const other = readFolder(path, found.file) ?? readPluginSkill(path)
+    // A skill in a folder of this one is part of it.
+    const isInside = other !== undefined && !path.startsWith('..') && this.#modules.has(other)
+    if (isInside) return
     if (other !== undefined) found.add('skills', other, at, { certain: true })
     else found.add('missing', this.#files.findMissing(path, dirname(found.file)), at)
   }
@@ -128,7 +131,7 @@ export class ProseReader {
       found.add('skills', other, at, { certain: true })
     found.add('missing', this.#files.findMissingWord(code), at)
     if (HYPHENED.test(code)) found.hyphened.add(code)
-    found.add('outside', readOutside(code), at, { onlyNamed: true })
+    if (/^[~/$]/.test(code)) found.add('outside', readOutside(code), at, { onlyNamed: true })
     const isStated = isAsked(code)
     if (isStated || isCommand(code, found))
       readShell(code, { line: at, isStated, marks: this.#marks }, found)

@@ -299,7 +299,7 @@ describe('without a licence that allows redistribution', () => {
           'the old licence stays; to let the text go, import again with --drop-texts',
       ])
       expect(stdout).toMatch(
-        /1 imported, 0 updated, 0 unchanged, 2 skipped \(2 whose text would go\)/,
+        /1 imported, 0 updated, 0 unchanged, 2 skipped \(2 that would lose their text\)/,
       )
     }
     expect(readSampleTree(content)).toMatchObject(before)

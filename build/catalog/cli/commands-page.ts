@@ -1,0 +1,67 @@
+// Writes content/pages/docs-commands.md from the commands themselves: `npm run commands`.
+import { writeFileSync } from 'node:fs'
+import {
+  codeFence,
+  codeSpan,
+  joinBlocks,
+  joinWords,
+  link,
+  list,
+  md,
+} from '../../../src/documents/prose/md.ts'
+import type { Markdown } from '../../../src/documents/prose/md.ts'
+import type { Command } from './command.ts'
+import { COMMANDS } from './commands.ts'
+
+export const COMMANDS_PAGE = new URL('../../../content/pages/docs-commands.md', import.meta.url)
+
+const HEAD = `---
+title: Commands
+description: "Every command of npm run catalog with its options, as its --help explains it: add skills, check them, follow their sources, keep them up to date."
+date: 2026-11-26
+---
+
+`
+
+const BEGINNING = md`\`npm run catalog -- <command>\` brings skills into a catalog and keeps them up to date. This page is what \`npm run catalog -- help <command>\` says; [For authors and curators](/docs/authors) tells how they work together.`
+
+const SHARED = list([
+  md`Files are written beside their place and then renamed. A command that is stopped or killed leaves a catalog that loads; run it again to complete it.`,
+  md`Only \`add\`, \`update\`, \`verify\` and an \`import\` of an address use the network.`,
+  md`The exit code is 0 after success, 1 after a failure, 2 for wrong arguments, and 3 where versions began to wait for a curator.`,
+  md`Progress goes to the standard error: a bar on a terminal, plain lines otherwise.`,
+])
+
+const describeOption = ([name, { value, help }]: [string, Command['options'][string]]): Markdown =>
+  md`${codeSpan(value === undefined ? `--${name}` : `--${name} ${value}`)}: ${help}.`
+
+const describeCommand = ({ name, summary, help, positionals, options }: Command): Markdown =>
+  joinBlocks([
+    md`## ${name}`,
+    md`${summary}.`,
+    codeFence(`npm run catalog -- ${name} ${positionals?.usage ?? ''}`.trimEnd(), 'text'),
+    ...help.map((text) => md`${text}`),
+    list(Object.entries(options).map(describeOption)),
+  ])
+
+const listGroups = (): Markdown =>
+  list(
+    Object.entries(COMMANDS).map(
+      ([heading, commands]) =>
+        md`${heading} ${joinWords(commands.map(({ name }) => link(name, `#${name}`)))}`,
+    ),
+  )
+
+export const renderCommandsPage = (): string => {
+  const commands = Object.values(COMMANDS).flat()
+  const body = joinBlocks([
+    BEGINNING,
+    listGroups(),
+    md`What all of them share:`,
+    SHARED,
+    ...commands.map(describeCommand),
+  ])
+  return `${HEAD}${String(body)}\n`
+}
+
+if (import.meta.main) writeFileSync(COMMANDS_PAGE, renderCommandsPage())
