@@ -48,7 +48,7 @@ export const parsePublished = (text: string, place: string): Published => {
     return [isRow ? `${slug}@${name}` : '', asText(day)] as const
   })
   if (since === undefined || versions.some(([one]) => one === ''))
-    throw new VersionsError(`${place} is no list of versions; look at what answers there`)
+    throw new VersionsError(`${place} is not a list of versions; check the address`)
   return { since, day: asText(head?.day), versions: new Map(versions) }
 }
 

@@ -88,14 +88,16 @@ const explainAbsent = ({ content, waiting }: Deciding, name: string): Decision =
   const other = waiting.find((one) => one.slug === slug)
   if (slug === name) return { slug, done: 'nothing waits' }
   if (other)
-    throw new CommandError(`${name} is not what waits now: ${nameWaiting(other)}. Read that one.`)
+    throw new CommandError(
+      `${name} is no longer the version that waits, which is ${nameWaiting(other)}. Read that one.`,
+    )
   const state = readState(content)
   // A killed run may have done it.
   const done = (['accepted', 'rejected'] as const).find((kind) =>
     state[kind].some((one) => nameWaiting(one) === name),
   )
   if (done) return { slug, done: `${done} before` }
-  throw new CommandError(`${name} does not wait; nothing of ${slug} does.`)
+  throw new CommandError(`${name} does not wait, nor does any other version of ${slug}.`)
 }
 
 /** Shows the waiting versions under names that name no version. Throws UsageError if there is something. */
@@ -162,7 +164,7 @@ export const acceptCommand: Command = {
   summary: 'Takes versions in that wait in pending/',
   options: { ...CONTENT_OPTION, ...JSON_OPTION },
   help: [
-    'A version is named as the report of update names it, by its slug and 16 digits, and any other is refused. A slug, or a glob in quotes as "*", shows what waits and its findings, and ends with 2.',
+    'A version is named by its slug and 16 digits, as in the report of update; any other is refused. A slug, or a quoted glob such as "*", only shows the waiting versions with their findings, and exits with 2.',
     'A skill keeps its id, slug and category, and what a curator wrote into its record. The findings that come in with it are printed.',
     KILLED,
   ],

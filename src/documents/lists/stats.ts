@@ -127,7 +127,7 @@ const section = (id: string, heading: string, kind: string, bars: Bars, markdown
 const writeAges = (listed: readonly Counted[], newest: string): Section => {
   const [id, heading] = ['by-age', 'Last changed']
   if (newest === UNKNOWN_DAY)
-    return { id, heading, markdown: md`It is not known when any skill was last changed.` }
+    return { id, heading, markdown: md`No skill has a known date of change.` }
   const UNKNOWN = 'Not known'
   const ages = countBy(listed, ({ updated }) => [updated ? labelAge(updated, newest) : UNKNOWN])
   const bars = inOrder(ages, [...AGES.map(([label]) => label), UNKNOWN])

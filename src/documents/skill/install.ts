@@ -133,9 +133,9 @@ export const findPinnedCommands = (
 /** Why clients cannot install a skill by the address of its page, and what to do instead. */
 const explainNoNpx = (skill: Skill): Markdown => {
   if (hasText(skill))
-    return md`Its name has ${skill.slug.length} characters, and installers refuse names above ${INSTALLED_NAME}: the command above works, and no client can install or update it by the address of this page.`
+    return md`Its name has ${skill.slug.length} characters, and installers refuse names above ${INSTALLED_NAME}: the command above works, but no client can install or update it by the address of this page.`
   return skill.source.kind === 'own' || skill.source.status === 'gone'
-    ? md`Its text is not here and its source is gone, so nothing installs it.`
+    ? md`Its text is not here and its source is gone, so it cannot be installed.`
     : md`Its text is not here, so the line above installs it from its source, with Node.`
 }
 

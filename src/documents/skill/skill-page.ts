@@ -226,7 +226,7 @@ const describeWork = (skill: Skill, origin: string): NonNullable<Document['work'
   },
 })
 
-const NOTHING_READ = md`Its files are not here, so nothing of them was read.`
+const NOTHING_READ = md`Its files are not here, so they were not read.`
 
 /** Writes the page of one skill, its sections in the order of the contract. */
 export const writeSkillDocument = (input: SkillPageInput): Document => {

@@ -90,7 +90,7 @@ const describeLines = ({ files, added, removed }: VersionChange): string =>
 const summarizeChange = (change: VersionChange, label: string | undefined): Markdown => {
   const { came, isSameLabel, isRedescribed } = change
   const news = came.map((named, at) => md`${at > 0 ? '; ' : ''}${writeNames(named)}`)
-  const needs = came.length > 0 ? md` New in it: ${news}.` : md` Needs unchanged.`
+  const needs = came.length > 0 ? md` New: ${news}.` : md` Needs unchanged.`
   const same = isSameLabel ? md` Its author calls both ${codeSpan(showName(label ?? ''))}.` : md``
   const redescribed = isRedescribed ? ' Its description changed.' : ''
   return md`${describeLines(change)}.${needs}${redescribed}${same}`
@@ -198,7 +198,7 @@ const writeChanges = ({ skill, before, change }: VersionPageInput): Markdown => 
   if (!before) return md`The first version of this skill that the registry has.`
   const name = before.name ?? 'one without a name'
   if (!change)
-    return md`The version before it, ${name}, is not given out, so neither is what changed.`
+    return md`The version before it, ${name}, is not served, so its differences are not shown.`
   const { came, went, isSameLabel, isRedescribed } = change
   const against =
     before.isServed && before.name ? link(name, versionPath(skill.slug, name)) : md`${name}`
@@ -211,9 +211,9 @@ const writeChanges = ({ skill, before, change }: VersionPageInput): Markdown => 
       : []),
   ]
   const same =
-    came.length + went.length === 0 ? ' What it runs, calls and asks for is the same.' : ''
+    came.length + went.length === 0 ? ' Its commands, hosts and other needs are the same.' : ''
   return joinBlocks([
-    md`Against the version before it, ${against}: ${describeLines(change)}.${same}`,
+    md`Compared with the version before it, ${against}: ${describeLines(change)}.${same}`,
     list(rows),
   ])
 }
