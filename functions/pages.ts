@@ -202,7 +202,7 @@ const toRow = ({ name, description, ...entry }: DiscoveryEntry) => ({
   installs: 0,
 })
 
-const explainMissing = async (slug: string, { store }: ServedSite) => ({
+const findMissing = async (slug: string, { store }: ServedSite) => ({
   slug,
   hasPage: SLUG.test(slug) && (await store.read(`public${skillPath(slug)}.html`)) !== undefined,
 })
@@ -220,7 +220,7 @@ const answerBundle = async (
   const found = await Promise.all(slugs.map((slug) => readEntry(slug, site)))
   const entries = found.filter((entry) => entry !== undefined)
   const missing = slugs.filter((_, at) => found[at] === undefined)
-  const explained = await Promise.all(missing.map((slug) => explainMissing(slug, site)))
+  const explained = await Promise.all(missing.map((slug) => findMissing(slug, site)))
   if (isForm && (problem || entries.length < 2)) {
     const known = entries.map(({ name }) => name)
     return print(writeChoice(known, explained, problem), problem ? 400 : 200, form, site)

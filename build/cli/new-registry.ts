@@ -5,10 +5,10 @@ import manifest from '../../package.json' with { type: 'json' }
 
 const TEMPLATE = fileURLToPath(new URL('./template/', import.meta.url))
 
-const listFiles = (folder: string): string[] =>
+const listTemplateFiles = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
-    return entry.isDirectory() ? listFiles(path) : [path]
+    return entry.isDirectory() ? listTemplateFiles(path) : [path]
   })
 
 /** `acme-skills` as words: "Acme Skills". */
@@ -45,7 +45,7 @@ export const writeRegistry = (
     tarball,
     node: NODE_VERSION,
   }
-  return listFiles(TEMPLATE).map((path) => {
+  return listTemplateFiles(TEMPLATE).map((path) => {
     // npm leaves a .gitignore out of packages.
     const file = relative(TEMPLATE, path).replace(/^gitignore$/, '.gitignore')
     const isJson = file.endsWith('.json')

@@ -74,7 +74,7 @@ interface RenderingFault {
 /** The place of an error as a bundler shows it above the quoted code. */
 const QUOTED_PLACE = /\[ (\S+:\d+:\d+) \]/
 
-const findPlace = (root: string, { message, id, loc, source }: RenderingFault): string => {
+const findErrorPlace = (root: string, { message, id, loc, source }: RenderingFault): string => {
   const file = loc?.file ?? id
   if (file !== undefined) {
     const name = relative(root, resolve(root, file))
@@ -92,7 +92,7 @@ const findPlace = (root: string, { message, id, loc, source }: RenderingFault): 
 const describeFault = (root: string, error: unknown): string => {
   const [first] = (error as { errors?: RenderingFault[] }).errors ?? [error as RenderingFault]
   const fault = { ...first, message: stripVTControlCharacters(String(first?.message)) }
-  return `${findPlace(root, fault)}: ${fault.message.split('\n', 1)[0]}`
+  return `${findErrorPlace(root, fault)}: ${fault.message.split('\n', 1)[0]}`
 }
 
 /** Renders the templates of `src/pages`, for any registry, into a folder that does not exist. Throws LayoutError. */

@@ -8,7 +8,7 @@ import { readLastBuild } from './state.ts'
 
 // `npm run back`: serves the build before the last one again.
 
-const describeReason = (served: string, previous: string | undefined, isThere: boolean): string => {
+const explainRefusal = (served: string, previous: string | undefined, isThere: boolean): string => {
   if (previous === undefined) return 'there was no other build before it'
   if (served === previous) return 'it is already the build before the last one'
   return isThere
@@ -26,7 +26,7 @@ export const goBack = (output: string): string => {
   const isThere = previous !== undefined && generations.has(previous)
   if (served !== built || previous === undefined || !isThere)
     throw new OutputError(
-      `${output} still serves ${served}: ${describeReason(served, previous, isThere)}; ` +
+      `${output} still serves ${served}: ${explainRefusal(served, previous, isThere)}; ` +
         'correct the content and build again',
     )
   generations.publish(previous)

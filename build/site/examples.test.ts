@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openSample, sampleDocument } from '../../testing/sample-documents.ts'
 import { sampleFacts } from '../../testing/sample-facts.ts'
-import { findExamples, readTask } from './examples.ts'
+import { findExamples, extractTask } from './examples.ts'
 
 test.each([
   ['Generate personalized status briefings on demand.', 'generate personalized status briefings'],
@@ -16,7 +16,7 @@ test.each([
   ['Sort.', undefined],
   ['在需要时使用。', undefined],
 ])('the task of %j is %s', (summary, task) => {
-  expect(readTask(summary)).toBe(task)
+  expect(extractTask(summary)).toBe(task)
 })
 
 const SKILLS = [

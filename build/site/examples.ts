@@ -16,7 +16,7 @@ const TASK =
 const NO_ORDER = /^\w+(?:ing|ion|ed|[^s]s)\b/
 
 /** A task of two to five words from the summary of a skill, as a user would type it; undefined where none is told. */
-export const readTask = (summary: string): string | undefined => {
+export const extractTask = (summary: string): string | undefined => {
   const [task] = TASK.exec(describeRow(summary)) ?? []
   return task === undefined || NO_ORDER.test(task)
     ? undefined
@@ -39,7 +39,7 @@ export const findExamples = (
   let tried = 0
   for (const { slug, author, category, summary } of listed) {
     if (found.length === EXAMPLES_SHOWN || tried === MOST_TRIED) break
-    const q = readTask(summary)
+    const q = extractTask(summary)
     if (
       q === undefined ||
       found.some((other) => other.author === author || other.category === category)

@@ -43,7 +43,7 @@ const makeFolders = (output: string): void => {
 }
 
 /** Before any work: a rename replaces no folder, which a copy made without links has in the place of each link. */
-const checkLinks = (output: string): void => {
+const refuseFolders = (output: string): void => {
   for (const path of [...SHORTCUTS, CURRENT].map((name) => join(output, name)))
     if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory())
       throw new OutputError(
@@ -67,7 +67,7 @@ export class Generations {
   /** Throws OutputError if another build is running, or a folder is in the place of a link. */
   constructor(output: string, isClean = false) {
     makeFolders(output)
-    checkLinks(output)
+    refuseFolders(output)
     this.#output = output
     this.statePath = join(output, STATE, 'state.db')
     const lock = lockFile(join(output, STATE, 'build.lock'), isClean)

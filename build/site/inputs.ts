@@ -29,12 +29,12 @@ const CODE = [
   'astro.config.mjs',
 ]
 
-const listFiles = (path: string): string[] => {
+const listCodeFiles = (path: string): string[] => {
   try {
     return readdirSync(join(PROJECT_ROOT, path), { withFileTypes: true })
       .flatMap((entry) => {
         const inside = `${path}/${entry.name}`
-        return entry.isDirectory() ? listFiles(inside) : [inside]
+        return entry.isDirectory() ? listCodeFiles(inside) : [inside]
       })
       .sort()
   } catch (error) {
@@ -50,7 +50,7 @@ export const digestCode = (): string => {
   codeDigest ??= digestFiles([
     ['node', Buffer.from(process.version)],
     ...CODE.filter((path) => existsSync(join(PROJECT_ROOT, path)))
-      .flatMap(listFiles)
+      .flatMap(listCodeFiles)
       .filter((path) => !path.endsWith('.test.ts'))
       .map((path) => [path, readFileSync(join(PROJECT_ROOT, path))] as const),
   ])

@@ -35,7 +35,7 @@ const EMPTY_WORDS = new Set(
 const SHORT = /^[a-z0-9]{1,2}$/
 
 /** The words of a text, as the search cuts it. */
-const readWords = (text: string): number[] =>
+const hashWords = (text: string): number[] =>
   splitCompounds(text)
     .flat()
     .filter((word) => !SHORT.test(word.text))
@@ -55,7 +55,7 @@ const readHeadingWords = (text: string): number[] => {
     .filter((line) => line.startsWith('#'))
     .slice(0, HEADINGS)
     .map((line) => line.slice(1, HEADING))
-  return [...new Set(readWords(headings.join('\n')))].slice(0, HEADING_WORDS)
+  return [...new Set(hashWords(headings.join('\n')))].slice(0, HEADING_WORDS)
 }
 
 type Described = Pick<Skill, 'name' | 'description'>
@@ -65,7 +65,7 @@ type Described = Pick<Skill, 'name' | 'description'>
  * allocates a buffer for each row.
  */
 export const encodeWords = ({ name, description }: Described, text: string): string => {
-  const strong = new Set([...readWords(description), ...readWords(name)])
+  const strong = new Set([...hashWords(description), ...hashWords(name)])
   const weak = readHeadingWords(text).filter((word) => !strong.has(word))
   const numbers = Uint32Array.from([
     ...Array.from(strong, (word) => word * 2 + STRONG_BIT),

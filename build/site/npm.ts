@@ -20,7 +20,7 @@ export interface NpmPackage {
 
 const REMEDY = 'or name a version: --npm-version 1.2.3'
 
-const askGit = (folder: string, ...args: string[]): string => {
+const askGitText = (folder: string, ...args: string[]): string => {
   const { stdout, fault } = callGit(args, { ...useOwn(), folder })
   if (fault !== undefined)
     throw new SettingsError(`--npm: the version comes from git, which ${fault}; commit, ${REMEDY}`)
@@ -34,20 +34,20 @@ const DAY = 24 * 60 * 60
  * its number on that day. Throws SettingsError where git cannot tell.
  */
 export const dateVersion = (folder: string): string => {
-  if (askGit(folder, 'rev-parse', '--is-shallow-repository') === 'true')
+  if (askGitText(folder, 'rev-parse', '--is-shallow-repository') === 'true')
     throw new SettingsError(
       `--npm: this clone is shallow, so the commits of a day cannot be counted; git fetch --unshallow, ${REMEDY}`,
     )
-  const changes = askGit(folder, 'status', '--porcelain', '--untracked-files=normal', '--', '.')
+  const changes = askGitText(folder, 'status', '--porcelain', '--untracked-files=normal', '--', '.')
   if (changes !== '')
     throw new SettingsError(
       `--npm: ${folder} has uncommitted changes, and a version is that of a commit; commit them, ${REMEDY}`,
     )
   const list = ['rev-list', '--first-parent', '--timestamp']
-  const newest = askGit(folder, ...list, '--max-count=1', 'HEAD', '--', '.')
+  const newest = askGitText(folder, ...list, '--max-count=1', 'HEAD', '--', '.')
   const seconds = Number(newest.split(' ')[0])
   const midnight = `--max-age=${seconds - (seconds % DAY)}`
-  const number = askGit(
+  const number = askGitText(
     folder,
     'rev-list',
     '--first-parent',
@@ -135,7 +135,7 @@ const unpack = async (zip: Uint8Array, folder: string): Promise<void> => {
   }
 }
 
-const listFiles = (folder: string): string[] =>
+const listPackedFiles = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) =>
@@ -160,7 +160,7 @@ const listLeftOut = (folder: string): string[] => {
     JSON.parse(stdout) as Record<string, { files: { path: string }[] }>,
   )
   const included = new Set(packed!.files.map(({ path }) => path))
-  return listFiles(folder)
+  return listPackedFiles(folder)
     .filter((path) => !included.has(path))
     .sort()
 }

@@ -142,7 +142,7 @@ const refuseOthers = (
 ): void => {
   if (row && (row.version.digest === undefined || row.version.digest === digest)) return
   throw new VersionsError(
-    `skills/${skill.slug}: the files on this disk are not those of the newest commit, of which versions are; git changes line ends or ignores a file: put "skills/** -text" into .gitattributes beside it, and see git status --ignored`,
+    `skills/${skill.slug}: the files on this disk differ from those of the newest commit, from which versions are made; git changes line ends or ignores a file: put "skills/** -text" into .gitattributes beside it, and see git status --ignored`,
   )
 }
 

@@ -106,8 +106,10 @@ export const chooseOrigin = (
 }
 
 /** Resolves symlinks in the existing part of a path. */
-const findPlace = (path: string): string =>
-  existsSync(path) ? realpathSync.native(path) : join(findPlace(dirname(path)), basename(path))
+const resolveExisting = (path: string): string =>
+  existsSync(path)
+    ? realpathSync.native(path)
+    : join(resolveExisting(dirname(path)), basename(path))
 
 const isInside = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
@@ -117,13 +119,13 @@ export const checkPlaces = (
   { contentFolder, outputFolder }: Pick<BuildSettings, 'contentFolder' | 'outputFolder'>,
   swept: readonly string[],
 ): void => {
-  const content = findPlace(contentFolder)
-  if (isInside(findPlace(outputFolder), content)) {
+  const content = resolveExisting(contentFolder)
+  if (isInside(resolveExisting(outputFolder), content)) {
     throw new SettingsError(
       `OUT_DIR="${outputFolder}" is inside CONTENT_DIR="${contentFolder}"; set it to a folder outside`,
     )
   }
-  const folder = swept.find((name) => isInside(content, findPlace(join(outputFolder, name))))
+  const folder = swept.find((name) => isInside(content, resolveExisting(join(outputFolder, name))))
   if (folder !== undefined) {
     throw new SettingsError(
       `CONTENT_DIR="${contentFolder}" is inside OUT_DIR/${folder}, which a build replaces; move it out of OUT_DIR="${outputFolder}"`,

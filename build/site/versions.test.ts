@@ -178,7 +178,7 @@ describe('what is served', () => {
     expect(twin).toContain(
       `- **Versions**:\n  - [${name}](/skills/near@${name}), since ${TODAY}: 1 file changed`,
     )
-    expect(twin).toContain('New in it: Commands: `wget`; Hosts: `near.dev`.')
+    expect(twin).toContain('New: Commands: `wget`; Hosts: `near.dev`.')
     const one = nameOf('one')
     expect(twin).toContain(`\n  - [${one}](/skills/near@${one}), of ${TODAY}\n`)
     expect(registry.read('skills/near.html')).toContain(`npx skills add ${pin} -a codex -y`)
@@ -404,7 +404,7 @@ describe('withdrawn.json', () => {
       .find((row) => /^far@\w+ served/.test(row))!
       .split(' ')[0]!
     expect(registry.read(`skills/${now}.md`)).toContain(
-      `The version before it, ${FAR}, is not given out`,
+      `The version before it, ${FAR}, is not served`,
     )
     expect(registry.read(`skills/${now}.md`)).not.toContain('```diff')
     // A mistake.
@@ -633,7 +633,7 @@ describe('what a build refuses', () => {
     writeFileSync(join(registry.folder, 'skills/near/x.log'), 'x')
     if ('.gitattributes' in more) rmSync(join(registry.folder, 'skills/near/x.log'))
     await expect(registry.build()).rejects.toThrow(
-      /^skills\/near: the files on this disk are not those of the newest commit/,
+      /^skills\/near: the files on this disk differ from those of the newest commit/,
     )
   })
 
@@ -704,7 +704,7 @@ describe('--after', () => {
     [
       'a page',
       (_, response) => response.end('<!doctype html>'),
-      /versions\.ndjson is no list of versions/,
+      /versions\.ndjson is not a list of versions/,
     ],
     ['nothing', (_, response) => response.destroy(), /does not answer/],
     [
@@ -725,6 +725,6 @@ describe('--after', () => {
   })
 
   test.each(['site.example', 'ftp://site.example'])('%s is no address', async (after) => {
-    await expect(makeOne().build({ after })).rejects.toThrow(/is no address; name the site/)
+    await expect(makeOne().build({ after })).rejects.toThrow(/is not an address; name the site/)
   })
 })

@@ -44,7 +44,7 @@ export const fetchPublished = async (
 ): Promise<Published | undefined> => {
   if (!URL.canParse(address) || !/^https?:/i.test(address))
     throw new VersionsError(
-      `--after ${showValue(address)} is no address; name the site, as https://skills.example`,
+      `--after ${showValue(address)} is not an address; name the site, as https://skills.example`,
     )
   const first = new URL(basePath(address) + PATHS.versions, address)
   const fail = (reason: string): VersionsError =>

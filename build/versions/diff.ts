@@ -57,7 +57,7 @@ class Lines {
   readonly #kept: string[] = []
   readonly #counts = { files: 0, lines: 0, added: 0, removed: 0 }
   #characters = 0
-  /** Whether lines of a file follow, or what git says of it first. */
+  /** Whether lines of a file follow, or git's header of it. */
   #isInside = false
 
   add(line: string): void {
@@ -78,7 +78,7 @@ class Lines {
   }
 }
 
-/** Splits what git prints into a difference for each pair, without the files that no copy has. */
+/** Splits the output of git into a difference for each pair, without the files that no copy has. */
 const splitDifferences = (printed: string, pairs: readonly TreePair[]): VersionDifference[] => {
   const reader = new TreeReader(printed)
   return pairs.map((pair, place) => {

@@ -3,7 +3,7 @@ import { showValue } from '../../src/catalog/text.ts'
 import { NOT_INSTALLED, callGit, useOwn } from '../machine/git.ts'
 import type { GitAnswer } from '../machine/git.ts'
 
-/** Why a build cannot keep what `versions` of site.json promises; the message has the remedy. */
+/** Why a build cannot keep the promise of `versions` in site.json; the message has the remedy. */
 export class VersionsError extends Error {
   override name = 'VersionsError'
 }
@@ -70,7 +70,7 @@ export const noTree = (name: string): string =>
     ? '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321'
     : '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
-/** What a tree has at a path that another has not. */
+/** The difference of two trees at a path. */
 export interface TreeRow {
   path: string
   /** Zeros for what is gone. */
@@ -81,7 +81,10 @@ export interface TreeRow {
 /** Two trees, by name. */
 export type TreePair = readonly [before: string, after: string]
 
-/** What `git diff-tree --stdin -z` prints: for each pair its names on a line, then rows, each with a NUL, a path and a NUL. */
+/**
+ * The output of `git diff-tree --stdin -z`: for each pair its names on a line, then rows, each with a NUL, a path and a
+ * NUL.
+ */
 export class TreeReader {
   readonly #printed: string
   #at = 0

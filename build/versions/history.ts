@@ -17,7 +17,7 @@ export interface ContentFile {
   isExecutable?: true | undefined
 }
 
-/** What a tree holds that readers install. */
+/** The files of a tree that readers install. */
 export interface Contents {
   /** In the order of a skill's folder on a disk. */
   files: readonly ContentFile[]
@@ -93,7 +93,10 @@ export class History {
     return steps.flatMap(({ slug }) => this.#lastOf(slug)?.tree || [])
   }
 
-  /** Adds steps, oldest first, with what their trees and those of `listCompared` hold; returns the versions they make. */
+  /**
+   * Adds steps, oldest first, with the contents of their trees and of those of `listCompared`; returns the versions
+   * they make.
+   */
   add(steps: readonly HistoryStep[], contents: ReadonlyMap<string, Contents>): SkillVersion[] {
     return steps.flatMap(({ slug, at, tree }) => {
       const now = contents.get(tree) ?? NOTHING

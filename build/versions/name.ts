@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** A file of a version: its path, its SHA-256 in hex, and whether its owner may start it. */
+/** A file of a version: its path, its SHA-256 in hex, and whether it is executable. */
 export interface SummedFile {
   path: string
   sha256: string

@@ -44,3 +44,28 @@ test('a revert to the first is no second one', () => {
       .map(({ name }) => name),
   ).toEqual([NAME, 'bbbbbbbbbbbb'])
 })
+
+/** The end of a folder. */
+const endOf = (slug: string): SkillVersion =>
+  Object.assign(version('', 1_780_000_000), { slug, tree: '', key: '', digest: undefined })
+
+/** Versions of a skill that moves from slug to slug, and has a new text below each. */
+const moveThrough = (slugs: readonly string[]): SkillVersion[] =>
+  slugs.flatMap((slug, at) => {
+    const made = Object.assign(version(`${at + 1}`.repeat(13), 1_780_000_000), { slug })
+    const last = slugs[at - 1]
+    return last === undefined ? [made] : [endOf(last), made]
+  })
+
+test.each([
+  ['moved twice', ['a', 'b', 'c'], 'c', ['b@222222222222 moved c', 'b@111111111111 moved c']],
+  ['moved, and back', ['a', 'b', 'a'], 'a', ['b@222222222222 moved a', 'b@111111111111 moved a']],
+  ['moved, then removed', ['a', 'b'], '', ['b@222222222222 retired', 'b@111111111111 retired']],
+])('a skill %s: what it was before stays where it was listed', (_, slugs, now, rows) => {
+  const versions = moveThrough(slugs)
+  if (now === '') versions.push(endOf('b'))
+  const skills = new Map(now === '' ? [] : [[now, { id: 1 }] as const])
+  const listed = planVersions(versions, skills, { keep: 9, days: 0 }, '2026-06-30').get('b')!
+  const shown = listed.map(({ name, standing, to }) => [`b@${name}`, standing, to ?? []].flat())
+  expect(shown.map((row) => row.join(' '))).toEqual(rows)
+})

@@ -5,7 +5,7 @@ import type { Advisory } from '../../src/catalog/schema.ts'
 import { nameVersion } from './name.ts'
 import type { ListedVersion } from '../../src/documents/answered/version.ts'
 
-/** What `versions` of site.json promises. */
+/** The promise of `versions` in site.json. */
 export interface Keeping {
   /** How many of the last versions are served, the current one included. */
   keep: number
@@ -56,6 +56,8 @@ interface Life {
   /** That of its last record; a folder without one is only itself. */
   id: number | string
   versions: SkillVersion[]
+  /** Those that were listed at its slug while it was there: its own, and what the skill was below other slugs before. */
+  listed: SkillVersion[]
 }
 
 const splitLives = (versions: readonly SkillVersion[]): Life[] => {
@@ -67,11 +69,16 @@ const splitLives = (versions: readonly SkillVersion[]): Life[] => {
       open.delete(slug)
       continue
     }
-    const life = open.get(slug) ?? { slug, id: slug, versions: [] }
+    const life = open.get(slug) ?? { slug, id: slug, versions: [], listed: [] }
     if (!open.has(slug)) lives.push(life)
     open.set(slug, life)
     life.versions.push(version)
     life.id = id ?? slug
+  }
+  const past = new Map<Life['id'], SkillVersion[]>()
+  for (const life of lives) {
+    life.listed = [...(past.get(life.id) ?? []), ...life.versions]
+    past.set(life.id, life.listed)
   }
   return lives
 }
@@ -177,12 +184,12 @@ export const planVersions = (
   const ended = all.map((life) => Object.assign(life, { to: ownerOf(life) })).toReversed()
   // Where two skills had a version at the same address, the one that leads on counts.
   ended.sort((a, b) => Number(a.to === undefined) - Number(b.to === undefined))
-  for (const { slug, to, versions: past } of ended) {
+  for (const { slug, to, listed } of ended) {
     if (slug === to) continue
     const rows = plan.get(slug) ?? []
     const known = new Set(rows.map(({ name }) => name))
     const standing: Standing = to === undefined ? 'retired' : 'moved'
-    for (const { row } of mergeVersions(past))
+    for (const { row } of mergeVersions(listed))
       if (row.name !== undefined && !known.has(row.name))
         rows.push(Object.assign(row, { standing, to }))
     plan.set(slug, rows)
@@ -191,8 +198,8 @@ export const planVersions = (
 }
 
 /**
- * Marks what advisories withdraw, also where a skill has moved since. Returns the versions that they name and nobody has,
- * as `slug@name`.
+ * Marks the versions that advisories withdraw, also if a skill has moved since. Returns the versions that they name and
+ * nobody has, as `slug@name`.
  */
 export const withdrawVersions = (
   plan: ReadonlyMap<string, readonly VersionRow[]>,

@@ -4,7 +4,7 @@ import type { MainLine } from './git.ts'
 import { dayOf } from './plan.ts'
 import type { VersionRow } from './plan.ts'
 
-/** What `/versions.ndjson` says. */
+/** The content of `/versions.ndjson`. */
 export interface Published {
   /** The commit that it begins with, and its day. */
   since: string
@@ -48,7 +48,7 @@ export const parsePublished = (text: string, place: string): Published => {
     return [isRow ? `${slug}@${name}` : '', asText(day)] as const
   })
   if (since === undefined || versions.some(([one]) => one === ''))
-    throw new VersionsError(`${place} is no list of versions; look at what answers there`)
+    throw new VersionsError(`${place} is not a list of versions; check the address`)
   return { since, day: asText(head?.day), versions: new Map(versions) }
 }
 

@@ -64,7 +64,9 @@ const readContents = (folder: string, trees: Iterable<string>): Map<string, Cont
 /** Commits whose changes are read at once; a verification changes every record. */
 const COMMITS_AT_ONCE = 200
 
-/** Yields what commits did to the folders of `skills/`, some commits at a time, beginning with what `known` had. */
+/**
+ * Yields the changes of commits to the folders of `skills/`, some commits at a time, beginning with what `known` had.
+ */
 function* readSteps(
   folder: string,
   known: Commit | undefined,
@@ -90,7 +92,7 @@ function* readSteps(
   }
 }
 
-/** What reading the bytes of a file gave. */
+/** The result of reading the bytes of a file. */
 interface Sum {
   sha256: string
   size: number
@@ -184,7 +186,7 @@ export function* readVersions(
   }
 }
 
-/** What a build keeps of a history for the next one. */
+/** The part of a history that a build keeps for the next one. */
 export interface KnownHistory {
   since: string
   /** The commit that it ends at. */

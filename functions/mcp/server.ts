@@ -57,7 +57,7 @@ const refuseNoText = (
 }
 
 /** A task may have line breaks, which the API refuses, and assistants call the parameter `query`. */
-const readTask = ([name, value]: readonly [string, unknown]): [string, unknown] => [
+const cleanArgument = ([name, value]: readonly [string, unknown]): [string, unknown] => [
   name === 'query' ? 'q' : name,
   typeof value === 'string' ? value.replace(/\s+/g, ' ') : value,
 ]
@@ -75,7 +75,7 @@ const takeQuery = <Query>(
       vendor: 'skill-registry',
       jsonSchema: { input: describe, output: describe },
       validate: (given) => {
-        const asked = Object.entries<unknown>({ ...(given as object) }).map(readTask)
+        const asked = Object.entries<unknown>({ ...(given as object) }).map(cleanArgument)
         const message = refuseNoText(asked, properties)
         if (message !== undefined) return { issues: [{ message }] }
         const fields = asked.map(([name, value]) => [

@@ -175,7 +175,7 @@ const duplicateParameter = (name: string): ApiError =>
   )
 
 /** Lists the fields of a raw query string, values still encoded. Empty segments (`?&&q=x`) are ignored. */
-const listFields = (rawQuery: string): { name: string; raw: string }[] =>
+const splitFields = (rawQuery: string): { name: string; raw: string }[] =>
   rawQuery
     .split('&')
     .filter((segment) => segment !== '')
@@ -186,7 +186,7 @@ const listFields = (rawQuery: string): { name: string; raw: string }[] =>
 
 /** Throws UNKNOWN_PARAMETER first, then DUPLICATE_PARAMETER; names are compared decoded and case-sensitively. */
 const splitQuery = (rawQuery: string, names: readonly string[]): Map<string, string> => {
-  const found = listFields(rawQuery)
+  const found = splitFields(rawQuery)
   const unknown = found.find(({ name }) => !names.includes(name))
   if (unknown) throw unknownParameter(unknown.name, names)
   const fields = new Map<string, string>()
@@ -321,7 +321,7 @@ const PAGE_PARAMETERS = new Set<string>(['q', 'sort', 'cat', ...FACET_NAMES, 'pa
  * are ignored. `query` has the valid ones, `problem` the first invalid one, in the order of `parseListingQuery`.
  */
 export const parseSearchPageQuery = (rawQuery: string, names: readonly Category[] = CATEGORIES) => {
-  const own = listFields(rawQuery).filter(({ name }) => PAGE_PARAMETERS.has(name))
+  const own = splitFields(rawQuery).filter(({ name }) => PAGE_PARAMETERS.has(name))
   if (own.length === 0) return undefined
   const fields = Map.groupBy(own, ({ name }) => name)
   const rawsOf = (name: string): string[] => (fields.get(name) ?? []).map(({ raw }) => raw)
@@ -377,7 +377,7 @@ const refuseSlugs = (slugs: readonly string[]): string | undefined => {
 
 /** Reads the slugs in the fields of a form, in lower case, and reports an unreadable field. */
 const readSlugs = (rawQuery: string): { slugs: string[]; garbled: string | undefined } => {
-  const raws = listFields(rawQuery)
+  const raws = splitFields(rawQuery)
     .filter(({ name }) => name === 'skills')
     .map(({ raw }) => raw)
   const slugs = raws

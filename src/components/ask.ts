@@ -39,7 +39,7 @@ export const ask = async (address: string): Promise<Answer | undefined> => {
 }
 
 /** The line of a page of results about all of them. */
-export const readWords = (page: ParentNode): string =>
+export const readSummary = (page: ParentNode): string =>
   ['h2', '.text p']
     .map((part) => page.querySelector(`#results ${part}`)?.textContent?.trim() ?? '')
     .filter(Boolean)

@@ -1,5 +1,5 @@
 import styles from '../styles/search.css?url'
-import { ask, readWords, stopAsking } from './ask.ts'
+import { ask, readSummary, stopAsking } from './ask.ts'
 import { make } from './dom.ts'
 
 const MOST_OFFERED = 6
@@ -66,7 +66,7 @@ export const attachOffers = (form: HTMLFormElement, input: HTMLInputElement): vo
     list.ariaBusy = 'true'
     const address = `${form.action}?${new URLSearchParams({ q })}`
     const answer = await ask(address)
-    if (answer?.page) show(listOptions(answer.page, address), readWords(answer.page))
+    if (answer?.page) show(listOptions(answer.page, address), readSummary(answer.page))
     else if (answer) show([], 'The search did not answer. Press Enter to try again.')
   }
 

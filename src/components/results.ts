@@ -1,4 +1,4 @@
-import { ask, readWords } from './ask.ts'
+import { ask, readSummary } from './ask.ts'
 import { make } from './dom.ts'
 
 /** Pause after the last key after which a query counts as settled. */
@@ -92,7 +92,7 @@ const showAnswer = ({ form, results, status }: SearchPage, answer: Document): vo
   const [sort, other] = [form, answer].map((page) => page.querySelector('#sort'))
   if (other && sort?.textContent !== other.textContent) sort?.replaceWith(other)
   linkTwin(answer.querySelector(TWINS)?.getAttribute('href') ?? '')
-  status.textContent = readWords(document)
+  status.textContent = readSummary(document)
 }
 
 /** Arrow keys go from the field to the results and back, Escape leaves them. */

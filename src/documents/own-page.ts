@@ -3,12 +3,12 @@ import { COLOURS } from '../catalog/theme.ts'
 import { codeFence, codeSpan, list, md, table } from './prose/md.ts'
 import type { Markdown } from './prose/md.ts'
 
-const listFields = () =>
+const listSchemaFields = () =>
   Object.entries(siteRecord.shape).map(([name, schema]) => ({ name, meta: schema.meta() ?? {} }))
 
 const describeFields = (): Markdown =>
   list(
-    listFields().map(({ name, meta: { description = '', fallback } }) =>
+    listSchemaFields().map(({ name, meta: { description = '', fallback } }) =>
       fallback === undefined
         ? md`${codeSpan(name)}, needed: ${description}`
         : md`${codeSpan(name)}: ${description} Without it: ${String(fallback)}.`,
@@ -16,7 +16,7 @@ const describeFields = (): Markdown =>
   )
 
 const writeExample = (): Markdown => {
-  const fields = listFields().map(({ name, meta }) => [name, meta.example] as const)
+  const fields = listSchemaFields().map(({ name, meta }) => [name, meta.example] as const)
   return codeFence(JSON.stringify(Object.fromEntries(fields), null, 2), 'json')
 }
 

@@ -86,7 +86,7 @@ const renderFileSource = (source: NonNullable<Section['source']>): Html =>
     ${renderSource(source)}
   </section> `
 
-/** A day in words, not in an address or a name: browsers would break it at its signs. */
+/** A day in words, not in an address or a name: browsers would break it at its hyphens. */
 const DAY = /(?<![\w"/.@-])\d{4}-\d\d-\d\d(?![\w"/@-])(?=[^<>]*(?:<|$))/g
 
 /** Renders one line of Markdown without the paragraph around it; no day in it breaks. */

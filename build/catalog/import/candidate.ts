@@ -73,7 +73,7 @@ interface CandidateSource {
 }
 
 /** A skill of a source, with the files that decide whether it can be imported. */
-interface OpenedCandidate extends ReturnType<typeof listFiles> {
+interface OpenedCandidate extends ReturnType<typeof listWithNotices> {
   skill: FoundSkill
   skillMd: Buffer
   licence: ReturnType<CandidateSource['readLicence']>
@@ -131,7 +131,7 @@ const findCuts = (text: string): FileNotice[] =>
 /**
  * Lists the files of a skill with notices about them. Throws SkipError, or the system's error for an unreadable file.
  */
-const listFiles = (
+const listWithNotices = (
   skill: FoundSkill,
   git: GitFiles,
 ): { files: CopiedFile[]; notices: FileNotice[]; heads: FileNotice[] } => {
@@ -147,7 +147,7 @@ const listFiles = (
 }
 
 /** Why a skill's SKILL.md is not among the files to copy. */
-const explainMissing = (skill: FoundSkill, notices: readonly FileNotice[]): SkipError => {
+const explainNoSkillMd = (skill: FoundSkill, notices: readonly FileNotice[]): SkipError => {
   const kind = notices.find(({ path }) => path === skill.fileName)?.kind
   if (kind === 'untracked')
     return new SkipError({ reason: 'git does not track the file', remedy: 'add it to git' })
@@ -182,9 +182,9 @@ const checkRow = (
 
 /** Reads the files of a skill. `describeSkip` turns its errors into reasons to skip the skill. */
 export const openCandidate = ({ skill, source }: ReadTask): OpenedCandidate => {
-  const listed = listFiles(skill, source.git)
+  const listed = listWithNotices(skill, source.git)
   const file = listed.files.find((found) => found.path === SKILL_MD)
-  if (!file) throw explainMissing(skill, listed.notices)
+  if (!file) throw explainNoSkillMd(skill, listed.notices)
   const licence = source.readLicence(skill.folder)
   return { skill, ...listed, skillMd: readCopied(file.from), licence }
 }

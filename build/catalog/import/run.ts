@@ -305,7 +305,7 @@ export const importSources = (
         failed.push({ source: source.argument, reason: label + describeSourceError(error) })
       }
     }
-    failed.push(...read.flatMap(({ lost }) => lost))
+    failed.push(...read.flatMap(({ late }) => late))
     const candidates = read.flatMap((source) => source.candidates)
     const hasWork = candidates.length > 0 || settings.review !== undefined
     const report: ImportReport = {

@@ -85,7 +85,7 @@ export interface ReadSource {
   candidates: Candidate[]
   skips: Skip[]
   /** The skills that could not be read in time. */
-  lost: { source: string; reason: string }[]
+  late: { source: string; reason: string }[]
 }
 
 const NO_ADDRESS = `says no address that readers can open; say one of:
@@ -217,8 +217,8 @@ export const openSources = async (
     one.kind === 'folder' ? [openFolder(one.argument, one.path, options)] : [],
   )
   const openRegistry = async (argument: string, registry: Registry, root: string) => {
-    const { failed: lost, ...staged } = await registry.stage(into, root, leaveOut)
-    for (const reason of lost) fail(argument, reason)
+    const { failed: reasons, ...staged } = await registry.stage(into, root, leaveOut)
+    for (const reason of reasons) fail(argument, reason)
     return [{ argument, root, bounds: root, rootName: '', isFetched: false, ...staged }]
   }
   const registries = addresses.filter((one) => one.kind === 'registry')
@@ -349,7 +349,7 @@ export const readSource = async (
   // A folder on a disk may have them checked out.
   const found = all.filter(({ path }) => !submodules.some((one) => isInFolder(path, one.path)))
   const traced: ReadSource['traced'] = new Map()
-  const read: ReadSource = { argument, origin, traced, candidates: [], skips: [], lost: [] }
+  const read: ReadSource = { argument, origin, traced, candidates: [], skips: [], late: [] }
   const skip = (one: Skip): number => read.skips.push({ ...one, path: label + one.path })
   for (const one of [...origin.skips, ...skips]) skip(one)
   // Files in a skill are reported with it.
@@ -402,7 +402,7 @@ export const readSource = async (
     progress.step()
     if ('fault' in outcome) {
       const reason = describeSlow(label + skill.file, outcome.fault)
-      read.lost.push({ source: argument, reason })
+      read.late.push({ source: argument, reason })
       return
     }
     const { result } = outcome

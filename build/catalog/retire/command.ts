@@ -223,7 +223,11 @@ export const planRequest = (
   return { row, steps, ...(isRenamed && { left: `now write "name: ${to}" into its SKILL.md` }) }
 }
 
-const settle = (content: string, request: DepartureRequest, dryRun: boolean): DepartureReport => {
+const applyRequest = (
+  content: string,
+  request: DepartureRequest,
+  dryRun: boolean,
+): DepartureReport => {
   const planned = planRequest(content, request)
   if (!dryRun) for (const { run } of planned.steps) run()
   return { dryRun, ...planned }
@@ -236,8 +240,8 @@ export const retireOrMove = async (
   dryRun: boolean,
 ): Promise<DepartureReport> =>
   dryRun
-    ? settle(content, request, dryRun)
-    : withLock(content, async () => settle(content, request, dryRun))
+    ? applyRequest(content, request, dryRun)
+    : withLock(content, async () => applyRequest(content, request, dryRun))
 
 const PLANNED: Readonly<Record<string, string>> = {
   wrote: 'would write',

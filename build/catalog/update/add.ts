@@ -15,7 +15,7 @@ import { SOURCES_FILE, keyOf, readSources, readState, writeState } from './sourc
 import { askCommit, parseFollowed } from './update.ts'
 import type { SourceReport } from './update.ts'
 
-/** What `site.json` says of new sources. */
+/** The setting of `site.json` for new sources. */
 const chooseReview = (content: string): SourceRow['review'] => {
   const site = existsSync(content) ? readBeside(content, 'site.json', siteRecord) : undefined
   return site?.review ?? (site?.private ? 'code' : undefined)

@@ -77,7 +77,7 @@ export const follow = async (
 export const REPORT_OPTIONS: Command['options'] = {
   review: {
     value: 'findings|code|all',
-    help: 'Which versions wait for a curator, in place of what their rows say',
+    help: 'Which versions wait for a curator; overrides the rows',
   },
   ...CONTENT_OPTION,
   markdown: {
@@ -98,10 +98,10 @@ export const updateCommand: Command = {
   help: [
     'An unchanged source costs one request.',
     'New versions are written as by import, except those that wait in pending/ until a curator accepts or rejects them.',
-    'Which do is said by "review" in the row of a source: "findings" (the default) are those with a new finding of high or medium severity, "code" those in which more differs than plain words, "all" all.',
-    'Plain words are letters, whole numbers and punctuation of Markdown, in paragraphs without code, HTML, links, addresses, paths or other signs; under "code" the description and the version number may differ, too. Every new skill waits.',
-    'Under each, a version waits that would lose its text because its licence went away, and whatever is new or changed in a source that no longer has most of its skills.',
-    'The report begins with new or graver findings; then come new skills, what changed in others, what is gone, what was left out, and one line a source.',
+    'The field "review" in the row of a source says which wait: "findings" (the default), those with a new finding of high or medium severity; "code", those that change more than plain words; "all", all.',
+    'Plain words are letters, whole numbers and punctuation of Markdown, in paragraphs without code, HTML, links, addresses, paths or other characters; under "code" the description and the version number may differ, too. Every new skill waits.',
+    'Under each of them a version also waits if a change of licence would remove its text, or if its source no longer has most of its skills.',
+    'The report begins with new or graver findings; then come new skills, changes of others, gone skills, omissions, and one line for each source.',
     'Skills below folders named deprecated, in-progress or personal, or below folders of tests, templates and examples, are left out unless "include" names the folder.',
     'Exit code 3 if a version began to wait in this run, 1 if a source cannot be read.',
   ],

@@ -28,11 +28,11 @@ import {
 } from './sources.ts'
 import type { WaitingVersion } from './sources.ts'
 
-/** What was done with a version, or why nothing was. */
+/** The outcome of a decision about a version. */
 interface Decision {
   slug: string
   done: string
-  /** What it lets in. */
+  /** The findings that it lets in. */
   findings?: Finding[]
   notices?: Warning[]
 }
@@ -82,23 +82,25 @@ const refuseName = (name: string, slugs: readonly string[]): never => {
 const isNamed = (one: { slug: string; digest: string }, names: readonly string[]): boolean =>
   names.some((name) => name === nameWaiting(one) || matchesGlob(one.slug, name))
 
-/** What is said of a name that no waiting version has. Throws CommandError if another version waits. */
+/** Explains a name that no waiting version has. Throws CommandError if another version waits. */
 const explainAbsent = ({ content, waiting }: Deciding, name: string): Decision => {
   const slug = slugOf(name)
   const other = waiting.find((one) => one.slug === slug)
   if (slug === name) return { slug, done: 'nothing waits' }
   if (other)
-    throw new CommandError(`${name} is not what waits now: ${nameWaiting(other)}. Read that one.`)
+    throw new CommandError(
+      `${name} is no longer the version that waits, which is ${nameWaiting(other)}. Read that one.`,
+    )
   const state = readState(content)
   // A killed run may have done it.
   const done = (['accepted', 'rejected'] as const).find((kind) =>
     state[kind].some((one) => nameWaiting(one) === name),
   )
   if (done) return { slug, done: `${done} before` }
-  throw new CommandError(`${name} does not wait; nothing of ${slug} does.`)
+  throw new CommandError(`${name} does not wait, nor does any other version of ${slug}.`)
 }
 
-/** Shows what waits under names that name no version. Throws UsageError if there is something. */
+/** Shows the waiting versions under names that name no version. Throws UsageError if there is something. */
 const showUnread = (
   { content, waiting, stored }: Deciding,
   names: readonly string[],
@@ -116,7 +118,7 @@ const showUnread = (
   throw new UsageError(`Name the versions that you have read:\n${command}`)
 }
 
-/** Reads what waits. Throws CommandError for a name that no version or skill has or had. */
+/** Reads the waiting versions. Throws CommandError for a name that no version or skill has or had. */
 const openDecision = (content: string, names: readonly string[], today: string): Deciding => {
   const read = readRecords(content)
   const waiting = readWaiting(content)
@@ -162,7 +164,7 @@ export const acceptCommand: Command = {
   summary: 'Takes versions in that wait in pending/',
   options: { ...CONTENT_OPTION, ...JSON_OPTION },
   help: [
-    'A version is named as the report of update names it, by its slug and 16 digits, and any other is refused. A slug, or a glob in quotes as "*", shows what waits and its findings, and ends with 2.',
+    'A version is named by its slug and 16 digits, as in the report of update; any other is refused. A slug, or a quoted glob such as "*", only shows the waiting versions with their findings, and exits with 2.',
     'A skill keeps its id, slug and category, and what a curator wrote into its record. The findings that come in with it are printed.',
     KILLED,
   ],

@@ -20,7 +20,7 @@ export const diffCommand: Command = {
   summary: 'Shows how a version that waits differs from the one of the catalog',
   options: { ...CONTENT_OPTION, ...JSON_OPTION },
   help: [
-    'What runs and is called comes first: findings, code, hosts, commands. Then come the lines of all files as git shows them, programs first, at most 5,000.',
+    'Findings, code, hosts and commands come first, then the lines of all files as git shows them, programs first, at most 5,000.',
   ],
   run: async (args, { print }) => {
     const content = readContentOption(args)

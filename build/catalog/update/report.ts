@@ -231,7 +231,7 @@ const describeNotices = ({ address, notices }: SourceReport): Item[] =>
     strange(`${path}: ${message}`),
   ])
 
-/** What a curator reads, what matters most first; sections without items are left out. */
+/** The sections of a report, the most important first; those without items are left out. */
 const listSections = (reports: readonly SourceReport[]): Section[] => {
   const versions = reports.flatMap((one) => one.versions).filter(({ isTold }) => !isTold)
   const renamed = versions.filter(isRenamed)
@@ -259,7 +259,7 @@ export const printFinding = (slug: string, finding: Finding): string =>
 const describeMore = (slug: string, { more }: FilesDifference): string =>
   more > 0 ? `… ${countOf(more, 'more line')}: npm run catalog -- diff ${slug}` : ''
 
-/** A version that waits as `diff` shows it: what runs and is called first. */
+/** A version that waits as `diff` shows it: programs and hosts first. */
 export const printComparison = (
   name: string,
   { slug, findings, code, changes }: VersionChanges & { slug: string },
@@ -282,7 +282,7 @@ interface Shown {
   difference: FilesDifference
 }
 
-/** The versions that wait, with the first lines of what differs. */
+/** The versions that wait, with the first lines of their differences. */
 const listShown = (reports: readonly SourceReport[]): Shown[] =>
   reports
     .flatMap(({ versions }) => versions)

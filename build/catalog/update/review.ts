@@ -24,7 +24,7 @@ import { compareVersions, digestVersion, isGrave } from './version.ts'
 import { findingsOf, keepsGrave, listNewFindings, loadVersion } from './version.ts'
 import type { Change, VersionChanges } from './version.ts'
 
-/** Why a version waits for a curator, and what is said of skills that do. */
+/** The reasons why a version waits for a curator, and the words for skills that do. */
 export const HOLDS = {
   findings: 'with new findings',
   suspect: 'with a finding, whose code changed',
@@ -41,7 +41,7 @@ export const HOLDS = {
 } as const
 type Hold = keyof typeof HOLDS
 
-/** What became of a new or changed version. */
+/** The outcome of a new or changed version. */
 export interface VersionReport extends VersionChanges {
   slug: string
   id: number
@@ -58,7 +58,7 @@ export interface VersionReport extends VersionChanges {
   holds: Hold[]
   /** Whether it did not wait before. */
   isNewlyHeld: boolean
-  /** What the build will list of it; undefined if it cannot load it. */
+  /** The facts that the build will list; undefined if it cannot load the version. */
   facts?: SkillFacts
   /** Why the build could not load it. */
   problems: string[]
@@ -101,7 +101,7 @@ const writeAll = (
 const repositoryOf = ({ source }: SkillRecord): string =>
   source.kind === 'own' ? '' : locate(source.url).repository
 
-/** What is said of a version beside what differs in it. */
+/** Notes on a version besides its differences. */
 const noteChanges = ({ record, live, isInternal, returned }: Version): Change[] => {
   const [was = '', is = ''] = [live?.updated, record.updated]
   const isOlder = record.source.kind === 'upstream' && record.source.via !== undefined && is < was
@@ -114,13 +114,13 @@ const noteChanges = ({ record, live, isInternal, returned }: Version): Change[] 
   ]
 }
 
-/** What a curator has judged who accepted a version, wherever it comes from. */
+/** The holds that depend on content, which an accepted version has passed wherever it comes from. */
 const OF_CONTENT: ReadonlySet<Hold> = new Set(['findings', 'suspect', 'licence', 'code', 'all'])
 
-/** What differs of the code itself. */
+/** The kinds of differences of the code itself. */
 const OF_CODE: ReadonlySet<CodeChange['kind']> = new Set(['file', 'code', 'unread'])
 
-/** What a catalog remembers, its rules, and which of its files may be started, of the versions that wait as well. */
+/** The state of a catalog, its rules, and the executable bits of its files and of those of waiting versions. */
 interface Known {
   state: SourceState
   rules: SiteRecord['policy']

@@ -834,7 +834,7 @@ describe('accept of what was read', () => {
     const [newest = ''] = namesIn(content, 'bold')
     expect(await call('accept', brave, bold)).toMatchObject({
       code: 1,
-      stderr: `${bold} is not what waits now: ${newest}. Read that one.\n`,
+      stderr: `${bold} is no longer the version that waits, which is ${newest}. Read that one.\n`,
     })
     expect(slugsIn(content)).toEqual([])
   })

@@ -38,7 +38,7 @@ export interface SourceReport {
   versions: VersionReport[]
   gone: ImportReport['gone']
   leftOut: ImportReport['skipped']
-  /** What is said of files of its skills. */
+  /** Notices about files of its skills. */
   notices: ImportReport['warnings']
   failed: string[]
   seconds: number
@@ -102,7 +102,7 @@ const findKnownCommit = (
   return isRead ? known.commit : undefined
 }
 
-/** What waits for its days, after a source was read, and since when. */
+/** The versions that wait for their days after a source was read, and since when. */
 const listSeen = (
   { seen }: SourceState,
   { versions, failed }: Read,
@@ -127,8 +127,8 @@ const listSeen = (
 }
 
 /**
- * Remembers what waits of a source that was read, and if all of it could be, its commit and its slugs that the catalog has
- * already. Forgets rows that are no more.
+ * Remembers the waiting versions of a source that was read, and if all of it could be, its commit and its slugs that
+ * the catalog has already. Forgets rows that are no more.
  */
 const rememberSource = (
   row: SourceRow,
@@ -165,7 +165,7 @@ const reviewSettings = (row: SourceRow, settings: UpdateSettings): ReviewSetting
   ...settings,
   policy: settings.review ?? row.review ?? 'findings',
   wait: row.wait ?? 0,
-  // What a curator has just added or widened is no flood.
+  // A source that a curator has just added or widened may bring many skills at once.
   mayFlood: settings.mayFlood || readState(settings.content).read[keyOf(row)] === undefined,
 })
 

@@ -17,7 +17,10 @@ import type { SkillBits } from '../../machine/checkout.ts'
 import { compareCode } from './code.ts'
 import type { CodeChange } from './code.ts'
 
-/** The digest of what a curator judges in a version: its files, author and licence, not where or when it was seen. */
+/**
+ * The digest of the parts of a version that a curator judges: its files, author and licence, not where or when it was
+ * seen.
+ */
 export const digestVersion = (folder: string, record: SkillRecord, bits?: GitBits): string => {
   const { files } = listSkillFiles(folder, '', { bits })
   const { name, description, author, licence, source } = record
@@ -141,7 +144,7 @@ const LISTS: readonly (readonly [string, (skill: Skill) => readonly string[]])[]
   ...NEEDS.map((kind) => [kind, ({ needs }: Skill) => needs?.[kind].map(nameNeed) ?? []] as const),
 ]
 
-/** What differs between two versions of a skill in words; the texts of files first. */
+/** The differences of two versions of a skill in words; the texts of files first. */
 const listChanges = (before: LoadedVersion, after: LoadedVersion): Change[] => {
   const texts = compareTexts(before.opened, after.opened)
   if (!before.skill || !after.skill) return texts
@@ -168,12 +171,12 @@ const listChanges = (before: LoadedVersion, after: LoadedVersion): Change[] => {
   return [...texts, ...all.filter(({ values }) => values.length > 0)]
 }
 
-/** What differs between a version and the one of the catalog, if it has one. */
+/** The differences of a version from the one of the catalog, if there is one. */
 export interface VersionChanges {
   /** New or graver ones. */
   findings: Finding[]
   changes: Change[]
-  /** Of what runs, is opened or is obeyed. */
+  /** Changes of files that are run, opened or obeyed. */
   code: CodeChange[]
 }
 

@@ -119,7 +119,7 @@ class Verifier {
   }
 
   /** The source of a record after a check; undefined if unchanged. */
-  async #settle(
+  async #findNextSource(
     before: Upstream,
     skill: Dependent,
     { source, verdict }: Check,
@@ -148,7 +148,7 @@ class Verifier {
     const name = recordName(skill.slug)
     const record = readBeside(content, name, skillRecord)
     if (!record || record.source.kind === 'own') return
-    const source = await this.#settle(record.source, skill, check)
+    const source = await this.#findNextSource(record.source, skill, check)
     if (source === undefined || isDeepStrictEqual(source, record.source)) return
     const next = { ...record, source }
     // An address that a host leads to may be too long for a record.

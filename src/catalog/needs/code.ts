@@ -7,12 +7,12 @@ import type { ShellPlace } from './shell.ts'
 import { LOCAL, PACKAGE_OF_MODULE, PYTHON, RUST } from './tables.ts'
 import { readHost, readOutside } from './traces.ts'
 
-/** How code of a language names the packages that it imports. */
+/** The import statements of a language. */
 interface Imports {
   from: string
-  /** Finds what is imported. */
+  /** Finds the import statements. */
   pattern: RegExp
-  /** The packages of what was found. */
+  /** The packages in a statement. */
   list: (found: string) => readonly string[]
 }
 
@@ -60,7 +60,10 @@ const RUST_IMPORTS: Imports = {
   pattern: /^[ \t]{0,40}(?:pub[ \t]+)?(?:use|extern crate)[ \t]+([a-z]\w{0,60})(?=::|;)/gm,
   list: (found) => (RUST.has(found) ? [] : [found]),
 }
-/** How languages import, by the words of a fence and the endings of files; where it is undefined that is not read. */
+/**
+ * The import statements of languages, by the words of a fence and the endings of files; undefined where they are not
+ * read.
+ */
 const LANGUAGES: readonly (readonly [names: RegExp, imports: Imports | undefined])[] = [
   [/^(?:py(?:thon[\d.]*)?|uv)$/, PYTHON_IMPORTS],
   [/^(?:[mc]?[jt]sx?|javascript|typescript|node|bun|deno|vue|svelte|astro)$/, NODE_IMPORTS],
@@ -72,13 +75,13 @@ const LANGUAGES: readonly (readonly [names: RegExp, imports: Imports | undefined
 export const isCode = (language: string): boolean =>
   LANGUAGES.some(([names]) => names.test(language))
 
-/** What reads a variable of the environment. */
+/** Code that reads a variable of the environment. */
 const READS = [
   String.raw`environ(?:\.get\(|\.setdefault\(|\[)|[gG]etenv\(|ENV(?:\.fetch\(|\[)|env::var\(|\$env:`,
   String.raw`process\.env[.[]|import\.meta\.env\.|env\.get\(`,
 ]
 const VARIABLE = new RegExp(`(?:${READS.join('|')})\\s?["']?([A-Z][A-Z0-9_]{2,60})\\b`, 'g')
-/** What runs a program, by its name or in a shell line. */
+/** Code that runs a program, by its name or in a shell line. */
 const STARTS = [
   String.raw`subprocess\.\w{1,20}|Popen|check_(?:output|call)|system|which|run(?=\(\s{0,40}\[)`,
   String.raw`spawn(?:Sync)?|exec(?:File)?(?:Sync)?|execa|exec\.Command|Command::new|(?:cmd|command)(?=\s?=\s?\[)`,
@@ -88,10 +91,10 @@ const CALL = new RegExp(
   'g',
 )
 const ADDRESS = /["'`](https?:\/\/[^\s"'`]{4,200})/g
-/** What stands before an address that is called or kept for that, in its line or in the one above. */
+/** Words before an address that is called or stored to be called, in its line or in the one above. */
 const CALLS =
   /fetch|request|axios|httpx?\.|urlopen|url|endpoint|host|base|api|get\w*\(|post\w*\(|goto|server|client/i
-/** What stands before one that is compared, shown or said. */
+/** Words before an address that is compared, shown or mentioned. */
 const NO_CALL =
   /^\s*(?:#|\/\/|\*|print)|startswith|replace\(|referer|agent|console\.|raise |error\(|href=/i
 /** What calls a host, in any language. */
@@ -132,7 +135,7 @@ export const takeInstalls = (text: string, first: number, found: FoundNames): vo
 /** Shells in shells that are read. */
 const SHELLS_LIMIT = 4
 
-/** Reads a shell text and what it hands to interpreters; returns its words. */
+/** Reads a shell text and the code that it hands to interpreters; returns its words. */
 export const readShellText = (
   text: string,
   place: ShellPlace,
@@ -157,7 +160,10 @@ interface Code {
   isFile?: boolean
 }
 
-/** Takes what a piece of code imports, reads, runs and calls; `own` are the modules that the skill brings. */
+/**
+ * Takes the packages, variables, programs and hosts that a piece of code names; `own` are the modules that the skill
+ * brings.
+ */
 export const readCode = (code: Code, found: FoundNames, own: ReadonlySet<string>): void => {
   const { text, language, line: first, isFile = false } = code
   const each = (pattern: RegExp, take: (name: string, line: number, at: number) => void): void => {

@@ -10,7 +10,7 @@ export const isProse = (path: string): boolean => PROSE_FILE.test(path)
 
 export const isShell = (path: string): boolean => SHELL_FILE.test(path)
 
-/** Programs that are no text, or only Windows starts. */
+/** Programs that are not text, or that run only on Windows. */
 const STARTED = /\.(?:bat|cmd|exe|jar|vbs)$/i
 
 /** Whether a file is a program. */
@@ -19,7 +19,7 @@ export const isProgram = (path: string): boolean =>
 
 /** The folders in which skills keep files of their own. */
 const OWN_FOLDERS = 'scripts|references?|resources|assets|templates|agents'
-/** What may stand for the skill's own folder: `${CLAUDE_SKILL_DIR}/`. */
+/** Names of the skill's own folder: `${CLAUDE_SKILL_DIR}/`. */
 const OWN_ROOT = String.raw`\./|skill_dir/|[$<{]{1,2}(?:claude_)?(?:skill|base|plugin)[\w-]{0,40}[}>]?/`
 const OWN_FILE = String.raw`(?:${OWN_FOLDERS})/[\w./-]{1,200}\.[a-z]\w{0,9}`
 const OF_OWN_FOLDER = new RegExp(`^(?:${OWN_ROOT})?(${OWN_FILE})$`, 'i')
@@ -28,7 +28,7 @@ const NO_FILE = /^(?:[a-z][a-z0-9+.-]{0,20}:|[#/?@%$~])|[{}<>*|…]|\.\.\.|^[^./
 const PLACEHOLDER =
   /(?:^|[/_-])(?:example|sample|your|my|foo|bar|name|xxx+|script|file|path|to)(?:[-_./]|$)/i
 
-/** Tells which of the files that a SKILL.md names the skill does not bring. */
+/** Finds the files that a SKILL.md names and the skill does not bring. */
 export class OwnFiles {
   readonly #places = new Set<string>()
   readonly #folders: readonly string[]
@@ -36,7 +36,7 @@ export class OwnFiles {
   /** `own` are the names of the skill, by which its folder may be called. */
   constructor(paths: Iterable<string>, own: readonly string[]) {
     this.#folders = own.map((name) => `skills/${name}/`)
-    // Half of all computers do not tell `References/` from `references/`.
+    // Many file systems do not distinguish `References/` from `references/`.
     for (const path of [...paths].map((one) => one.toLowerCase()))
       for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1))
         this.#places.add(path.slice(0, end))

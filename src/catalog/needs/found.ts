@@ -20,7 +20,7 @@ export const KINDS = [
 ] as const
 export type NeedKind = (typeof KINDS)[number]
 
-/** What is known of a name besides the place where it was read first. */
+/** Facts about a name besides the place where it was read first. */
 export interface Marks {
   /** Stated in front matter or a manifest; else it was seen in code, a shell line or a link. */
   declared?: true | undefined
@@ -36,7 +36,7 @@ export interface Marks {
   service?: string | undefined
   /** Of a path outside of the project: named, and written by no line that was read. */
   onlyNamed?: true | undefined
-  /** Of a skill: nothing else can be meant, whether or not a registry has it. */
+  /** Of a skill: it can only be a skill, whether or not a registry has it. */
   certain?: true | undefined
 }
 
@@ -47,7 +47,7 @@ export interface Need extends Marks {
   line: number
 }
 
-/** What a skill's files name, each name once, in the order of the text. */
+/** The names in a skill's files, each once, in the order of the text. */
 export type Needs = Readonly<Record<NeedKind, readonly Need[]>> & {
   /** How many names of a kind are left out, where there are too many. */
   more?: Partial<Record<NeedKind, number>>
@@ -60,7 +60,7 @@ export type Needs = Readonly<Record<NeedKind, readonly Need[]>> & {
   /** As the front matter states them. */
   version?: string | undefined
   compatibility?: string | undefined
-  /** The language of the text, where letters tell that it is not English. */
+  /** The language of the text, if its letters show that it is not English. */
   language?: Language | undefined
 }
 
@@ -108,7 +108,7 @@ export const countLines = (text: string, first: number): ((position: number) => 
   }
 }
 
-/** By what two names are the same: registries tell no `_` from `-`. */
+/** The key by which two names are the same: registries do not distinguish `_` and `-`. */
 const keyOf = (kind: NeedKind, name: string, { from, service }: Marks): string =>
   kind === 'packages'
     ? `${name.toLowerCase().replace(/[_.]/g, '-')} ${from}`

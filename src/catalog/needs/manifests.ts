@@ -24,7 +24,7 @@ const addPackage = (word: string, from: string, line: number, found: FoundNames)
   if (one) found.add('packages', one.name, line, { from: one.from, ...DECLARED })
 }
 
-/** Takes what an entry of JSON names that is in the object `key`. */
+/** Takes the names in an entry of JSON in the object `key`. */
 const takeEntry = (
   key: string,
   [name, value]: readonly [string, unknown],
@@ -50,7 +50,7 @@ const takeEntry = (
       if (/^(?:jsr|npm):/.test(one)) addPackage(one, 'npm', line, found)
 }
 
-/** Takes what JSON names: clients' servers with their variables, and lists of packages. */
+/** Takes the names in JSON: clients' servers with their variables, and lists of packages. */
 export const readConfiguration = (text: string, first: number, found: FoundNames): void => {
   let root: unknown
   try {

@@ -8,11 +8,13 @@ const LONG_SLUG = '[a-z0-9]{1,40}(?:-[a-z0-9]{1,40}){1,8}'
 /** A whole piece of code or of bold text, as a command or of a plugin too: `/plugin:sort-books`. */
 const NAMED = new RegExp(`^[/$@]?(?:[a-z0-9-]{1,40}[:/])?(${SLUG})$`)
 const OF_FOLDER = new RegExp(`(?:^|/)(${SLUG})/SKILL\\.md$|^\\.\\./(${LONG_SLUG})/`)
+/** Words beside "skill" that name none. */
+const POINTS = /^(?:this|that|the|each|every|any|other|another|which|your|our|new)$/
 /** Skills in samples of paths. */
 const SAMPLE = /^(?:skill|sibling)(?:-(?:name|[a-z]))?$/
 /** A skill of a plugin, as a link: `/books:sort-books`. */
 const OF_PLUGIN = new RegExp(`^/[a-z0-9-]{1,40}:(${SLUG})$`)
-/** What says of what kind skills are: "the domain-specific skill". */
+/** Words that say of what kind skills are: "the domain-specific skill". */
 const KIND_OF_SKILL = new RegExp(
   `-(?:${[
     'specific|level|based|defined|wide|in|like|driven|related|oriented|aware|only|facing|party|ready|solving|focused',
@@ -21,7 +23,7 @@ const KIND_OF_SKILL = new RegExp(
     '|',
   )})$|^(?:sub|meta|non|pre|self|multi|cross|new|other|agent|ai|third|per|user|project|well|built|open)-`,
 )
-/** What may be the slug of a skill, in plain words; the first can be nothing else. */
+/** Words that may be the slug of a skill; the first can only be one. */
 const IN_WORDS = [
   `\\b(?:the|see|use|load|invoke|dedicated|with|via|to) (${LONG_SLUG}) skill\\b`,
   `(?<!\\ban? )\\b(${LONG_SLUG})(?=\\s{1,9}skills?\\b)`,
@@ -64,7 +66,7 @@ export const readFolder = (path: string, from: string): string | undefined => {
 /** The skill of a plugin that a link leads to. */
 export const readPluginSkill = (href: string): string | undefined => OF_PLUGIN.exec(href)?.[1]
 
-/** What stands around a name. */
+/** The surroundings of a name. */
 interface Surroundings {
   before: string
   after: string
@@ -79,7 +81,7 @@ export const takeName = (
   found: FoundNames,
 ): void => {
   const slug = name.length > 100 ? undefined : NAMED.exec(name)?.[1]
-  if (slug === undefined) return
+  if (slug === undefined || POINTS.test(slug)) return
   const isBeside = IS_AFTER.test(after) || IS_BEFORE.test(before)
   const isListed = OF_SKILLS.test(heading) && BEGINS_LINE.test(before)
   if (slug.includes('-') || isBeside || isListed)

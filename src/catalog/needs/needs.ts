@@ -67,7 +67,7 @@ const takeTool: Take = (tool, line, found) => {
   found.add('hosts', readHost(address), line, DECLARED)
 }
 
-/** What a field of the front matter names, by the last part of its name. */
+/** The kind of names in a field of the front matter, by the last part of its name. */
 const FIELDS: Readonly<Record<string, Take>> = {
   bins: takeBin,
   anyBins: takeBin,
@@ -87,7 +87,7 @@ const NAME = /[^\s,][^,]*/g
 /** Most names of a field that are read. */
 const FIELD_LIMIT = 500
 
-/** Takes what the front matter states. */
+/** Takes the names in the front matter. */
 const takeFront = (front: FrontMatter, block: string, found: FoundNames): void => {
   const lines = block.split('\n')
   /** The line of the file where a field, or a name in it, stands; the block begins at the second. */
@@ -113,7 +113,7 @@ const takeFront = (front: FrontMatter, block: string, found: FoundNames): void =
 const listModules = (paths: readonly string[]): Set<string> =>
   new Set(paths.flatMap((path) => path.split('/').map((part) => part.replace(/\.\w+$/, ''))))
 
-/** What starts a program: `#!/usr/bin/env -S uv run --script`. */
+/** The line that names the interpreter of a program: `#!/usr/bin/env -S uv run --script`. */
 const START_LINE = /^#!\s*([^\n]{1,200})/
 
 const readStarter = (text: string): string[] =>
@@ -124,14 +124,14 @@ const readStarter = (text: string): string[] =>
 
 const ENDING = /\.(\w+)$/
 
-/** The language of a program, by its ending or else by what starts it. */
+/** The language of a program, by its ending or else by its interpreter. */
 const languageOf = (path: string, starter: readonly string[]): string => {
   const ending = ENDING.exec(path)?.[1]?.toLowerCase() ?? ''
   if (isProgram(path) || starter.length === 0) return ending
   return starter.find((word) => isCode(word) || SHELLS.has(word)) ?? ending
 }
 
-/** Collects what a skill's files name. `own` are the names of the skill itself. */
+/** Collects the names in a skill's files. `own` are the names of the skill itself. */
 export const collectNeeds = (
   own: readonly string[],
   front: FrontMatter,

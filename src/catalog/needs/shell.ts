@@ -34,7 +34,7 @@ const DEPTH_LIMIT = 24
 const isLeading = (word: string): boolean =>
   LEADING.has(word) || /^[-\d]|^[A-Z][A-Z\d_]*(?:=|$)/.test(word)
 
-/** The command itself, without what only says when or how it is run. */
+/** The command itself, without words that only say when or how it is run. */
 const withoutLeading = (words: readonly string[]): readonly string[] => {
   if (!LEADING.has(words[0] ?? '')) return words
   const start = words.findIndex((one) => !isLeading(one))
@@ -76,7 +76,7 @@ const listWith = (words: readonly string[]): ReturnType<typeof listPackages> =>
       : [],
   )
 
-/** Adds what the words of one command name. Where it is not sure that it is one, its program has to be known. */
+/** Adds the names in the words of one command. Where it is not sure that it is one, its program has to be known. */
 export const takeWords = (
   given: readonly string[],
   line: number,
@@ -118,14 +118,14 @@ export const takeWords = (
 
 const PROMPT = /^[ \t]{0,8}\$ /
 
-/** Where there are lines behind a prompt, what stands between is output. */
+/** If some lines have a prompt, the lines between them are output. */
 const withoutOutput = (text: string): string => {
   const lines = text.split('\n')
   if (!lines.some((line) => PROMPT.test(line))) return text
   return lines.map((line) => (PROMPT.test(line) ? line.replace(PROMPT, '') : '')).join('\n')
 }
 
-/** Between words without blanks it parts what one may choose from: `--format=json|text`. */
+/** Between words without blanks it separates alternatives: `--format=json|text`. */
 const CHOICE = /(?<=[\w\]])\|(?=[\w[])/g
 /** A name to be filled in: `<name>`. */
 const BLANK = /<([A-Za-z][^<>\n&;"'`$]{0,80})>/g
@@ -154,7 +154,7 @@ export interface ShellPlace {
   marks?: Marks
 }
 
-/** All words, in which paths stand, and what a shell text hands to an interpreter. */
+/** All words, which may be paths, and the code that a shell text hands to an interpreter. */
 interface ShellText {
   words: string[]
   programs: { by: string; text: string; line: number }[]
@@ -162,7 +162,7 @@ interface ShellText {
 
 const INTERPRETER = /^(?:python3?|node|bun|deno|(?:ba|z)?sh)$/
 
-/** What a command hands to an interpreter: code behind `-c` or `-e`, or a text from here on. */
+/** The code that a command hands to an interpreter: code behind `-c` or `-e`, or a text from here on. */
 const readProgram = (
   words: readonly string[],
   { redirects }: Command,
@@ -174,7 +174,7 @@ const readProgram = (
   return code !== undefined && /^-l?[ce]$/.test(option) ? { by, text: code } : undefined
 }
 
-/** A variable in a word, and what stands for it where it has no value. */
+/** A variable in a word, and its default. */
 const EXPANSION = /\$\{(\w{1,60})(?::?[-=]([^${}]{0,200}))?\}|\$(\w{1,60})/g
 
 /** Puts the values of variables into a word, as far as they are known. */
@@ -223,7 +223,7 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
     takeWords(words, line, found, { isSure, marks: place.marks })
     const isSet = areSettings || words.length > 0
     for (const one of words[0] === 'export' ? suffix : prefix)
-      // What is computed nobody is asked for.
+      // Nobody is asked for a computed value.
       if (one.type === 'Assignment' && isSet && !one.text.includes('$'))
         found.addVariable(one.name, line)
     for (const one of redirects)
@@ -254,7 +254,7 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
       takeLookedFor(node)
     } else if (node.type === 'SimpleExpansion') read.push([node.text.slice(1), lineAt(node.pos)])
     else if (node.type === 'ParameterExpansion') {
-      // What has another value where it is not set, is meant to be set.
+      // A variable with a default is meant to be set.
       const isOptional = node.operation?.type === 'Default' && !assigned.has(node.parameter)
       if (isOptional && isSure) found.addVariable(node.parameter, lineAt(node.pos))
       else read.push([node.parameter, lineAt(node.pos)])

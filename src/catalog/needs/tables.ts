@@ -1,11 +1,11 @@
-/** What readers know of programs, packages and services. A pair is `name=other`. */
+/** The knowledge of readers about programs, packages and services. A pair is `name=other`. */
 
 const list = (words: string): string[] => words.trim().split(/\s+/)
 const setOf = (words: string): ReadonlySet<string> => new Set(list(words))
 const mapOf = (pairs: string): ReadonlyMap<string, string> =>
   new Map(list(pairs).map((pair) => pair.split('=') as [string, string]))
 
-/** What every Unix has, which says nothing of what a skill needs, and words of other languages. */
+/** Commands of every Unix, which say nothing about needs, and words of other languages. */
 export const EVERYWHERE = setOf(`
   return exit break continue local declare typeset readonly unset shift eval trap set shopt source alias unalias
   export cd pushd popd echo printf read test true false wait let sleep clear pwd type builtin hash history jobs fg
@@ -56,11 +56,11 @@ export const PACKAGE_OF_MODULE = mapOf(`
   dotenv=python-dotenv docx=python-docx pptx=python-pptx fitz=pymupdf jwt=pyjwt jose=python-jose
   dateutil=python-dateutil Bio=biopython OpenSSL=pyopenssl serial=pyserial git=gitpython win32com=pywin32
   airflow=apache-airflow magic=python-magic mpl_toolkits=matplotlib Crypto=pycryptodome slugify=python-slugify
-  telegram=python-telegram-bot discord=discord.py pkg_resources=setuptools psycopg2=psycopg2-binary
+  telegram=python-telegram-bot discord=discord.py pkg_resources=setuptools
   MySQLdb=mysqlclient googleapiclient=google-api-python-client imblearn=imbalanced-learn umap=umap-learn
   graphql=graphql-core snowflake=snowflake-connector-python`)
 
-/** What comes with Python, by the names that are imported. */
+/** Modules that come with Python, by the names that are imported. */
 export const PYTHON = setOf(`
   __future__ abc aifc antigravity argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb binascii
   bisect builtins bz2 cProfile calendar cgi cgitb chunk cmath cmd code codecs codeop collections colorsys
@@ -78,7 +78,7 @@ export const PYTHON = setOf(`
   unicodedata unittest urllib uu uuid venv warnings wave weakref webbrowser winreg winsound wsgiref xdrlib xml
   xmlrpc zipapp zipfile zipimport zlib zoneinfo`)
 
-/** What comes with Rust. */
+/** Crates that come with Rust. */
 export const RUST = setOf('std core alloc crate self super proc_macro test')
 
 /** Modules of the reader's own project, in samples. */

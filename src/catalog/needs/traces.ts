@@ -1,7 +1,7 @@
 import { SAMPLE_HOST } from '../safety/hosts.ts'
 import { KNOWN, LOGGED_IN, SERVICES } from './tables.ts'
 
-// What reaches beyond a project: hosts, logins, and paths that commands write.
+// Traces beyond a project: hosts, logins, and paths that commands write.
 
 /** A name to be filled in, before the domain of a service; capitals are one. */
 const TENANT =
@@ -102,7 +102,7 @@ const OF_CLIENTS = /(?:^|\/)skills(?:\/|$)/
 export const readOutside = (word: string): string | undefined =>
   NAMED.test(word) && !OF_CLIENTS.test(word) ? word.replace(/^\$\{?HOME\}?/, '~') : undefined
 
-/** What a command writes outside of the project. */
+/** The paths that a command writes outside of the project. */
 export const findOutside = (words: readonly string[]): string[] => {
   const [name = ''] = words
   const behind = words.filter((_, at) => WRITES_NEXT.test(words[at - 1] ?? ''))

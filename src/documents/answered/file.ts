@@ -3,7 +3,7 @@ import type { Crumb, Fact, LineNote, Section } from '../document.ts'
 import { showSize } from '../skill/facts.ts'
 import { PATHS, filePagePath, hasRawAddress, skillFilePath, skillPath } from '../paths.ts'
 import { Markdown } from '../prose/md.ts'
-import { findSigns, printSource, splitLines } from '../prose/source.ts'
+import { findHidden, printSource, splitLines } from '../prose/source.ts'
 import { SHOWN_NAME, writeMissingDocument } from './page.ts'
 import type { AnsweredDocument } from './page.ts'
 import { asLead, inCode, inStrong, linked, bullets, phrase } from './phrases.ts'
@@ -115,20 +115,20 @@ const writeFindings = (findings: readonly FileFinding[], page: string): Section[
   return [{ id: 'findings', heading: 'Findings', ...bullets(rows) }]
 }
 
-const describeLines = (lines: readonly string[], ends: string): string => {
+const describeLineCount = (lines: readonly string[], ends: string): string => {
   const last = lines.at(-1)?.endsWith('\n') === false ? 'no final line break' : ''
   return [String(lines.length), ends, last].filter(Boolean).join(', ')
 }
 
-const describeSigns = (lines: readonly string[], page: string): Fact[] => {
-  const signs = findSigns(lines)
-  const [first] = signs.lines
+const describeHidden = (lines: readonly string[], page: string): Fact[] => {
+  const hidden = findHidden(lines)
+  const [first] = hidden.lines
   return first === undefined
     ? []
     : [
         {
           label: 'Hidden characters',
-          value: `${signs.count}, the first in line ${first}`,
+          value: `${hidden.count}, the first in line ${first}`,
           path: `${page}#L${first}`,
           isWarning: true,
         },
@@ -160,7 +160,7 @@ export const writeFileDocument = (file: ScannedFile): AnsweredDocument => {
     isIndexable: false,
     facts: [
       { label: 'Size', value: showSize(size) },
-      { label: 'Lines', value: describeLines(lines, ends) },
+      { label: 'Lines', value: describeLineCount(lines, ends) },
       ...(findings.length > 0
         ? [
             {
@@ -171,7 +171,7 @@ export const writeFileDocument = (file: ScannedFile): AnsweredDocument => {
             },
           ]
         : []),
-      ...describeSigns(lines, page),
+      ...describeHidden(lines, page),
       hasRawAddress(path)
         ? { label: 'File', value: 'Raw', path: skillFilePath(slug, path) }
         : { label: 'File', value: 'In the zip', path: skillPath(slug) },

@@ -26,7 +26,7 @@ export const showCount = (count: number): string => {
   return `${Math.floor(count / unit) * unit}+`
 }
 
-/** The word for what the scan found in a skill, where it scanned it. */
+/** The word for the verdict of the scan on a skill, if it was scanned. */
 export const describeSafety = ({
   safety,
   tokens,
@@ -43,7 +43,7 @@ type ListedFacts = Pick<
 const someFact = (kind: EntryFact['kind'], text: string | false | undefined): EntryFact[] =>
   text ? [{ kind, text }] : []
 
-/** What rows say of a skill's label, what weighs most first. */
+/** The words of rows for a skill's label, the weightiest first. */
 const TOUCH_WORDS: readonly (readonly [Touch, string])[] = [
   ['unasked', 'runs commands unasked'],
   ['commands', 'runs commands'],
@@ -68,14 +68,14 @@ const describeTouches = (touches: readonly Touch[]): string =>
     .map(([, words]) => words)
     .join(', ')
 
-/** What the scan found in a listed skill, or that nothing of it is here. */
+/** The verdict of the scan on a listed skill, or that its files are not here. */
 const scanFacts = ({ safety, tokens }: ListedFacts): EntryFact[] => {
   if (safety === undefined) return []
   if (safety === 'Review') return [{ kind: 'review', text: safety }]
   return [{ kind: 'scan', text: tokens === undefined ? 'text not here' : safety }]
 }
 
-/** What a row says that a skill does: its summary, as plain words. */
+/** The text of a row: the summary of the skill, as plain words. */
 export const describeRow = (summary: string): string => dropPreamble(stripMarks(summary))
 
 /** Makes the list entry of a skill; installs are shown if there are any. */
@@ -98,7 +98,7 @@ export const skillEntry = (skill: ListedFacts): Entry => ({
   ],
 })
 
-/** What clients list of a skill before it is loaded. */
+/** The fields of a skill that clients list before it is loaded. */
 type DescribedSkill = Pick<SkillFacts, 'slug' | 'name' | 'description' | 'startedBy'>
 
 /** Most skills named whose descriptions do not fit. */
@@ -161,7 +161,7 @@ const pagerOf = ({ home, page, pages }: Slice<unknown>): Pager => ({
   ...(page < pages ? { next: pagedPath(home, page + 1) } : {}),
 })
 
-/** What follows the heading and the description of a page that is not the first. */
+/** The words after the heading and the description of a page that is not the first. */
 export const nameSlice = ({ page }: Slice<unknown>): string => (page === 1 ? '' : `, page ${page}`)
 
 /** The order of skills in words. */
@@ -199,7 +199,7 @@ export const listSkills = (
   }),
 })
 
-/** What all pages of a list have in common. */
+/** The parts that all pages of a list have in common. */
 export const writeSlice = (
   slice: Slice<unknown>,
   days: Iterable<string>,

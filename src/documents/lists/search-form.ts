@@ -29,7 +29,7 @@ const sortLabels = ({ isCounted, isDated }: Choices): [Sort, string][] => {
 const renderOption = (value: string, label: string, isChosen: boolean): Html =>
   html`<option value="${value}" ${isChosen ? 'selected' : ''}>${label}</option>`
 
-/** What a query finds is ordered by how well it answers, so nothing else can be chosen. */
+/** The results of a query are ordered by how well they fit, so no other order can be chosen. */
 const renderSorts = ({ q, sort, choices }: SearchForm): Html => {
   const [first, ...others] = q === '' ? sortLabels(choices) : [['', 'Best match'] as const]
   if (first && others.length === 0)
@@ -120,7 +120,7 @@ const renderFacet = (name: FacetName, chosen: string | undefined): Html => {
   </p> `
 }
 
-/** The words of what a reader checks as one. */
+/** The words of the boxes that a reader checks. */
 const MACHINE_WORDS: Readonly<Record<(typeof ON_MACHINE)[number], string>> = {
   commands: 'No commands found',
   key: 'No key found',
@@ -183,7 +183,7 @@ export const renderSearchForm = (form: SearchForm): Html =>
     <p id="search-status" class="hidden" role="status"></p>
   </form>`
 
-/** What is filtered by, in words: `licence: Permissive`. */
+/** The filters in words: `licence: Permissive`. */
 export const describeFacets = (facets: Facets): string[] =>
   FACET_NAMES.flatMap((name) => {
     const { label, values } = FACET_WORDS[name]

@@ -11,7 +11,7 @@ import { SEVERITIES } from '../../catalog/safety/rule.ts'
 import type { FindingSeverity } from '../../catalog/safety/rule.ts'
 import type { Skill, SkillFacts } from '../../catalog/skill.ts'
 
-/** What is counted of a skill besides its facts; known once its page is written. */
+/** Traits of a skill that are counted besides its facts; known once its page is written. */
 export interface SkillTraits {
   /** The parts that its author or its text states. */
   parts: readonly PartName[]
@@ -32,7 +32,7 @@ export const pickTraits = (
     ) ?? 'none',
 })
 
-/** A skill with what is counted of it. */
+/** A skill with its traits. */
 interface Counted {
   facts: SkillFacts
   traits: SkillTraits
@@ -127,7 +127,7 @@ const section = (id: string, heading: string, kind: string, bars: Bars, markdown
 const writeAges = (listed: readonly Counted[], newest: string): Section => {
   const [id, heading] = ['by-age', 'Last changed']
   if (newest === UNKNOWN_DAY)
-    return { id, heading, markdown: md`It is not known when any skill was last changed.` }
+    return { id, heading, markdown: md`No skill has a known date of change.` }
   const UNKNOWN = 'Not known'
   const ages = countBy(listed, ({ updated }) => [updated ? labelAge(updated, newest) : UNKNOWN])
   const bars = inOrder(ages, [...AGES.map(([label]) => label), UNKNOWN])

@@ -34,7 +34,7 @@ const breakAddress = (word: string): string =>
  * Characters with a meaning anywhere in a line. An underscore inside a word and a single `~` before one do not; in a
  * link marked reads `\\](` as `](`.
  */
-const SIGNS =
+const SPECIAL =
   /[\\`*[\]<>|]|(?<=\S)~|~(?=~)|&(?=[#\w])|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|!$|(?<=\s)#(?=#*$)|(?<=\])\(/gu
 
 /** Escapes the beginning of a line that would start a block. */
@@ -48,7 +48,7 @@ const escapeStart = (line: string): string =>
  * stays one, but is broken where some parsers would add the characters after it.
  */
 const escapeInline = (text: string, next = ''): string => {
-  const escaped = escapeStart(text.replace(/[\s\p{Cc}]+/gu, ' ').replace(SIGNS, '\\$&'))
+  const escaped = escapeStart(text.replace(/[\s\p{Cc}]+/gu, ' ').replace(SPECIAL, '\\$&'))
   if (!ADDRESS.test(escaped) && !escaped.includes('@')) return escaped
   const words = escaped.split(' ')
   const isOpen = !ENDS_ADDRESS.test(next)

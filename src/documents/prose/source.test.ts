@@ -9,7 +9,7 @@ import {
 import type { FileFinding } from '../answered/file.ts'
 import { hostileText } from '../../../testing/hostile-text.ts'
 import { renderTwin } from './markdown.ts'
-import { findSigns, renderSource, splitLines } from './source.ts'
+import { findHidden, renderSource, splitLines } from './source.ts'
 
 const UNESCAPED: Readonly<Record<string, string>> = {
   '&amp;': '&',
@@ -88,12 +88,15 @@ describe('what nobody sees is named', () => {
     '%j has nothing of it',
     (text) => {
       expect(renderSource({ text, notes: [] }).html).not.toContain('<bdi')
-      expect(findSigns(splitLines(text)).count).toBe(0)
+      expect(findHidden(splitLines(text)).count).toBe(0)
     },
   )
 
   test('how many there are, and in which lines', () => {
-    expect(findSigns(splitLines('a\n\u200B\u200B\n\nb\u202E'))).toEqual({ count: 3, lines: [2, 4] })
+    expect(findHidden(splitLines('a\n\u200B\u200B\n\nb\u202E'))).toEqual({
+      count: 3,
+      lines: [2, 4],
+    })
   })
 })
 

@@ -6,10 +6,11 @@ import type { Html } from './markup.ts'
 import { fenceText } from './md.ts'
 
 /** Characters in a row that show nothing, or change how others are shown: hidden ones, controls, line separators. */
-const SIGNS = new RegExp(`(?:${HIDDEN_CHARACTERS.source}|[^\\P{Cc}\\t]|[\\u2028\\u2029])+`, 'gu')
+const HIDDEN = new RegExp(`(?:${HIDDEN_CHARACTERS.source}|[^\\P{Cc}\\t]|[\\u2028\\u2029])+`, 'gu')
 
 // Most lines hold none, and this finds that 30 times as fast.
-const mayHoldSigns = (line: string): boolean => !isOrdinaryText(line) || /[\u2028\u2029]/.test(line)
+const mayHoldHidden = (line: string): boolean =>
+  !isOrdinaryText(line) || /[\u2028\u2029]/.test(line)
 
 /** Groups of such characters in a row that are named. */
 const NAMED = 8
@@ -25,22 +26,22 @@ const namePiece = (piece: string): string => {
 }
 
 /** Names characters that nobody sees: `[U+200B]`, `[U+200B ×12]`, `[invisible: what tags spell]`. */
-const nameSigns = (run: string): string => {
+const nameHidden = (run: string): string => {
   const pieces = run.match(PIECES) ?? []
   const rest = pieces.length - NAMED
   return `${pieces.slice(0, NAMED).map(namePiece).join('')}${rest > 0 ? `[and ${rest} more]` : ''}`
 }
 
 // Parsers of HTML turn a carriage return into a line feed, unless it is written so.
-const escapeSigns = (run: string): string => escapeText(run).replaceAll('\r', '&#13;')
+const escapeHidden = (run: string): string => escapeText(run).replaceAll('\r', '&#13;')
 
 /** Escapes a line; hidden characters get an element of their own, which the styles name. */
 const renderText = (line: string): string => {
-  if (!mayHoldSigns(line)) return escapeText(line)
+  if (!mayHoldHidden(line)) return escapeText(line)
   let escaped = ''
   let from = 0
-  for (const { 0: run, index } of line.matchAll(SIGNS)) {
-    escaped += `${escapeText(line.slice(from, index))}<bdi data-sign="${escapeText(nameSigns(run))}">${escapeSigns(run)}</bdi>`
+  for (const { 0: run, index } of line.matchAll(HIDDEN)) {
+    escaped += `${escapeText(line.slice(from, index))}<bdi data-sign="${escapeText(nameHidden(run))}">${escapeHidden(run)}</bdi>`
     from = index + run.length
   }
   return escaped + escapeText(line.slice(from))
@@ -57,14 +58,14 @@ export const splitLines = (text: string): string[] => text.match(/[^\n]*\n|[^\n]
 const endOf = (line: string): string => /\r?\n$/.exec(line)?.[0] ?? ''
 
 /** Finds the lines with characters that nobody sees, and how many there are of these. */
-export const findSigns = (lines: readonly string[]): { count: number; lines: number[] } => {
+export const findHidden = (lines: readonly string[]): { count: number; lines: number[] } => {
   let count = 0
   const found: number[] = []
   for (const [at, line] of lines.entries()) {
     const text = line.slice(0, line.length - endOf(line).length)
-    if (!mayHoldSigns(text)) continue
+    if (!mayHoldHidden(text)) continue
     const before = count
-    for (const [run] of text.matchAll(SIGNS)) count += Array.from(run).length
+    for (const [run] of text.matchAll(HIDDEN)) count += Array.from(run).length
     if (count > before) found.push(at + 1)
   }
   return { count, lines: found }
@@ -80,7 +81,7 @@ export const renderSource = ({ text, notes }: NonNullable<Section['source']>): H
     const end = endOf(line)
     const marks = joinHtml(noted.get(number)?.map(renderNote) ?? []).html
     const shown = line.slice(0, line.length - end.length)
-    lines += `<span id="L${number}">${marks}${renderText(shown)}${escapeSigns(end)}</span>`
+    lines += `<span id="L${number}">${marks}${renderText(shown)}${escapeHidden(end)}</span>`
   }
   return { html: `<pre tabindex="0"><code>${lines}</code></pre>` }
 }

@@ -18,7 +18,7 @@ import type { TextHeading, TextPlace } from '../prose/render.ts'
 /** Depth of the heading above a SKILL.md's text. */
 export const ABOUT_DEPTH = 2
 
-/** What the ids of its headings begin with, and no id of ours does. */
+/** The beginning of the ids of its headings, which no id of ours has. */
 const ID_PREFIX = 'text-'
 
 /** The text of a SKILL.md in the page of its skill. */

@@ -25,7 +25,7 @@ type NamedSkill = Pick<SkillFacts, 'slug' | 'name' | 'author'>
 type Row = NamedSkill &
   Pick<SkillFacts, 'installs' | 'updated' | 'safety' | 'tokens' | 'difficulty'>
 
-/** A row of the table, with what the skill does in a few words. */
+/** A row of the table, with the task of the skill in a few words. */
 interface ComparedSkill extends Row {
   gist: string
 }
@@ -33,13 +33,13 @@ interface ComparedSkill extends Row {
 /** Longest gist, in characters. */
 const GIST_LIMIT = 60
 
-/** A shorter sentence, such as “Framework (OSS).”, tells nothing by itself. */
+/** A shorter sentence, such as “Framework (OSS).”, says too little by itself. */
 const SENTENCE_AT_LEAST = 20
 
 const isTelling = (sentence: string): boolean =>
   sentence.length >= SENTENCE_AT_LEAST || !isAscii(sentence)
 
-/** The first sentence that tells something, shortened to `GIST_LIMIT` characters. */
+/** The first sentence that says something, shortened to `GIST_LIMIT` characters. */
 const gistOf = (text: string): string => {
   const sentences = splitSentences(text)
   const sentence = sentences.find(isTelling) ?? sentences[0] ?? ''

@@ -49,7 +49,7 @@ export const reportAddress = (
   return contactAddress(contact, { template: 'report', ...request })
 }
 
-/** Requests to the curators: what a reader asks, the words of the link, and the beginning of the text. */
+/** Requests to the curators: the question of a reader, the words of the link, and the beginning of the text. */
 const REQUESTS = [
   ['Something wrong here?', 'Report this skill', 'Report', 'What is wrong with this listing:'],
   [
@@ -141,7 +141,7 @@ type NamedSkill = Pick<Skill, 'slug' | 'name'>
 const describeCopy = ({ slug, name }: NamedSkill): Markdown =>
   md`**A copy of** ${link(name, skillPath(slug))}. The two say nearly the same.`
 
-/** The notice on top of the page, by what weighs most. */
+/** The notice on top of the page, for the most important reason. */
 export const describeNotice = (
   skill: Skill,
   original: NamedSkill | undefined,
@@ -156,7 +156,7 @@ const describeWithdrawn = ({ slug, withdrawn }: Skill): Markdown | undefined => 
   if (!withdrawn) return undefined
   const versions = link('its versions', versionListPath(slug))
   const gone =
-    'The registry gives this version out no longer, and lists the skill again with its next one'
+    'The registry no longer serves this version, and lists the skill again with its next one'
   const advisory = link(withdrawn.id, PATHS.advisories)
   const notice = md`**Withdrawn on ${withdrawn.published}** (${advisory}): ${withdrawn.summary}`
   return md`${notice} If you have it, remove it. ${gone}; ${versions}.`
@@ -168,7 +168,7 @@ const describeGone = ({ source }: Skill): Markdown | undefined => {
   const seen = source.seen
     ? `It was last seen on ${source.seen}`
     : `The check of ${source.checked} did not find it`
-  return md`**Its source is gone.** ${seen}; the registry lists this skill no longer. The download still works, with a SKILL.md synthesized from what the catalog knows.`
+  return md`**Its source is gone.** ${seen}; the registry no longer lists this skill. The download still works, with a SKILL.md synthesized from what the catalog knows.`
 }
 
 const describeDeprecated = ({ deprecated }: Skill): Markdown | undefined => {

@@ -27,7 +27,7 @@ const ruleLink = ({ rule }: Finding): Markdown => link(rule, `${PATHS.safetyDocs
 
 const CAUTION = 'Static rules miss most attacks written in plain language.'
 
-/** Why a finding is one, what surrounds it, how often it stands there, and who has read it. */
+/** Describes a finding: its reason, its context, how often it occurs, and who has read it. */
 const describeFinding = ({ rule, contexts, count, accepted }: Finding): string =>
   [
     ruleOf(rule).says,
@@ -83,7 +83,7 @@ export const writeFindings = (
   addressOf: FileAddress,
 ): Pick<Section, 'markdown' | 'more'> => {
   const advised = new Set<string>()
-  /** What to do about a finding, once for each kind. */
+  /** The advice on a finding, once for each kind. */
   const adviceOn = (finding: Finding): string => {
     const { group, advice } = ruleOf(finding.rule)
     if (!needsReview(finding) || advised.has(group)) return ''
@@ -176,7 +176,7 @@ const writeGroup = (rules: readonly SafetyRule[]): Markdown => {
   return joinBlocks([shared, ...rules.map(writeRule)])
 }
 
-/** Writes the page of all rules from their table and what was measured, so that none can be left out. */
+/** Writes the page of all rules from their table and the measurements, so that none can be left out. */
 export const writeSafetyDocument = (): Document => {
   const anchors = new Anchors()
   const groups = Map.groupBy(SAFETY_RULES, ({ group }) => group)

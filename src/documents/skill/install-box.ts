@@ -46,7 +46,7 @@ const renderPick = (slug: string): Html =>
     Add to a joint install
   </label>`
 
-/** What stands below the box. */
+/** The parts below the box. */
 interface Below {
   text: Html
   fold: Html

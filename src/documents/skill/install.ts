@@ -23,7 +23,7 @@ type InstalledSkill = Pick<Skill, 'slug' | 'id' | 'name' | 'source' | 'tokens'>
 
 const CLAUDE_DIRECTORY = FIRST_CLIENT.project
 
-/** What the commands depend on besides the skill. */
+/** The settings of a site that the commands depend on. */
 export interface InstallSite {
   origin: string
   /** Whether a login may stand in front. */
@@ -46,7 +46,7 @@ export const installCommand = (
   site: InstallSite,
 ): string => commandInto(CLAUDE_DIRECTORY, slug, site, downloadPath(id))
 
-/** Names that clients read neither as an option nor as a pattern, and that look like what they are. */
+/** Names that clients read neither as an option nor as a pattern, without hidden or confusing characters. */
 const PLAIN_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._-]*$/u
 
 /** Words of a shell that stand for themselves. */
@@ -133,16 +133,16 @@ export const findPinnedCommands = (
 /** Why clients cannot install a skill by the address of its page, and what to do instead. */
 const explainNoNpx = (skill: Skill): Markdown => {
   if (hasText(skill))
-    return md`Its name has ${skill.slug.length} characters, and installers refuse names above ${INSTALLED_NAME}: the command above works, and no client can install or update it by the address of this page.`
+    return md`Its name has ${skill.slug.length} characters, and installers refuse names above ${INSTALLED_NAME}: the command above works, but no client can install or update it by the address of this page.`
   return skill.source.kind === 'own' || skill.source.status === 'gone'
-    ? md`Its text is not here and its source is gone, so nothing installs it.`
+    ? md`Its text is not here and its source is gone, so it cannot be installed.`
     : md`Its text is not here, so the line above installs it from its source, with Node.`
 }
 
 /** Most programs that a command names. */
 const PROGRAMS_LIMIT = 10
 
-/** For a skill with programs: what `npx skills add` loses of them, and how to get it back. */
+/** For a skill with programs: the executable bits that `npx skills add` loses, and how to set them again. */
 const explainBits = ({ files }: Skill, folder: string): Markdown[] => {
   const programs = files.filter(({ isExecutable, path }) => isExecutable && path !== SKILL_MD)
   if (programs.length === 0) return []
@@ -164,7 +164,7 @@ const writePins = ({ slug }: Skill, origin: string, name: string): Markdown => {
   return md`${link('This version', versionPath(slug, name))}, for good: ${joinWords(lines, '; ')}. An update leaves it alone.`
 }
 
-/** What else can be done with the zip and with npx, and what comes after an install. */
+/** Further commands for the zip and for npx, and those after an install. */
 const writeMore = (
   skill: Skill,
   origin: string,
@@ -204,11 +204,11 @@ const linkZip = (skill: Skill, zip: SkillZip | undefined): Markdown => {
   return md`${link('The zip', address)} has only ${link('a SKILL.md', text)} of this registry, which no model invokes.`
 }
 
-/** What stands below the commands. */
+/** The text below the commands. */
 const writeBelow = (skill: Skill, zip: SkillZip | undefined): Markdown =>
   joinBlocks([...(isInstallable(skill) ? [] : [explainNoNpx(skill)]), linkZip(skill, zip)])
 
-/** The texts of Install: the commands as the twin shows them, what stands below, and what HTML folds. */
+/** The texts of Install: the commands as the twin shows them, the text below, and the part that HTML folds. */
 export const writeInstall = (
   skill: Skill,
   site: InstallSite,

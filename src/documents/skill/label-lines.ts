@@ -28,7 +28,7 @@ const STARTERS = {
   agent: 'only your agent',
 } as const
 
-/** What the lines of a label are written from. */
+/** The input of the lines of a label. */
 interface LineInput {
   skill: Skill
   label: ReadLabel
@@ -89,7 +89,7 @@ const writeCommands: LineWriter = ({ label }) => {
   return { value: joinWords([found ?? md`none found`, ...others], '; ') }
 }
 
-/** How the reader of needs calls a script that is fetched and run, and a command that installs. */
+/** The names that the reader of needs gives to a script that is fetched and run, and to a command that installs. */
 const SCRIPT = /^a script of /
 const INSTALL = /\binstall$/
 
@@ -101,7 +101,7 @@ const verbOf = ({ name, from, onlyNamed }: Need): Outside => {
   return /^[~/%]/.test(name) ? 'writes' : 'runs'
 }
 
-/** What can be outside of the project, and how its line says it. */
+/** Kinds of effects outside of the project, and the words of their line. */
 const OUTSIDE: Readonly<Record<Outside, (names: readonly Need[]) => Markdown>> = {
   installs: (names) => md`installs ${nameSome(names)} for the whole machine`,
   runs: (names) =>
@@ -154,14 +154,14 @@ const writeAccounts: LineWriter = ({ label }) => {
   return { value: evidence(joinWords(parts, '; '), label) }
 }
 
-/** Most characters of what an author says of compatibility; the JSON has all. */
+/** Most characters of an author's words about compatibility; the JSON has all. */
 const COMPATIBILITY_SHOWN = 120
 
 const writeSystems: LineWriter = ({ label: { systems, compatibility = '', page } }) => {
   const words = truncateAtWord(stripMarks(compatibility), COMPATIBILITY_SHOWN)
   if (systems.length === 0)
     return words === '' ? soft('not stated') : { ...soft(`“${words}”`), aside: md`says its author` }
-  // What its author states is truer than for which systems there are install lines.
+  // The systems that the author states count more than those with install lines.
   const stated = systems.filter(({ declared }) => declared)
   const shown = (stated.length > 0 ? stated : systems).map(nameNeed).map(showName)
   const value = evidence(md`${shown.join(', ')}`, { page })
@@ -229,7 +229,7 @@ const LINES: readonly (readonly [key: string, write: LineWriter])[] = [
   ['Licence', writeLicence],
 ]
 
-/** What a label is made of besides the skill. */
+/** The input of a label besides the skill. */
 interface LabelInput {
   /** The other skills that its text names. */
   mentioned: readonly Mention[]
@@ -263,7 +263,7 @@ export const writeLabel = (
   }
 }
 
-/** Lines that may be soft: what it touches, and its system. */
+/** Lines that may be soft: effects on a machine, and its system. */
 const TELLING_LINES = 5
 
 /** Longest value of a line in characters that the start page has room for. */

@@ -31,7 +31,7 @@ export const estimateContext = ({
   all: Math.max(tokens, allTokens),
 })
 
-/** What the scan found, in one name for the label, the findings and the JSON. */
+/** The verdict of the scan, in the same word for the label, the findings and the JSON. */
 export const describeScan = ({
   findings,
   safety,

@@ -9,7 +9,7 @@ import { skillPath } from '../paths.ts'
 import { codeSpan, joinWords, link, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 
-/** Most names of one kind that are shown; how many more there are is said. */
+/** Most names of one kind that are shown; the rest is given as a number. */
 const SHOWN_NAMES = 20
 /** Characters that are shown of a name; a stranger may write longer ones. */
 const NAME_LIMIT = 160
@@ -42,7 +42,7 @@ const describeMarks = ({ from, machineWide, declared, required }: Need): string 
     .filter(Boolean)
     .join(', ')
 
-/** What the files name, in the order of the page, and what is said of a name besides its place. */
+/** The kinds of names in files, in the order of the page, with the words about a name besides its place. */
 export const NAMED_NEEDS: readonly (readonly [
   NeedKind,
   string,
@@ -65,7 +65,7 @@ export const NAMED_NEEDS: readonly (readonly [
   ['missing', 'Not included'],
 ]
 
-/** Names in one item, those of which more is known in an item each; `more` are not listed. */
+/** Writes names in one item, and those with further facts in an item each; `more` are not listed. */
 const writeItems = (
   needs: readonly Mention[],
   more: number,
@@ -114,7 +114,7 @@ const writeTestCases = ({ testCases }: Skill, addressOf: FileAddress): EvidenceR
   return [{ label: 'Test cases', items: [md`${cases} by its author`] }]
 }
 
-/** What the section shows beside the skill. */
+/** The input of the section besides the skill. */
 interface NeedsInput {
   /** The other skills that its text names. */
   mentioned: readonly Mention[]

@@ -23,7 +23,7 @@ import type { CurrentVersion } from './version-page.ts'
 /** Most findings that the answer has; the page has all. */
 const MOST_FINDINGS = 5
 
-/** What a skill's JSON is made of. */
+/** The input of a skill's JSON. */
 interface SkillJsonInput extends InstallSite {
   skill: Skill
   zip: SkillZip | undefined
@@ -44,7 +44,7 @@ const describePin = (input: SkillJsonInput) => {
   return { pin: { name, day, page: origin + versionPath(skill.slug, name), install }, versions }
 }
 
-/** What is known of a source that is not alive. */
+/** The facts about a source that is not alive. */
 const describeSource = ({ source }: Skill) => {
   if (source.kind === 'own' || source.status === 'alive') return undefined
   const { status, checked, seen } = source
@@ -55,8 +55,8 @@ const describeLicence = ({ licence, licenceWords = '' }: Skill): string | undefi
   licence === OTHER_LICENCE ? truncateAtWord(licenceWords, LISTING_DESCRIPTION) : licence
 
 /**
- * Renders `/skills/{slug}.json`: what an agent asks of one skill, in one short answer. The row of the API comes first, with
- * the same fields; what is not known is absent.
+ * Renders `/skills/{slug}.json`: the facts that an agent needs about one skill, in one short answer. The row of the API
+ * comes first, with the same fields; unknown ones are absent.
  */
 export const renderSkillJson = (input: SkillJsonInput): string => {
   const { skill, origin, zip } = input

@@ -47,7 +47,7 @@ interface SkillPageInput {
   version?: CurrentVersion | undefined
 }
 
-/** What a page has beside the parts, each before one of them. */
+/** The sections of a page besides the parts, each before one of them. */
 const OWN_SECTIONS = [
   { id: 'install', heading: 'Install', before: 'activation' },
   { id: 'installation-directory', heading: 'Installation directory', before: 'activation' },
@@ -66,7 +66,7 @@ const SKILL_SECTIONS: readonly { id: string; heading: string; part?: PartName }[
   ],
 )
 
-/** Words of a record; what stands between two backticks is code. */
+/** Writes words of a record; text between two backticks is code. */
 const writeWords = (text: string): Markdown => {
   const line = showLine(text)
   let [written, at] = [md``, 0]
@@ -95,7 +95,7 @@ const STATED_FIELDS: readonly (readonly [
   ['when_to_use', 'whenToUse', (text) => md`${text}`],
 ]
 
-/** Writes what the record or a field of the front matter states of each part. */
+/** Writes the statement of the record or of the front matter about each part. */
 const stateParts = (
   { parts, source }: Skill,
   front: FrontMatter,
@@ -212,7 +212,7 @@ const writeDescription = ({ description, startedBy, files }: Skill): Markdown =>
   return md`${who}\n\n> ${writeWords(description)}`
 }
 
-/** What structured data says of a skill; nothing that is not known. */
+/** The structured data of a skill, without unknown values. */
 const describeWork = (skill: Skill, origin: string): NonNullable<Document['work']> => ({
   author: skill.author,
   dateModified: skill.updated,
@@ -226,14 +226,14 @@ const describeWork = (skill: Skill, origin: string): NonNullable<Document['work'
   },
 })
 
-const NOTHING_READ = md`Its files are not here, so nothing of them was read.`
+const NOTHING_READ = md`Its files are not here, so they were not read.`
 
 /** Writes the page of one skill, its sections in the order of the contract. */
 export const writeSkillDocument = (input: SkillPageInput): Document => {
   const { skill, skillMd, zip, site, comparison } = input
   const text = decodeLoosely(skillMd)
   const read = tryFrontMatter(text)
-  // Of one that cannot be read nothing is shown.
+  // Nothing is shown of a front matter that cannot be read.
   const front = read instanceof FrontMatterError ? {} : read
   const files = [{ path: SKILL_MD, bytes: skillMd }, ...(input.others ?? [])]
   const addressOf = createFileAddress(skill.slug, site.isStatic ? [] : files)

@@ -48,7 +48,7 @@ const twin = (more: Partial<VersionPageInput> = {}): string => renderTwin(write(
 test('what came and what went is said before the difference', () => {
   const text = twin()
   const rows = [
-    'Against the version before it, [bbbbbbbbbbbb](/skills/far-skill@bbbbbbbbbbbb): 2 files changed, 3 lines added, 1 removed.',
+    'Compared with the version before it, [bbbbbbbbbbbb](/skills/far-skill@bbbbbbbbbbbb): 2 files changed, 3 lines added, 1 removed.',
     '- **New**: Commands: `wget`',
     '- **New**: Hosts: `b.dev`',
     '- **New**: Files that may be started: `run`',
@@ -67,7 +67,7 @@ test('the same needs, the first version, and one whose files cannot be compared'
   const after = { ...BEFORE, needs: needsOf(NEEDS, '2.0'), description: 'x' }
   const same = compareWithBefore(BEFORE, after, LINES)
   expect(twin({ change: same })).toContain('- Its description changed, by which agents choose it.')
-  expect(twin({ change: same })).toContain('What it runs, calls and asks for is the same.')
+  expect(twin({ change: same })).toContain('Its commands, hosts and other needs are the same.')
   expect(twin({ change: undefined, before: undefined })).toContain(
     'The first version of this skill',
   )
@@ -138,7 +138,7 @@ const row = (version: Parameters<typeof writeVersionRow>[1]): string => {
 describe('the row on the page of the skill', () => {
   test('a changed version', () => {
     expect(row({ name: 'aaaaaaaaaaaa', day: '2026-03-01', change: CHANGE })).toBe(
-      'Versions | [aaaaaaaaaaaa](/skills/far-skill@aaaaaaaaaaaa) (`1.0`), since 2026-03-01: 2 files changed, 3 lines added, 1 removed. New in it: Commands: `wget`; Hosts: `b.dev`; Files that may be started: `run`; Licence: `Apache-2.0`. Its author calls both `1.0`. | [All versions](/skills/far-skill@versions.json)',
+      'Versions | [aaaaaaaaaaaa](/skills/far-skill@aaaaaaaaaaaa) (`1.0`), since 2026-03-01: 2 files changed, 3 lines added, 1 removed. New: Commands: `wget`; Hosts: `b.dev`; Files that may be started: `run`; Licence: `Apache-2.0`. Its author calls both `1.0`. | [All versions](/skills/far-skill@versions.json)',
     )
   })
 

@@ -17,7 +17,7 @@ import { NAMED_NEEDS, showName } from './needs.ts'
 /** Names that a version has and the one before it had not, or the other way round, behind what they are. */
 type Named = readonly [label: string, names: readonly string[]]
 
-/** What a version has other than the one before it. */
+/** The differences of a version from the one before it. */
 export interface VersionChange {
   files: number
   added: number
@@ -36,7 +36,7 @@ const numberOf = ({ needs }: Skill): string | undefined => needs?.version
 const describeFinding = ({ severity, rule, file }: Finding): string =>
   `${rule} (${severity}) in ${file}`
 
-/** What a skill runs, calls and asks for, by what a reader calls it. */
+/** The commands, hosts and other needs of a skill, by a reader's words for them. */
 const listTraits = (skill: Skill): ReadonlyMap<string, readonly string[]> => {
   const { needs } = skill
   // Which skills a text names depends on what else is in the catalog.
@@ -59,7 +59,7 @@ const listNew = (before: Skill, after: Skill): Named[] => {
   })
 }
 
-/** Compares a version with the one before it; without that one's files, only what git says of both is known. */
+/** Compares a version with the one before it; without that one's files, only git's facts about both are known. */
 export const compareWithBefore = (
   before: Skill | undefined,
   after: Skill,
@@ -86,11 +86,11 @@ const writeNames = ([label, names]: Named): Markdown => {
 const describeLines = ({ files, added, removed }: VersionChange): string =>
   `${countOf(files, 'file')} changed, ${countOf(added, 'line')} added, ${removed} removed`
 
-/** Writes what matters of a change in one line, for the page of the skill. */
+/** Writes the important parts of a change in one line, for the page of the skill. */
 const summarizeChange = (change: VersionChange, label: string | undefined): Markdown => {
   const { came, isSameLabel, isRedescribed } = change
   const news = came.map((named, at) => md`${at > 0 ? '; ' : ''}${writeNames(named)}`)
-  const needs = came.length > 0 ? md` New in it: ${news}.` : md` Needs unchanged.`
+  const needs = came.length > 0 ? md` New: ${news}.` : md` Needs unchanged.`
   const same = isSameLabel ? md` Its author calls both ${codeSpan(showName(label ?? ''))}.` : md``
   const redescribed = isRedescribed ? ' Its description changed.' : ''
   return md`${describeLines(change)}.${needs}${redescribed}${same}`
@@ -135,7 +135,7 @@ export const writeVersionRow = (skill: Skill, version: CurrentVersion): Evidence
   return { label: 'Versions', items: [describeCurrent(skill, version), ...earlier, all] }
 }
 
-/** What the page of a version is made of. */
+/** The input of the page of a version. */
 export interface VersionPageInput {
   /** The skill as it was. */
   skill: Skill
@@ -193,12 +193,12 @@ const writePin = ({ skill, version: { name }, site }: VersionPageInput): Markdow
   ])
 }
 
-/** Says what matters of a change first: what runs and calls that came or went. */
+/** Writes the important changes first: programs, commands and hosts that were added or removed. */
 const writeChanges = ({ skill, before, change }: VersionPageInput): Markdown => {
   if (!before) return md`The first version of this skill that the registry has.`
   const name = before.name ?? 'one without a name'
   if (!change)
-    return md`The version before it, ${name}, is not given out, so neither is what changed.`
+    return md`The version before it, ${name}, is not served, so its differences are not shown.`
   const { came, went, isSameLabel, isRedescribed } = change
   const against =
     before.isServed && before.name ? link(name, versionPath(skill.slug, name)) : md`${name}`
@@ -211,9 +211,9 @@ const writeChanges = ({ skill, before, change }: VersionPageInput): Markdown => 
       : []),
   ]
   const same =
-    came.length + went.length === 0 ? ' What it runs, calls and asks for is the same.' : ''
+    came.length + went.length === 0 ? ' Its commands, hosts and other needs are the same.' : ''
   return joinBlocks([
-    md`Against the version before it, ${against}: ${describeLines(change)}.${same}`,
+    md`Compared with the version before it, ${against}: ${describeLines(change)}.${same}`,
     list(rows),
   ])
 }
@@ -227,7 +227,7 @@ const writeDifference = ({
   return joinBlocks([...(lines > shown ? [cut] : []), codeFence(revealHidden(text), 'diff')])
 }
 
-/** Writes the page of a version: what it is, and what changed in it. */
+/** Writes the page of a version: its facts and its changes. */
 export const writeVersionDocument = (input: VersionPageInput): Document => {
   const { skill, version, isCurrent, difference, site } = input
   const { slug, findings } = skill
