@@ -159,7 +159,7 @@ describe('what a build keeps for the next one is damaged', () => {
     [
       'an output',
       TOLD,
-      () => change(`UPDATE output SET told = ${NO_JSON}; UPDATE skill SET digest = ''`),
+      () => change(`UPDATE output SET details = ${NO_JSON}; UPDATE skill SET digest = ''`),
     ],
     ['its record', undefined, () => change(`UPDATE build SET record = ${NO_JSON}`)],
     [

@@ -37,7 +37,7 @@ import type { SiteFile } from './site-files.ts'
 import { jsonName, pageName, publicName, readIndex, twinName, zipName } from './skill-files.ts'
 import type { NextFolder } from './target.ts'
 
-const findZip = (target: NextFolder, id: number) => target.outputs.get(zipName(id))?.told.zip
+const findZip = (target: NextFolder, id: number) => target.outputs.get(zipName(id))?.details.zip
 
 const rowOf = ({ shown }: Derived, { id }: SkillFacts) => shown.get(id)!
 
@@ -64,8 +64,8 @@ const printPages = (
       const document = write()
       const view = viewPrinted(document, inputs.frame, renderHtml)
       const html = fillTemplate(templates[document.kind], view)
-      const told = document.isIndexable ? { day: document.updated } : {}
-      return { bytes: [html, renderTwin(document)], told }
+      const details = document.isIndexable ? { day: document.updated } : {}
+      return { bytes: [html, renderTwin(document)], details }
     }
     // If the skills on a page are not known, its key is the digest of what was printed.
     const printed = shows ? undefined : print()
@@ -96,8 +96,8 @@ const printSkillJson = (
   for (const { slug, digest, skill } of derived.shown.values()) {
     const mentioned = listMentions(skill, derived)
     const version = versions?.get(slug)
-    const told = [digest, skill.views, skill.installs, mentioned, version]
-    const key = digestText(JSON.stringify(told))
+    const shown = [digest, skill.views, skill.installs, mentioned, version]
+    const key = digestText(JSON.stringify(shown))
     const output = { name: jsonName(slug), key, files: [jsonName(slug)] }
     if (target.keepOrClear(output)) continue
     const zip = findZip(target, skill.id)
@@ -147,7 +147,7 @@ export const printSite = async (
     ...derived.site,
     ...(versions && { changed: listChanged(versions), advisories: all }),
   }
-  const told = (name: string) => target.outputs.get(name)?.told
+  const detailsOf = (name: string) => target.outputs.get(name)?.details
   progress.stage('Writing the index')
   const listed = [...shown.values()].filter(({ skill }) => isListed(skill))
   printIndex(listed, { origin, copies: content.copies }, target)
@@ -156,7 +156,7 @@ export const printSite = async (
   progress.stage('Printing lists and other pages')
   const counted = Array.from(shown.values(), ({ slug, skill }) => ({
     facts: skill,
-    traits: told(pageName(skillPath(slug)))?.traits ?? NO_TRAITS,
+    traits: detailsOf(pageName(skillPath(slug)))?.traits ?? NO_TRAITS,
   }))
   const stats = planStats(counted)
   const pages = planSitePages({ ...site, examples }, api)
@@ -166,7 +166,7 @@ export const printSite = async (
   printLists(run, derived)
   const skills = Array.from(shown.values(), ({ skill }) => skill)
   const days = paths.flatMap((path) => {
-    const updated = told(pageName(path))?.day
+    const updated = detailsOf(pageName(path))?.day
     return updated === undefined ? [] : sitemapRow({ path, updated, isIndexable: true }, origin)
   })
   const mapped = [...days, ...skills.flatMap((skill) => mapSkill(skill, origin))]

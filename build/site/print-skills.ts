@@ -17,7 +17,7 @@ import type { SkillSet } from './read.ts'
 import { listPageFiles, listRawFiles, pageName, zipName } from './skill-files.ts'
 import type { PrintTask } from './skill-files.ts'
 import { PRINT } from './skill-jobs.ts'
-import type { SkillRow, Told } from './state.ts'
+import type { SkillRow, OutputDetails } from './state.ts'
 import type { Output, NextFolder } from './target.ts'
 import type { Threads } from '../machine/threads.ts'
 
@@ -131,7 +131,7 @@ export const printSkills = async (
       ? [true, true]
       : [outputs.files, outputs.zip].map((output) => target.keepOrClear(output))
     if (hasPage && hasFiles && hasZip) continue
-    const known = target.outputs.get(outputs.zip.name)?.told.zip
+    const known = target.outputs.get(outputs.zip.name)?.details.zip
     const zip = row.skill.withdrawn ? NO_ZIP : hasFiles && hasZip ? known : undefined
     tasks.push({ ...makeTask(row, others), zip, version: versions?.get(row.slug) })
     planned.set(row.slug, { row, outputs })
@@ -149,8 +149,8 @@ export const printSkills = async (
     const { row, outputs } = planned.get(slug)!
     if (unread !== undefined) catalog.noteUnread(slug, unread)
     if (isUncertain) row.digest = catalog.distrust(slug)
-    const add = (output: Output, told?: Told): void =>
-      target.add(isUncertain ? { ...output, key: row.digest } : output, told)
+    const add = (output: Output, details?: OutputDetails): void =>
+      target.add(isUncertain ? { ...output, key: row.digest } : output, details)
     add(outputs.page, { traits })
     if (!known) {
       add(outputs.files)

@@ -37,7 +37,7 @@ import {
   zipName,
 } from './skill-files.ts'
 import { PRINT_VERSIONS } from './skill-jobs.ts'
-import type { Told } from './state.ts'
+import type { OutputDetails } from './state.ts'
 import type { NextFolder, Output } from './target.ts'
 import { versionIndexName, versionZipName } from './version-files.ts'
 import type { CurrentVersion } from '../../src/documents/skill/version-page.ts'
@@ -288,8 +288,8 @@ const linkCurrent = ({ target }: Run, { slug, row, zip: output }: Served, skill:
     const pinned = skills.map((entry) => Object.assign(entry, { url }))
     target.place(index, `${JSON.stringify({ ...rest, skills: pinned })}\n`)
   }
-  const { zip: told } = target.outputs.get(zipName(skill.id))?.told ?? {}
-  target.add(output, told && { zip: told })
+  const { zip: known } = target.outputs.get(zipName(skill.id))?.details ?? {}
+  target.add(output, known && { zip: known })
 }
 
 /** The versions of a site while it is printed. */
@@ -302,15 +302,18 @@ export interface SiteVersions {
 }
 
 /** The versions of each skill as its page shows them. */
-const listCurrent = (plan: VersionPlan, toldOf: (row: VersionRow) => Told | undefined) => {
+const listCurrent = (
+  plan: VersionPlan,
+  detailsOf: (row: VersionRow) => OutputDetails | undefined,
+) => {
   const current = new Map<string, CurrentVersion>()
   for (const [slug, [row, ...others]] of plan) {
     const earlier = others.flatMap(({ name, standing, day, until }) =>
       name !== undefined && standing === 'served' ? { name, day, until } : [],
     )
-    const told = row && toldOf(row)
-    if (row?.name !== undefined && told)
-      current.set(slug, { name: row.name, day: row.day, change: told.change, earlier })
+    const details = row && detailsOf(row)
+    if (row?.name !== undefined && details)
+      current.set(slug, { name: row.name, day: row.day, change: details.change, earlier })
     else if (row?.standing === 'dropped' && row.reason !== undefined)
       current.set(slug, { fault: row.reason, earlier })
   }
@@ -326,24 +329,24 @@ export const printSiteVersions = async (
 ): Promise<SiteVersions> => {
   const { target } = run
   const served = planServed(plan, derived)
-  const toldOf = ({ page }: Served): Told => target.outputs.get(page.name)!.told
+  const detailsOf = ({ page }: Served): OutputDetails => target.outputs.get(page.name)!.details
   const unlinked: Served[] = []
   const missing = served.filter((one) => {
     const hasPage = target.keepOrClear(one.page)
-    const isWithheld = hasPage && toldOf(one).withheld !== undefined
+    const isWithheld = hasPage && detailsOf(one).withheld !== undefined
     const hasZip = isWithheld || target.keepOrClear(one.zip)
     if (!hasZip && one.isCurrent) unlinked.push(one)
     return !hasPage || (!hasZip && !one.isCurrent)
   })
   await printPages(run, missing, derived, template)
   for (const one of served) {
-    const { withheld, label } = toldOf(one)
+    const { withheld, label } = detailsOf(one)
     Object.assign(
       one.row,
       withheld === undefined ? { label } : { standing: 'withheld', reason: withheld },
     )
   }
-  const byRow = new Map(served.map((one) => [one.row as VersionRow, toldOf(one)] as const))
+  const byRow = new Map(served.map((one) => [one.row as VersionRow, detailsOf(one)] as const))
   return { served, unlinked, current: listCurrent(plan, (row) => byRow.get(row)) }
 }
 
@@ -358,13 +361,13 @@ export const printPins = (
   { mainLine, plan }: PromisedVersions,
 ): void => {
   const { inputs, target } = run
-  const toldOf = (name: string): Told => target.outputs.get(name)?.told ?? {}
+  const detailsOf = (name: string): OutputDetails => target.outputs.get(name)?.details ?? {}
   for (const { slug, skill } of shown.values())
     if (skill.visibility !== 'gone' && hasText(skill))
-      refuseOthers(skill, plan.get(slug)?.[0], toldOf(zipName(skill.id)).digest)
+      refuseOthers(skill, plan.get(slug)?.[0], detailsOf(zipName(skill.id)).digest)
   for (const one of unlinked) linkCurrent(run, one, bySlug.get(one.slug)!.skill)
   for (const { slug, row, zip: output } of served) {
-    const { zip } = toldOf(output.name)
+    const { zip } = detailsOf(output.name)
     const url = inputs.origin + versionZipPath(slug, row.name)
     if (zip) row.zip = { url, size: zip.size, digest: `sha256:${zip.sha256}` }
   }

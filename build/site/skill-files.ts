@@ -284,7 +284,7 @@ type Page = ReturnType<typeof makePage>
 
 const writeFiles = (
   { skill, files, packed, zip }: OpenedTask,
-  { page, twin, ...told }: Page,
+  { page, twin, ...details }: Page,
   { folder, began, site }: PrintSettings,
 ): PrintedSkill => {
   const { slug, id } = skill
@@ -302,7 +302,7 @@ const writeFiles = (
     if (hasFindings(skill)) place(findingsFile(slug), `${JSON.stringify(findings)}\n`)
   }
   const digest = packed && site.hasVersions ? digestSums(summed) : undefined
-  return { zip, digest, isUncertain: isChangedSince(skill, began), ...told }
+  return { zip, digest, isUncertain: isChangedSince(skill, began), ...details }
 }
 
 /** Prints some skills; for one whose page cannot be made in time, a problem. */

@@ -37,11 +37,11 @@ export const decodeVector = (text: string): Int8Array => Int8Array.from(Buffer.f
 export interface KnownOutput {
   key: string
   files: readonly string[]
-  told: Told
+  details: OutputDetails
 }
 
-/** What printing an output told about it. */
-export interface Told {
+/** Facts about an output that only printing it finds. */
+export interface OutputDetails {
   /** Of a zip. */
   zip?: SkillZip
   /** Of the zip of a skill: the digest of its files that gives its version a name. */
@@ -85,7 +85,7 @@ const TABLES = `
     body TEXT NOT NULL
   );
   CREATE TABLE output (
-    folder TEXT NOT NULL, name TEXT NOT NULL, key TEXT NOT NULL, files TEXT NOT NULL, told TEXT NOT NULL,
+    folder TEXT NOT NULL, name TEXT NOT NULL, key TEXT NOT NULL, files TEXT NOT NULL, details TEXT NOT NULL,
     PRIMARY KEY (folder, name)
   ) WITHOUT ROWID;
   CREATE TABLE version (place INTEGER PRIMARY KEY, version TEXT NOT NULL);
@@ -175,12 +175,16 @@ export class BuildState {
   }
 
   readOutputs(folder: string): Map<string, KnownOutput> {
-    const sql = 'SELECT name, key, files, told FROM output WHERE folder = ?'
+    const sql = 'SELECT name, key, files, details FROM output WHERE folder = ?'
     const rows = this.#read<[string, string, string, string]>(sql, folder)
     return new Map(
-      rows.map(([name, key, files, told]) => [
+      rows.map(([name, key, files, details]) => [
         name,
-        { key, files: files === '' ? [] : files.split('\n'), told: parseValue<Told>(told) },
+        {
+          key,
+          files: files === '' ? [] : files.split('\n'),
+          details: parseValue<OutputDetails>(details),
+        },
       ]),
     )
   }
@@ -229,8 +233,8 @@ export class BuildState {
       insert.run(slug, fingerprint, digest, JSON.stringify(skill), factsDigest, words, vector, body)
     }
     const add = database.prepare('INSERT INTO output VALUES (?, ?, ?, ?, ?)')
-    for (const [name, { key, files, told }] of outputs)
-      add.run(record.built, name, key, files.join('\n'), JSON.stringify(told))
+    for (const [name, { key, files, details }] of outputs)
+      add.run(record.built, name, key, files.join('\n'), JSON.stringify(details))
     if (history) this.#saveHistory(history)
     database.exec('DELETE FROM build')
     database.prepare('INSERT INTO build VALUES (?)').run(JSON.stringify(record))

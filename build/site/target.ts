@@ -9,7 +9,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { threadId } from 'node:worker_threads'
-import type { KnownOutput, Told } from './state.ts'
+import type { KnownOutput, OutputDetails } from './state.ts'
 
 /** Some files of the site that are written together. No other output has one of them. */
 export interface Output {
@@ -112,7 +112,7 @@ const linkFile = (from: string, to: string, name: string): void => {
 /** What was made for an output. */
 interface Printed {
   bytes: readonly (Uint8Array | string)[]
-  told?: Told
+  details?: OutputDetails
 }
 
 /** A folder of outputs. */
@@ -152,14 +152,14 @@ export class NextFolder implements Holding {
   }
 
   /** Records an output that was written. */
-  add({ name, key, files }: Output, told: Told = {}): void {
-    this.outputs.set(name, { key, files, told })
+  add({ name, key, files }: Output, details: OutputDetails = {}): void {
+    this.outputs.set(name, { key, files, details })
   }
 
   /** Writes the files of an output, in their order. */
-  write(output: Output, { bytes, told }: Printed): void {
+  write(output: Output, { bytes, details }: Printed): void {
     bytes.forEach((content, at) => writeOutputFile(this.folder, output.files[at]!, content))
-    this.add(output, told)
+    this.add(output, details)
   }
 
   /** Removes an output that was kept. */

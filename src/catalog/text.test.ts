@@ -144,6 +144,17 @@ test.each([
 })
 
 test.each([
+  ['Use this skill when the user asks to sort words. Also use for names.', 'Sort words.'],
+  ['When the user wants to sort words. Also use when “sort”.', 'Sort words.'],
+  ['Use whenever the user asks to sort words. Only for words of books.', 'Sort words.'],
+  ['Use when the user asks to “sort words”.', 'Use when the user asks to “sort words”.'],
+  ['Trigger whenever the user uploads words.', 'Trigger whenever the user uploads words.'],
+  ['Use when the user asks to sort. Counts the words of books.', 'Counts the words of books.'],
+])('the summary of %j is the wish that it names', (description, summary) => {
+  expect(summarize(description)).toBe(summary)
+})
+
+test.each([
   ['Reads *logs* of `nginx`, **fast**.', 'Reads logs of nginx, fast.'],
   ['Sorts [books](https://b.example) _well_.', 'Sorts books well.'],
   ['Calls __init__ of snake_case_names.', 'Calls __init__ of snake_case_names.'],

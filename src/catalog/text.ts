@@ -217,20 +217,29 @@ const LABEL = /^(?:[\w -]{1,24}\([\w -]{1,16}\)|(?:[A-Z][\w+#]{0,16} ?){1,4})\.$
 
 /** Introductory phrases of descriptions that say when, not what. */
 const PREAMBLE =
-  /^(?:(?:always )?(?:use|load|invoke) (?:this|it|the skill)?\s?(?:skill )?(?:when|whenever|if|to)|(?:trigger|always invoke) (?:for|when)|this skill should be used (?:when|whenever|if)|(?:this|the|a) skill (?:that )?)\s+/i
+  /^(?:(?:always )?(?:use|load|invoke) (?:this|it|the skill)?\s?(?:skill )?(?:when|whenever|if|to)|(?:trigger|always invoke) (?:for|when|whenever)|this skill should be used (?:when|whenever|if)|(?:this|the|a) skill (?:that )?)\s+/i
 
 /** Words that introduce a user's wish, after "use this skill when" or alone. */
 const WISH = /^(?:when )?(?:the user|you) (?:wants?|asks?|needs?) (?:to|help with)\s+/i
 
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
 /** A sentence without what it shares with those of other skills, with a capital. */
 export const dropPreamble = (text: string): string => {
   const rest = text.replace(PREAMBLE, '').replace(WISH, '')
-  return rest === text ? text : rest.charAt(0).toUpperCase() + rest.slice(1)
+  return rest === text ? text : capitalize(rest)
+}
+
+/** What a user wishes who should start a skill; undefined where a sentence names no wish. */
+const findWish = (text: string): string | undefined => {
+  const rest = text.replace(PREAMBLE, '')
+  const wish = rest.replace(WISH, '')
+  return wish !== rest && /^\p{L}/u.test(wish) ? capitalize(wish) : undefined
 }
 
 /** Says when a skill is started or not, or by which words. */
 const SAYS_WHEN =
-  /^(?!use (?!when|if|it|for)[\w. -]{1,30}? to\b)(?:also |always )?(?:use|used|load|invoke|triggers?|activates?|when|do not|don’t|don't|not)\b/i
+  /^(?!use (?:(?!when|if|it\b|for\b)[\w.-]{1,20} ){1,4}to\b)(?:also |always )?(?:use|used|load|invoke|triggers?|activates?|when|only|this skill should be used|do not|don’t|don't|not)\b/i
 
 /** Goes on about a skill that the sentence before it named. */
 const GOES_ON =
@@ -252,17 +261,18 @@ const findOpening = (body: string): string => {
 
 /**
  * The summary of a skill in lists and at the head of its page: the author's own sentence, else the first of the
- * description, or the second where the first says when and the second what, or the first of the body; cut at a clause
- * where it is long.
+ * description, or the second where the first says when and the second what, or the wish that the first names, or the
+ * first of the body; cut at a clause where it is long.
  */
 export const summarize = (description: string, own = '', body = ''): string => {
   const [first = '', next = ''] = splitSentences(description)
   const isLabel = next !== '' && LABEL.test(first)
   const isWhen = SAYS_WHEN.test(first)
   const saysWhat = isWhen && next !== '' && !SAYS_WHEN.test(next) && !GOES_ON.test(next)
-  const said = isLabel || saysWhat ? next : (isWhen && findOpening(body)) || first
+  const what = isWhen ? (findWish(first) ?? findOpening(body)) || first : first
+  const said = isLabel || saysWhat ? next : what
   // A word of doing begins the sentence of some; a name keeps its small letters.
-  const sentence = /^[a-z]+ing\b/.test(said) ? said.charAt(0).toUpperCase() + said.slice(1) : said
+  const sentence = /^[a-z]+ing\b/.test(said) ? capitalize(said) : said
   return truncateAtClause(own || sentence, SUMMARY_LIMIT)
 }
 

