@@ -58,6 +58,14 @@ test.each<[string, readonly object[], string]>([
   expect(stdout).toContain(words)
 })
 
+test('a site.json that cannot be read -> is named alone, whatever the categories', async () => {
+  const { content } = makeCatalog()
+  writeFileSync(join(content, 'site.json'), JSON.stringify({ ...SITE, private: 'yes' }))
+  const { stdout } = await runCommand('check', content)
+  expect(stdout).toContain('private "yes" — must be true or false')
+  expect(stdout).toContain('refused  in 1 file')
+})
+
 const files = {
   LICENSE: MIT_TEXT,
   'skills/pay/refund/SKILL.md': sampleSkillMd('refund'),

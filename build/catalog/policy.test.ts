@@ -61,6 +61,7 @@ test.each<[string, object, object]>([
   ['either of two licences', LICENCES, { licence: 'MIT OR GPL-3.0-only' }],
   ['both, in parentheses', LICENCES, { licence: '(MIT OR ISC) AND Apache-2.0' }],
   ['an exception', LICENCES, { licence: 'GPL-2.0-only WITH Classpath-exception-2.0' }],
+  ['a choice, word for word', { licences: ['MIT OR ISC'] }, { licence: 'MIT OR ISC' }],
   ['an owner', { owner: true }, { owner: 'payments-team' }],
   ['a rule that asks for nothing', { owner: false }, {}],
   ['few tokens', { tokens: 1_000 }, {}],

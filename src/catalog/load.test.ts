@@ -285,6 +285,16 @@ describe('every bad record is named with file, field, value and remedy', () => {
       /source\.kind: "upsteam" — must be one of "own", "upstream"; did you mean "upstream"\?$/,
     ],
     ['no source', near({ source: undefined }), /source — is missing; must be an object, as \{/],
+    [
+      'a number as owner',
+      near({ owner: 3 }),
+      /owner: 3 — must be a name, or an object, as \{"name"/,
+    ],
+    [
+      'an owner with an address that runs',
+      near({ owner: { name: 'A', url: 'javascript:alert(1)' } }),
+      /owner\.url: "javascript:alert\(1\)" — must be an http or https address/,
+    ],
     ['a number as name', near({ name: 5 }), /name: 5 — must be text in quotes$/],
     ['a text as list', near({ accepted: 'x' }), /accepted: "x" — must be a list, as \["…"\]$/],
     [

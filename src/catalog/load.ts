@@ -11,7 +11,7 @@ import {
   findStarter,
 } from './references.ts'
 import { nameCategories } from './categories.ts'
-import { findNearest } from './nearest-name.ts'
+import { findNearest, listNearest } from './nearest-name.ts'
 import { findPolicyBreaches } from './policy.ts'
 import type { JudgedSkill } from './policy.ts'
 import { FrontMatterError, parseTextFields, splitSkillMd } from './front-matter.ts'
@@ -332,16 +332,26 @@ const findStrangers = (names: readonly string[], skills: readonly SkillFacts[]):
       return { file: `skills/${slug}/skill.json`, field: 'category', value, remedy }
     })
 
-/** Finds deprecated skills whose successor is no skill. */
-const findLostSuccessors = (skills: readonly SkillFacts[]): Problem[] => {
-  const slugs = skills.map(({ slug }) => slug)
+/** Finds deprecated skills that send readers to none, to themselves, or to one that is deprecated too. */
+const findLostSuccessors = (
+  skills: readonly SkillFacts[],
+  retired: Catalog['retired'],
+): Problem[] => {
+  const bySlug = new Map(skills.filter((one) => !isUntraced(one)).map((one) => [one.slug, one]))
+  const moves = new Map(resolveMoves(retired, skills).map(({ slug, to }) => [slug, to.slug]))
+  const explain = (slug: string, use: string): string | undefined => {
+    const next = bySlug.get(moves.get(use) ?? use)
+    if (next?.slug === slug) return 'is the skill itself; name another, or leave it out'
+    if (next) return next.deprecated && 'is deprecated itself; name another, or leave it out'
+    const [nearest] = listNearest(use, [...bySlug.keys()])
+    const meant =
+      nearest === undefined ? 'name another, or leave it out' : `did you mean "${nearest}"?`
+    return `is no skill that has a page; ${meant}`
+  }
   return skills.flatMap(({ slug, deprecated }) => {
     const value = deprecated?.use
-    if (value === undefined || (value !== slug && slugs.includes(value))) return []
-    const remedy =
-      value === slug
-        ? 'is the skill itself; name another, or leave it out'
-        : `is no skill; did you mean "${findNearest(value, slugs)}"?`
+    const remedy = value === undefined ? undefined : explain(slug, value)
+    if (remedy === undefined) return []
     return [{ file: `skills/${slug}/skill.json`, field: 'deprecated.use', value, remedy }]
   })
 }
@@ -351,12 +361,13 @@ export const findMisfits = (
   { site, retired, copies }: Pick<Catalog, 'site' | 'retired' | 'copies'>,
   skills: readonly JudgedSkill[],
 ): Problem[] => [
-  ...findStrangers(nameCategories(site), skills),
+  // Of a site.json that cannot be read, nobody knows the categories.
+  ...(site === EMPTY_SITE ? [] : findStrangers(nameCategories(site), skills)),
   ...findPolicyBreaches(
     site.policy,
     skills.filter((skill) => !isUntraced(skill)),
   ),
-  ...findLostSuccessors(skills),
+  ...findLostSuccessors(skills, retired),
   ...findClashes(skills, retired),
   ...findStrayCopies(copies),
   ...findStarter(

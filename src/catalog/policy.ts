@@ -31,11 +31,12 @@ const isAllowed = (node: Expression, licences: readonly string[]): boolean => {
 }
 
 const hasLicence = (licence: string, licences: readonly string[]): boolean => {
+  if (licences.includes(licence)) return true
   try {
     return isAllowed(parseExpression(licence), licences)
   } catch {
     // No expression, but words of its author.
-    return licences.includes(licence)
+    return false
   }
 }
 

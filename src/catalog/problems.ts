@@ -74,7 +74,8 @@ const TYPES: Readonly<Record<string, string>> = {
 const IS_ZODS = /^Invalid /
 
 const describeIssue = (issue: z.core.$ZodIssue, value: unknown, schema?: z.ZodType): string => {
-  if (issue.code === 'invalid_value' || issue.code === 'invalid_union') {
+  const isOurs = !IS_ZODS.test(issue.message)
+  if (issue.code === 'invalid_value' || (issue.code === 'invalid_union' && !isOurs)) {
     const allowed: unknown = 'values' in issue ? issue.values : 'options' in issue && issue.options
     const names = Array.isArray(allowed) ? allowed.map(String) : []
     return `must be one of ${quoteAll(names)}${suggest(value, names)}`
@@ -86,7 +87,7 @@ const describeIssue = (issue: z.core.$ZodIssue, value: unknown, schema?: z.ZodTy
     return `unknown field ${showValue(key)}${suggest(key, names) || known || '; remove it'}`
   }
   if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? issue.message
-  return issue.code === 'invalid_type' && IS_ZODS.test(issue.message)
+  return issue.code === 'invalid_type' && !isOurs
     ? `must be ${TYPES[issue.expected] ?? issue.expected}`
     : issue.message
 }

@@ -155,10 +155,10 @@ export type Acceptance = z.infer<typeof acceptance>
 const ID = z.int('must be a whole number').min(1, 'must be 1 or more')
 
 /** Who looks after a skill: a team's name, `@org/team` or a mail address, and where to find them. */
-const owner = z.union([
-  line(NAME_LIMIT),
-  z.strictObject({ name: line(NAME_LIMIT), url: address.optional() }),
-])
+const owner = z.union(
+  [line(NAME_LIMIT), z.strictObject({ name: line(NAME_LIMIT), url: address.optional() })],
+  'must be a name, or an object, as {"name": …, "url": …}',
+)
 
 /** Since when a skill is not to be used any more, why, and the slug of the one that takes its place. */
 const deprecation = z.strictObject({
@@ -477,7 +477,12 @@ const sourceRow = z.strictObject({
   /** Author of its skills, if not the owner of the repository. */
   author: handle.optional(),
   /** Category of its new skills, or of those in folders that a pattern names; the first one counts. */
-  category: z.union([categoryName, z.record(glob, categoryName)]).optional(),
+  category: z
+    .union(
+      [categoryName, z.record(glob, categoryName)],
+      'must be a category, or one for each pattern of folders, as {"plugins/*": …}',
+    )
+    .optional(),
   /** Who looks after its skills. */
   owner: owner.optional(),
   /** Where readers find the repository, for a file:// address. */

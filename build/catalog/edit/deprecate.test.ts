@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { OWN_RECORD, SITE, skillMd, writeFiles } from '../../../src/catalog/testing/content.ts'
+import {
+  OWN_RECORD,
+  SITE,
+  UPSTREAM_RECORD,
+  skillMd,
+  writeFiles,
+} from '../../../src/catalog/testing/content.ts'
 import { makeSampleFolder, removeFolders, sampleSkillMd } from '../../../testing/sample-folders.ts'
 import { MIT_TEXT, makeRepository } from '../import/testing/sample-repository.ts'
 import { runCommand } from '../testing/run-command.ts'
@@ -48,11 +54,44 @@ test.each([
   expect(refused.stderr).toContain(words)
 })
 
+test('deprecate -> never one after the other', async () => {
+  const { call } = makeCatalog()
+  await call('deprecate', 'old', '--use', 'new')
+  const circle = await call('deprecate', 'new', '--use', 'old')
+  expect(circle).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('old is deprecated itself'),
+  })
+  const chain = await call('deprecate', 'new', '--use', 'free')
+  expect(chain.stderr).toContain('old is deprecated in favour of new; deprecate it again first')
+  await call('deprecate', 'old', '--use', 'free')
+  expect(await call('deprecate', 'new', '--use', 'free')).toMatchObject({ code: 0 })
+})
+
 test.each([
-  ['neu', 'is no skill; did you mean "new"?'],
+  ['neu', 'is no skill that has a page; did you mean "new"?'],
+  ['something-else', 'is no skill that has a page; name another'],
+  ['unseen', 'is no skill that has a page; name another'],
   ['old', 'is the skill itself'],
+  ['older', 'is the skill itself'],
+  ['free', 'is deprecated itself; name another'],
+  ['gratis', 'is deprecated itself; name another'],
 ])('a record with the successor %s -> refused by check', async (use, words) => {
   const { root } = makeCatalog({ deprecated: { since: '2026-01-01', use } })
+  const source = { ...UPSTREAM_RECORD.source, status: 'untraced' }
+  writeFiles(root, {
+    'retired.json': [
+      { id: 1, slug: 'older', movedTo: 'old' },
+      { id: 3, slug: 'gratis', movedTo: 'free' },
+    ],
+    'skills/free/skill.json': {
+      ...OWN_RECORD,
+      id: 3,
+      deprecated: { since: '2026-01-01', use: 'new' },
+    },
+    'skills/unseen/skill.json': { ...UPSTREAM_RECORD, id: 4, source },
+    'skills/unseen/SKILL.md': skillMd('unseen'),
+  })
   expect((await runCommand('check', root)).stdout).toContain(words)
 })
 

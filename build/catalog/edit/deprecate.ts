@@ -37,10 +37,16 @@ export const deprecateCommand: Command = {
       const stored = readRecords(content)
       const find = (wanted: string) =>
         stored.records.find((one) => one.slug === wanted)?.record ?? refuseUnknown(wanted, stored)
-      const { deprecated: before, ...record } = find(slug)
-      if (use !== undefined) find(use)
+      const { deprecated: earlier, ...record } = find(slug)
       if (use === slug) throw new CommandError(`${slug} cannot take its own place.`)
-      const deprecated = { since: before?.since ?? today, reason, use }
+      if (use !== undefined && find(use).deprecated)
+        throw new CommandError(`${use} is deprecated itself; name another.`)
+      const follower = stored.records.find((one) => one.record.deprecated?.use === slug)
+      if (follower && !isUndone)
+        throw new CommandError(
+          `${follower.slug} is deprecated in favour of ${slug}; deprecate it again first, with --use of another.`,
+        )
+      const deprecated = { since: earlier?.since ?? today, reason, use }
       const changed = skillRecord.parse({ ...record, ...(!isUndone && { deprecated }) })
       writeWhole(content, recordName(slug), renderRecord(changed))
     })

@@ -181,7 +181,7 @@ const importSkill = async (
         ? 'no category is chosen'
         : `there is no category ${showValue(record.category)}`
     const reason = `${named}; the registry has ${categories.join(', ')}`
-    const remedy = 'say it with --category of add, or in the row of its source'
+    const remedy = 'say it with --category of import, or in the row of its source in sources.json'
     report.skipped.push({ path: file, kind: 'bad', reason, remedy })
     return
   }

@@ -18,19 +18,19 @@ afterEach(removeFolders)
 
 type DepartureRequest = Parameters<typeof retireOrMove>[1]
 
-const skill = (slug: string, id: number) => ({
-  [`skills/${slug}/skill.json`]: JSON.stringify({ ...OWN_RECORD, id }),
+const skill = (slug: string, id: number, more: object = {}) => ({
+  [`skills/${slug}/skill.json`]: JSON.stringify({ ...OWN_RECORD, id, ...more }),
   [`skills/${slug}/SKILL.md`]: sampleSkillMd(slug),
   [`skills/${slug}/references/notes.md`]: 'notes',
 })
 
-/** Three skills: `a` (1) was `old` before, and took the readers of `lost` (8). */
+/** Three skills: `a` (1) was `old` before, took the readers of `lost` (8), and takes the place of `c`. */
 const makeCatalog = (retired?: Retired[]): string =>
   makeSampleFolder({
     'site.json': JSON.stringify({ ...SITE, starter: ['old', 'c', 'b'] }),
     ...skill('a', 1),
     ...skill('b', 2),
-    ...skill('c', 3),
+    ...skill('c', 3, { deprecated: { since: '2026-01-01', use: 'old' } }),
     'counters.json': JSON.stringify({
       1: { views: 10, installs: 1 },
       2: { views: 20, installs: 2 },
@@ -155,6 +155,21 @@ test.each<[DepartureRequest, string[]]>([
   const content = makeCatalog()
   await retireOrMove(content, request, false)
   expect(JSON.parse(readSampleTree(content)['site.json'] ?? '')).toEqual({ ...SITE, starter })
+})
+
+test.each<[DepartureRequest, object]>([
+  [{ slug: 'a' }, { since: '2026-01-01' }],
+  [{ slug: 'b' }, { since: '2026-01-01', use: 'old' }],
+  [
+    { slug: 'a', to: 'new' },
+    { since: '2026-01-01', use: 'old' },
+  ],
+])('%j leaves a deprecated skill with %j', async (request, deprecated) => {
+  const content = makeCatalog()
+  await retireOrMove(content, request, false)
+  expect(loadCatalog(content).skills.find(({ slug }) => slug === 'c')?.deprecated).toEqual(
+    deprecated,
+  )
 })
 
 test('the last skill of a starter set goes -> so does the set', async () => {

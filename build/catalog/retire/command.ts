@@ -23,6 +23,7 @@ import {
   checkFreeSlug,
   readBeside,
   readRecords,
+  recordName,
   refuseUnknown,
 } from '../store/records.ts'
 import type { Stored, StoredRecord } from '../store/records.ts'
@@ -59,14 +60,18 @@ const writeStep = (content: string, file: string, value: unknown): Step => ({
   run: () => writeWhole(content, file, renderRecord(value)),
 })
 
-/** Takes a skill that goes out of the starter set, where a former slug may name it, and out of copies.json. */
-const listOutside = (
-  content: string,
+/** The slugs that a skill has and had. */
+const namesOf = (
   { slug, record: { id } }: StoredRecord,
   rows: readonly Retired[],
-): Step[] => {
+): ReadonlySet<string> =>
+  new Set([slug, ...resolveMoves(rows, [{ id, slug }]).map((move) => move.slug)])
+
+/** Takes a skill that goes out of the starter set, where a former slug may name it, and out of copies.json. */
+const listOutside = (content: string, stored: StoredRecord, rows: readonly Retired[]): Step[] => {
+  const { id } = stored.record
   const { starter = [], ...others } = readBeside(content, SITE_FILE, siteRecord) ?? {}
-  const names = new Set([slug, ...resolveMoves(rows, [{ id, slug }]).map((move) => move.slug)])
+  const names = namesOf(stored, rows)
   const left = starter.filter((name) => !names.has(name))
   const copies = Object.entries(readBeside(content, COPIES_FILE, copyRecords) ?? {})
   const remaining = copies.filter(([copy, original]) => Number(copy) !== id && original !== id)
@@ -79,6 +84,19 @@ const listOutside = (
       : [writeStep(content, COPIES_FILE, Object.fromEntries(remaining))]),
   ]
 }
+
+/** Deprecated skills no longer name a skill that goes as the one that takes their place. */
+const listSuccessions = (
+  content: string,
+  names: ReadonlySet<string>,
+  records: readonly StoredRecord[],
+): Step[] =>
+  records.flatMap(({ slug, record }) => {
+    const { use, ...deprecated } = record.deprecated ?? {}
+    return use !== undefined && names.has(use)
+      ? [writeStep(content, recordName(slug), { ...record, deprecated })]
+      : []
+  })
 
 /** A skill that returns to a former slug is no longer retired there. */
 const listReturned = (
@@ -98,7 +116,7 @@ const planDeparture = (
   content: string,
   stored: StoredRecord,
   row: Retired,
-  rows: readonly Retired[],
+  { records, retired: rows }: Stored,
 ): Step[] => {
   const { slug } = stored
   const to = row.movedTo
@@ -106,7 +124,12 @@ const planDeparture = (
   const rowStep = writeStep(content, RETIRED_FILE, [...others, row])
   if (to === undefined) {
     const run = (): void => removeSkillFolder(content, slug)
-    return [...listOutside(content, stored, rows), rowStep, { done: `removed skills/${slug}`, run }]
+    return [
+      ...listOutside(content, stored, rows),
+      ...listSuccessions(content, namesOf(stored, rows), records),
+      rowStep,
+      { done: `removed skills/${slug}`, run },
+    ]
   }
   const [from, place] = [join('skills', slug), join('skills', to)]
   const run = (): void => {
@@ -192,7 +215,7 @@ export const planRequest = (
   const steps = [
     ...(joined?.steps ?? []),
     ...(version ? [takeSource(content, stored, version)] : []),
-    ...planDeparture(content, stored, row, rows),
+    ...planDeparture(content, stored, row, { records: left, retired: rows }),
     ...(version ? [adopt(content, stored, version)] : []),
   ]
   // A copied skill keeps the name that its author gave it.

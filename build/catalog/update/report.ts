@@ -91,7 +91,7 @@ const describeVersion = (version: VersionReport): Item => {
     ...(decides ? code.map(describeCode) : []),
     ...changes.map(describeChange),
   ]
-  if (details.length === 0) details.push(['only its address or day'])
+  if (details.length === 0) details.push(['only its address, day or owner'])
   return [`${describeName(version)}: `, ...joinItems(details, '; ')]
 }
 

@@ -225,6 +225,9 @@ export const writeInstall = (
   return {
     commands: joinBlocks([
       ...fences,
+      ...(site.isPrivate && npx !== undefined
+        ? [md`${codeSpan('npx skills')} sends no login: where one is asked, take the first line.`]
+        : []),
       md`Most other clients read ${codeSpan(SHARED_DIRECTORY)}; ${directories}.`,
     ]),
     below,

@@ -199,6 +199,8 @@ describe('Install', () => {
     expect(curls.every(({ command }) => command.startsWith('curl -n '))).toBe(true)
     const ways = sectionOf(document, 'install')?.install?.ways
     expect(ways?.at(-1)?.suits).toBe('which also updates and removes it, but sends no login')
+    expect(textOf(document, 'install')).toContain('`npx skills` sends no login')
+    expect(textOf(write(''), 'install')).not.toContain('no login')
   })
 
   test('has each command whole, one of each kind for every client and place', () => {
