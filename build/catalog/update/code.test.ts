@@ -393,6 +393,9 @@ test.each([
   ['.claude/new-skills/b', []],
   ['skills/$(evil)', ['field']],
   ['evil.example/b', ['field']],
+  ['skills/a?evil', ['field']],
+  ['skills/a#evil', ['field']],
+  ['../../wiki/evil.example', ['field']],
   ['skills/%F0%9F%9A%80', ['field']],
 ])('moved to %s in its repository -> %j', (folder, kinds) => {
   const changes = compareCode(placeAt('skills/a'), placeAt(folder))
