@@ -62,7 +62,7 @@ index 000000000000..c1b0730e0133
 @@ -0,0 +1 @@
 +x
 \\ No newline at end of file`,
-    files: 2,
+    files: { added: ['run'], changed: ['SKILL.md'], removed: [] },
     lines: 16,
     added: 2,
     removed: 1,
@@ -73,8 +73,12 @@ test.each([
   ['the record', { 'skill.json': '{}' }],
   ['what no copy has', { '.env': 'SECRET=1', 'node_modules/x/y.js': 'x', 'a/.DS_Store': 'x' }],
 ])('%s is not in it', (_, more) => {
-  const { text } = compare(MD, { 'SKILL.md': 'three\n', ...more })
-  expect(text.match(/^diff --git .*/gm)).toEqual(['diff --git SKILL.md SKILL.md'])
+  const { text, files } = compare({ ...MD, old: 'x' }, { 'SKILL.md': 'three\n', ...more })
+  expect(text.match(/^diff --git .*/gm)).toEqual([
+    'diff --git SKILL.md SKILL.md',
+    'diff --git old old',
+  ])
+  expect(files).toEqual({ added: [], changed: ['SKILL.md'], removed: ['old'] })
 })
 
 test.each([
@@ -113,7 +117,7 @@ test.each([
     { ...MD, '.env': before, run: before, z: 'one' },
     { ...MD, '.env': after, run: after, z: 'two' },
   )
-  expect(files).toBe(3)
+  expect(files).toEqual({ added: [], changed: ['run', 'z'], removed: [] })
   expect(text.match(/^diff --git .*/gm)).toEqual([
     ...Array.from({ length: 2 }, () => 'diff --git run run'),
     'diff --git z z',

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { devNull, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decodeLoosely } from '../../src/catalog/text.ts'
+import type { FileChanges } from '../../src/documents/answered/version.ts'
 import { TreeReader, askGit } from './git.ts'
 import type { TreePair } from './git.ts'
 import { isUncopied } from './read.ts'
@@ -40,10 +41,10 @@ const askDifferences = (folder: string, pairs: readonly TreePair[]): string => {
 
 const HEAD = 'diff --git '
 
-/** A difference, cut, with counts of all of it. */
+/** A difference, cut, with its files and counts of all of it. */
 export interface VersionDifference {
   text: string
-  files: number
+  files: FileChanges
   lines: number
   added: number
   removed: number
@@ -55,7 +56,7 @@ const LIMITS = { lines: 5_000, characters: 512 * 1024 }
 /** Collects the lines of a difference. */
 class Lines {
   readonly #kept: string[] = []
-  readonly #counts = { files: 0, lines: 0, added: 0, removed: 0 }
+  readonly #counts = { lines: 0, added: 0, removed: 0 }
   #characters = 0
   /** Whether lines of a file follow, or git's header of it. */
   #isInside = false
@@ -63,18 +64,16 @@ class Lines {
   add(line: string): void {
     this.#counts.lines += 1
     this.#characters += line.length
-    if (line.startsWith(HEAD)) {
-      this.#counts.files += 1
-      this.#isInside = false
-    } else if (line.startsWith('@@')) this.#isInside = true
+    if (line.startsWith(HEAD)) this.#isInside = false
+    else if (line.startsWith('@@')) this.#isInside = true
     else if (this.#isInside && line.startsWith('+')) this.#counts.added += 1
     else if (this.#isInside && line.startsWith('-')) this.#counts.removed += 1
     const isKept = this.#kept.length < LIMITS.lines && this.#characters <= LIMITS.characters
     if (isKept) this.#kept.push(line)
   }
 
-  finish(): VersionDifference {
-    return { text: this.#kept.join('\n'), ...this.#counts }
+  finish(files: FileChanges): VersionDifference {
+    return { text: this.#kept.join('\n'), files, ...this.#counts }
   }
 }
 
@@ -83,9 +82,11 @@ const splitDifferences = (printed: string, pairs: readonly TreePair[]): VersionD
   const reader = new TreeReader(printed)
   return pairs.map((pair, place) => {
     // Of a file that became a link, git prints the end of one and the beginning of the other.
-    const heads = reader
-      .readRows(pair)
-      .flatMap(({ path, letter }) => (letter === 'T' ? [path, path] : [path]))
+    const rows = reader.readRows(pair)
+    const heads = rows.flatMap(({ path, letter }) => (letter === 'T' ? [path, path] : [path]))
+    const copied = rows.filter(({ path }) => !isUncopied(path))
+    const listBy = (letters: string): string[] =>
+      copied.filter(({ letter }) => letters.includes(letter)).map(({ path }) => path)
     const lines = new Lines()
     let isShown = false
     for (const line of reader
@@ -96,7 +97,7 @@ const splitDifferences = (printed: string, pairs: readonly TreePair[]): VersionD
       if (line.startsWith(HEAD)) isShown = !isUncopied(heads.shift()!)
       if (isShown) lines.add(line)
     }
-    return lines.finish()
+    return lines.finish({ added: listBy('A'), changed: listBy('MT'), removed: listBy('D') })
   })
 }
 

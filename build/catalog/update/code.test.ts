@@ -198,6 +198,8 @@ test.each([
   '<pre>\n```\n</pre>\n```\n',
   '<div>\n```\n\na\n```\n',
   '<pre>\n',
+  '<xmp>\n\n',
+  'A <code>\n\n',
   '<!--\n',
 ])('words behind what may still be code: %j -> wait', (begin) => {
   const before = { ...BASE, 'SKILL.md': `${HEAD}\n${begin}\nRun the first one.\n` }
@@ -372,6 +374,15 @@ describe('files', () => {
       expect(kindsOf(named, { ...named, 'references/more.md': 'Other words.\n' })).toEqual([])
     },
   )
+})
+
+test.each([
+  ['author', { author: 'eve' }],
+  ['licence', { licence: 'Apache-2.0' }],
+])('another %s of its record -> waits', (_, fields) => {
+  const after = open(BASE)
+  const record = skillRecord.parse({ ...OWN_RECORD, ...fields })
+  expect(compareCode(open(BASE), { ...after, record }).map(({ kind }) => kind)).toEqual(['field'])
 })
 
 test('a new skill -> waits', () => {

@@ -85,7 +85,8 @@ interface Read {
 const FENCE = /^([ >]*(?:(?:[-*+]|\d{1,3}[.)]) +)*)(`{3,}|~{3,})(.*)$/
 
 /** HTML that goes on over empty lines, and any other tag. */
-const LONG_TAG = /<(?:[!?]|pre|script|style|textarea)/i
+const LONG_TAG =
+  /<(?:[!?]|pre|script|style|textarea|xmp|listing|plaintext)|<(?:code|kbd|samp|tt)\b(?!.*<\/)/i
 const TAG = /<[/a-z]/i
 
 /** Whether code and HTML are surely over at the end: each fence is closed as it was opened, and no HTML goes on. */
@@ -253,7 +254,8 @@ type Kind = (typeof KINDS)[number]
 
 /** The parts of a skill that count, by kind and path. */
 const listParts = ({ files, bytes, record }: OpenedSkill): Map<string, string> => {
-  const parts = new Map([[`field\n${RECORD_FILE}`, record?.name ?? '']])
+  const stated = [record?.name, record?.author, record?.licence].join('\n')
+  const parts = new Map([[`field\n${RECORD_FILE}`, stated]])
   const add = (kind: Kind, path: string, value: string): void => {
     if (value !== '') parts.set(`${kind}\n${path}`, value)
   }

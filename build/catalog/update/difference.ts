@@ -40,7 +40,7 @@ export const compareFolders = (
     const isFile = (path: string): boolean => relative(from ?? '', path) !== RECORD_FILE
     if (from !== undefined) cpSync(from, copy, { recursive: true, filter: isFile })
   }
-  const files = diffFolders(place, 'now', 'new').split(/^(?=diff --git )/m)
+  const files = diffFolders(place, 'now', 'new').split(/(?<=\n)(?=diff --git )/)
   const text = files.toSorted((a, b) => rankOf(a) - rankOf(b)).join('')
   const lines = text === '' ? [] : text.trimEnd().split('\n')
   return {

@@ -137,7 +137,7 @@ test.each([
   ],
   ['整理会议纪要并生成报告。当用户需要整理时使用。', '整理会议纪要并生成报告'],
   ['', ''],
-])('the gist of %j is %j', (text, gist) => {
-  expect(toCompared({ ...SKILL, summary: text }).gist).toBe(gist)
-  expect(gist.length).toBeLessThanOrEqual(60)
+])('the task of %j is %j', (text, task) => {
+  expect(toCompared({ ...SKILL, summary: text }).task).toBe(task)
+  expect(task.length).toBeLessThanOrEqual(60)
 })

@@ -27,11 +27,11 @@ type Row = NamedSkill &
 
 /** A row of the table, with the task of the skill in a few words. */
 interface ComparedSkill extends Row {
-  gist: string
+  task: string
 }
 
-/** Longest gist, in characters. */
-const GIST_LIMIT = 60
+/** Longest task that is shown, in characters. */
+const TASK_LIMIT = 60
 
 /** A shorter sentence, such as “Framework (OSS).”, says too little by itself. */
 const SENTENCE_AT_LEAST = 20
@@ -39,12 +39,12 @@ const SENTENCE_AT_LEAST = 20
 const isTelling = (sentence: string): boolean =>
   sentence.length >= SENTENCE_AT_LEAST || !isAscii(sentence)
 
-/** The first sentence that says something, shortened to `GIST_LIMIT` characters. */
-const gistOf = (text: string): string => {
+/** The first sentence that says something, shortened to `TASK_LIMIT` characters. */
+const taskOf = (text: string): string => {
   const sentences = splitSentences(text)
   const sentence = sentences.find(isTelling) ?? sentences[0] ?? ''
   const whole = dropPreamble(sentence).replace(/[.!?。！？…]+$/u, '')
-  return truncateAtClause(whole, GIST_LIMIT)
+  return truncateAtClause(whole, TASK_LIMIT)
 }
 
 /** The fields by which other pages name a skill. */
@@ -57,7 +57,7 @@ export const toCompared = (facts: SkillFacts): ComparedSkill => ({
   safety: facts.safety,
   tokens: facts.tokens,
   difficulty: facts.difficulty,
-  gist: gistOf(stripMarks(facts.summary)),
+  task: taskOf(stripMarks(facts.summary)),
 })
 
 /** The skills that a page compares its skill with. */
@@ -88,9 +88,9 @@ const createNaming = (skills: readonly NamedSkill[]): ((skill: NamedSkill) => st
 /** A cell of a table that phones show as two lines, which would take its role from it. */
 const renderCell = (words: Html | string): Html => html`<td role="cell">${words}</td>`
 
-const renderRow = (name: Html, gist: string, facts: readonly string[]): Html =>
+const renderRow = (name: Html, task: string, facts: readonly string[]): Html =>
   html`<tr role="row">
-    <th role="rowheader" scope="row">${name} <small>${gist}</small></th>
+    <th role="rowheader" scope="row">${name} <small>${task}</small></th>
     ${facts.map(renderCell)}
   </tr> `
 
@@ -120,14 +120,14 @@ export const writeComparison = (
     one.difficulty,
   ]
   const rows = nearest.map((one) => {
-    const gist = one.gist === '' ? md`` : md`: ${one.gist}`
+    const task = one.task === '' ? md`` : md`: ${one.task}`
     const name = link(foldLine(one.name), skillPath(one.slug))
-    return [md`${name}${authorOf(one)}${gist}`, ...factsOf(one)]
+    return [md`${name}${authorOf(one)}${task}`, ...factsOf(one)]
   })
   const own = [md`**${foldLine(skill.name)}**${authorOf(skill)} (this skill)`, ...factsOf(skill)]
   const shown = nearest.map((one) => {
     const name = html`<a href="${skillPath(one.slug)}" dir="auto">${foldLine(one.name)}</a>`
-    return renderRow(html`${name}${authorOf(one)}`, one.gist, factsOf(one))
+    return renderRow(html`${name}${authorOf(one)}`, one.task, factsOf(one))
   })
   const ownName = html`<b dir="auto">${foldLine(skill.name)}</b>${authorOf(skill)}`
   const places = namesakes.map((origin) =>

@@ -165,7 +165,7 @@ const listNear = (
         near: {
           skills: nearest
             .slice(0, MOST_NEAR)
-            .map(({ name, slug, gist }) => ({ title: name, path: skillPath(slug), text: gist })),
+            .map(({ name, slug, task }) => ({ title: name, path: skillPath(slug), text: task })),
           author: { title: author, path: authorPath(author) },
         },
       }

@@ -26,7 +26,8 @@ const AFTER = sampleSkill({
   ],
 })
 
-const LINES = { files: 2, added: 3, removed: 1 }
+const FILES = { added: ['run'], changed: ['SKILL.md'], removed: [] }
+const LINES = { files: FILES, added: 3, removed: 1 }
 const CHANGE = compareWithBefore(BEFORE, AFTER, LINES)
 
 const VERSION = { name: 'aaaaaaaaaaaa', day: '2026-03-01', standing: 'served' }
@@ -56,6 +57,7 @@ test('what came and what went is said before the difference', () => {
     '- **Gone**: Hosts: `a.dev`',
     '- **Gone**: Licence: `MIT`',
     '- Its author gives both the same number, `1.0`.',
+    '- Files: added `run`; changed `SKILL.md`',
     '## Difference',
   ]
   const places = rows.map((row) => text.indexOf(row))
@@ -72,7 +74,19 @@ test('the same needs, the first version, and one whose files cannot be compared'
     'The first version of this skill',
   )
   const unknown = compareWithBefore(undefined, AFTER, LINES)
-  expect(unknown).toMatchObject({ came: [], went: [], isSameLabel: false })
+  expect(unknown).toMatchObject({ needs: undefined, isSameLabel: false })
+  expect(twin({ change: unknown })).not.toMatch(/the same\.|\*\*(?:New|Gone)/)
+})
+
+test('a program with another text is named, though all needs are the same', () => {
+  const files = { added: [], changed: ['SKILL.md', 'run'], removed: ['a`b'] }
+  const change = compareWithBefore(AFTER, AFTER, { ...LINES, files })
+  expect(change.started).toEqual(['run'])
+  const text = twin({ change })
+  expect(text).toContain('- **Changed**: Files that may be started: `run`\n')
+  expect(text).toContain('- Files: changed `SKILL.md`, `run`; removed ``a`b``\n')
+  // One that may be started only now is new.
+  expect(compareWithBefore(BEFORE, AFTER, { ...LINES, files }).started).toEqual([])
 })
 
 test('no search engine lists it; the skill stands for it', () => {
@@ -171,5 +185,14 @@ describe('the row on the page of the skill', () => {
     expect(row({ name: 'aaaaaaaaaaaa', change: same })).toContain(
       '2 files changed, 3 lines added, 1 removed. Needs unchanged. Its author',
     )
+    const program = { ...LINES, files: { ...FILES, changed: ['run'] } }
+    const change = compareWithBefore(AFTER, AFTER, program)
+    expect(row({ name: 'aaaaaaaaaaaa', change })).toContain(
+      ' Needs unchanged. Changed: Files that may be started: `run`. Its author',
+    )
+    const less = compareWithBefore(AFTER, { ...AFTER, needs: needsOf({}) }, LINES)
+    const unknown = compareWithBefore(undefined, AFTER, LINES)
+    for (const one of [less, unknown])
+      expect(row({ name: 'aaaaaaaaaaaa', change: one })).not.toContain('Needs unchanged')
   })
 })

@@ -1,4 +1,4 @@
-import type { ListedVersion } from '../answered/version.ts'
+import type { FileChanges, ListedVersion } from '../answered/version.ts'
 import { OTHER_LICENCE } from '../../catalog/skill.ts'
 import { nameNeed } from '../../catalog/needs/found.ts'
 import type { Finding, Skill } from '../../catalog/skill.ts'
@@ -19,11 +19,14 @@ type Named = readonly [label: string, names: readonly string[]]
 
 /** The differences of a version from the one before it. */
 export interface VersionChange {
-  files: number
+  files: FileChanges
+  /** Lines. */
   added: number
   removed: number
-  came: readonly Named[]
-  went: readonly Named[]
+  /** Names in its files that came or went; undefined where the version before it has no name, so its files are not read. */
+  needs: { came: readonly Named[]; went: readonly Named[] } | undefined
+  /** Files that may be started, in both, and differ. */
+  started: readonly string[]
   /** Whether its author gave both the same number. */
   isSameLabel: boolean
   /** Whether its description, by which agents choose it, is another. */
@@ -36,6 +39,11 @@ const numberOf = ({ needs }: Skill): string | undefined => needs?.version
 const describeFinding = ({ severity, rule, file }: Finding): string =>
   `${rule} (${severity}) in ${file}`
 
+const STARTED = 'Files that may be started'
+
+const listStarted = ({ files }: Skill): string[] =>
+  files.flatMap((one) => (one.isExecutable ? one.path : []))
+
 /** The commands, hosts and other needs of a skill, by a reader's words for them. */
 const listTraits = (skill: Skill): ReadonlyMap<string, readonly string[]> => {
   const { needs } = skill
@@ -43,7 +51,7 @@ const listTraits = (skill: Skill): ReadonlyMap<string, readonly string[]> => {
   const named = NAMED_NEEDS.filter(([kind]) => kind !== 'skills')
   return new Map<string, readonly string[]>([
     ...named.map(([kind, label]) => [label, (needs?.[kind] ?? []).map(nameNeed)] as const),
-    ['Files that may be started', skill.files.flatMap((one) => (one.isExecutable ? one.path : []))],
+    [STARTED, listStarted(skill)],
     ['Findings', skill.findings.map(describeFinding)],
     ['Licence', skill.licence === undefined ? [] : [skill.licence]],
     ['Started by', [skill.startedBy ?? 'both']],
@@ -68,8 +76,10 @@ export const compareWithBefore = (
   files,
   added,
   removed,
-  came: before ? listNew(before, after) : [],
-  went: before ? listNew(after, before) : [],
+  needs: before && { came: listNew(before, after), went: listNew(after, before) },
+  started: listStarted(after)
+    .filter((path) => files.changed.includes(path))
+    .filter((path) => before === undefined || listStarted(before).includes(path)),
   isSameLabel: numberOf(after) !== undefined && before?.needs?.version === numberOf(after),
   isRedescribed: before !== undefined && before.description !== after.description,
 })
@@ -77,23 +87,40 @@ export const compareWithBefore = (
 /** Most names of one kind that are shown. */
 const NAMES_SHOWN = 20
 
-const writeNames = ([label, names]: Named): Markdown => {
+const writeCodes = (names: readonly string[]): Markdown => {
   const shown = names.slice(0, NAMES_SHOWN)
   const rest = names.length > shown.length ? ` and ${names.length - shown.length} more` : ''
-  return md`${label}: ${shown.map((name, at) => md`${at > 0 ? ', ' : ''}${codeSpan(showName(name))}`)}${rest}`
+  return md`${shown.map((name, at) => md`${at > 0 ? ', ' : ''}${codeSpan(showName(name))}`)}${rest}`
 }
 
-const describeLines = ({ files, added, removed }: VersionChange): string =>
-  `${countOf(files, 'file')} changed, ${countOf(added, 'line')} added, ${removed} removed`
+const writeNames = ([label, names]: Named): Markdown => md`${label}: ${writeCodes(names)}`
+
+const describeLines = ({ files, added, removed }: VersionChange): string => {
+  const count = files.added.length + files.changed.length + files.removed.length
+  return `${countOf(count, 'file')} changed, ${countOf(added, 'line')} added, ${removed} removed`
+}
+
+const writeFiles = (files: FileChanges): Markdown => {
+  const kinds = (['added', 'changed', 'removed'] as const).filter((kind) => files[kind].length > 0)
+  return md`Files: ${kinds.map((kind, at) => md`${at > 0 ? '; ' : ''}${kind} ${writeCodes(files[kind])}`)}`
+}
+
+const isSame = ({ came, went }: NonNullable<VersionChange['needs']>): boolean =>
+  came.length + went.length === 0
 
 /** Writes the important parts of a change in one line, for the page of the skill. */
 const summarizeChange = (change: VersionChange, label: string | undefined): Markdown => {
-  const { came, isSameLabel, isRedescribed } = change
+  const { needs, started, isSameLabel, isRedescribed } = change
+  const came = needs?.came ?? []
   const news = came.map((named, at) => md`${at > 0 ? '; ' : ''}${writeNames(named)}`)
-  const needs = came.length > 0 ? md` New: ${news}.` : md` Needs unchanged.`
-  const same = isSameLabel ? md` Its author calls both ${codeSpan(showName(label ?? ''))}.` : md``
-  const redescribed = isRedescribed ? ' Its description changed.' : ''
-  return md`${describeLines(change)}.${needs}${redescribed}${same}`
+  return md`${[
+    md`${describeLines(change)}.`,
+    came.length > 0 ? md` New: ${news}.` : md``,
+    needs && isSame(needs) ? md` Needs unchanged.` : md``,
+    started.length > 0 ? md` Changed: ${writeNames([STARTED, started])}.` : md``,
+    isRedescribed ? md` Its description changed.` : md``,
+    isSameLabel ? md` Its author calls both ${codeSpan(showName(label ?? ''))}.` : md``,
+  ]}`
 }
 
 /** The current version as the page of its skill shows it: its name, or why it has none; and earlier ones that are served. */
@@ -199,19 +226,20 @@ const writeChanges = ({ skill, before, change }: VersionPageInput): Markdown => 
   const name = before.name ?? 'one without a name'
   if (!change)
     return md`The version before it, ${name}, is not served, so its differences are not shown.`
-  const { came, went, isSameLabel, isRedescribed } = change
+  const { needs, started, files, isSameLabel, isRedescribed } = change
   const against =
     before.isServed && before.name ? link(name, versionPath(skill.slug, name)) : md`${name}`
   const rows = [
-    ...came.map((named) => md`**New**: ${writeNames(named)}`),
-    ...went.map((named) => md`**Gone**: ${writeNames(named)}`),
+    ...(needs?.came ?? []).map((named) => md`**New**: ${writeNames(named)}`),
+    ...(needs?.went ?? []).map((named) => md`**Gone**: ${writeNames(named)}`),
+    ...(started.length > 0 ? [md`**Changed**: ${writeNames([STARTED, started])}`] : []),
     ...(isRedescribed ? [md`Its description changed, by which agents choose it.`] : []),
     ...(isSameLabel
       ? [md`Its author gives both the same number, ${codeSpan(showName(numberOf(skill) ?? ''))}.`]
       : []),
+    writeFiles(files),
   ]
-  const same =
-    came.length + went.length === 0 ? ' Its commands, hosts and other needs are the same.' : ''
+  const same = needs && isSame(needs) ? ' Its commands, hosts and other needs are the same.' : ''
   return joinBlocks([
     md`Compared with the version before it, ${against}: ${describeLines(change)}.${same}`,
     list(rows),
