@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto'
 import { isAlias, isMap, isNode, isScalar, parseDocument, visit } from 'yaml'
 import type { Document, YAMLMap } from 'yaml'
+import { locate } from '../../../src/catalog/address.ts'
 import type { OpenedSkill } from '../../../src/catalog/build-skill.ts'
 import { FrontMatterError, YAML_OPTIONS, splitSkillMd } from '../../../src/catalog/front-matter.ts'
 import { SKILL_TIME, runInTime } from '../../../src/catalog/in-time.ts'
+import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { RECORD_FILE } from '../../../src/catalog/skill.ts'
 import { NotTextError, decodeText } from '../../../src/catalog/text.ts'
 
@@ -243,8 +245,17 @@ const createNaming = (pieces: readonly string[]) => {
       .some((part) => code.includes(part))
 }
 
-/** A path of plain words: no address, option or sign. */
-const PLAIN_PATH = /^(?:\.?[\p{L}\d_][\p{L}\p{M}\d_-]*\/)*[\p{L}\d_][\p{L}\p{M}\d_-]*\.\w+$/u
+/** A name of plain words: no address, option or other sign. */
+const PLAIN_NAME = /^\.?[\p{L}\d_][\p{L}\p{M}\d_-]*$/u
+
+const isPlainPath = (path: string): boolean =>
+  !MISLEADING.test(path) && path.split('/').every((name) => PLAIN_NAME.test(name))
+
+/** The folder of a skill in its repository if its path is more than plain words; else empty. */
+export const findOddFolder = ({ source }: SkillRecord): string => {
+  const { folder = '' } = source.kind === 'own' ? {} : locate(source.url)
+  return folder === '' || isPlainPath(folder) ? '' : folder
+}
 
 const digest = (bytes: Uint8Array): string => hash('sha256', bytes)
 
@@ -254,7 +265,8 @@ type Kind = (typeof KINDS)[number]
 
 /** The parts of a skill that count, by kind and path. */
 const listParts = ({ files, bytes, record }: OpenedSkill): Map<string, string> => {
-  const stated = [record?.name, record?.author, record?.licence].join('\n')
+  const folder = record && findOddFolder(record)
+  const stated = [record?.name, record?.author, record?.licence, folder].join('\n')
   const parts = new Map([[`field\n${RECORD_FILE}`, stated]])
   const add = (kind: Kind, path: string, value: string): void => {
     if (value !== '') parts.set(`${kind}\n${path}`, value)
@@ -272,7 +284,7 @@ const listParts = ({ files, bytes, record }: OpenedSkill): Map<string, string> =
       add('field', path, text.field)
       add('address', path, text.signed.join('\n\n'))
       pieces.push(...text.code)
-      if (!PLAIN_PATH.test(path) || MISLEADING.test(path)) add('file', path, 'name')
+      if (!isPlainPath(path.replace(MARKDOWN, ''))) add('file', path, 'name')
       texts.push([path, content])
     } else {
       // One that is not read is beyond all limits, so the build refuses it.
