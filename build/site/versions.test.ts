@@ -708,6 +708,25 @@ describe('--after', () => {
     ],
     ['nothing', (_, response) => response.destroy(), /does not answer/],
     [
+      'half of it',
+      (_, response) => {
+        response.writeHead(200, { 'Content-Length': 9_999 }).write('{"since":"x"}\n')
+        setTimeout(() => response.destroy(), 50)
+      },
+      /^--after: http:\S+ does not answer \(/,
+    ],
+    [
+      'without end',
+      (_, response) => {
+        const send = (): void => {
+          while (!response.destroyed && response.write(Buffer.alloc(2 ** 20, '{')));
+        }
+        response.on('drain', send).on('error', () => undefined)
+        send()
+      },
+      /answers with more than 64 MB; check the address$/,
+    ],
+    [
       'a redirect',
       (_, response) => response.writeHead(302, { Location: 'http://other.example/' }).end(),
       /leads to "http:\/\/other\.example\/"; name the site behind that address if it is right$/,
@@ -715,6 +734,20 @@ describe('--after', () => {
   ])('%s -> refused', async (_, answer, message) => {
     const after = await serveList(answer)
     await expect(makeOne().build({ after })).rejects.toThrow(message)
+  })
+
+  test.each([
+    ['a slug', { slug: 'a\u001B[2J' }, {}],
+    ['a name', { name: '..\n/near' }, {}],
+    ['a commit', {}, { since: '\u001B[2J' }],
+  ])('%s with other characters, which a terminal would obey -> refused', async (_, row, head) => {
+    const rows = [
+      { since: 'a'.repeat(40), ...head },
+      { slug: 'near', name: 'a'.repeat(12), ...row },
+    ]
+    const list = rows.map((one) => `${JSON.stringify(one)}\n`).join('')
+    const after = await serveList((__, response) => response.end(list))
+    await expect(makeOne().build({ after })).rejects.toThrow(/is not a list of versions/)
   })
 
   test('404 the first time -> goes on', async () => {

@@ -10,6 +10,9 @@ import type { Published } from './published.ts'
 /** Milliseconds in which the list has to come. */
 const TIME_LIMIT = 60_000
 
+/** Most characters of a list; 600,000 versions have as many. */
+const LIST_LIMIT = 64 * 1024 * 1024
+
 const readNetrc = (): string => {
   try {
     return readFileSync(join(homedir(), '.netrc'), 'utf8')
@@ -34,6 +37,17 @@ const findAuthorization = ({ hostname }: URL): Record<string, string> => {
   return login ? { Authorization: `Basic ${Buffer.from(login).toString('base64')}` } : {}
 }
 
+/** Reads the text of an answer; undefined if it is too large. */
+const readText = async (answer: Response): Promise<string | undefined> => {
+  let text = ''
+  const decoder = new TextDecoder()
+  for await (const bytes of answer.body ?? []) {
+    text += decoder.decode(bytes, { stream: true })
+    if (text.length > LIST_LIMIT) return undefined
+  }
+  return text
+}
+
 /**
  * Reads the list of versions that a site has. A login goes to that origin alone, and no redirect is followed. Without
  * a list there is nothing to compare with, which only `isFirst` allows. Throws VersionsError.
@@ -51,14 +65,15 @@ export const fetchPublished = async (
     new VersionsError(`--after: ${first.href} ${reason}`)
   const headers = findAuthorization(first)
   const signal = AbortSignal.timeout(TIME_LIMIT)
-  const answer = await fetch(first, { headers, signal, redirect: 'manual' }).catch(
-    (error: Error) => {
-      throw fail(
-        `does not answer (${(error.cause as Error | undefined)?.message ?? error.message})`,
-      )
-    },
-  )
-  if (answer.status === 200) return parsePublished(await answer.text(), first.href)
+  const failSilent = (error: Error): never => {
+    throw fail(`does not answer (${(error.cause as Error | undefined)?.message ?? error.message})`)
+  }
+  const answer = await fetch(first, { headers, signal, redirect: 'manual' }).catch(failSilent)
+  if (answer.status === 200) {
+    const text = await readText(answer).catch(failSilent)
+    if (text === undefined) throw fail('answers with more than 64 MB; check the address')
+    return parsePublished(text, first.href)
+  }
   await answer.body?.cancel()
   const location = answer.headers.get('location')
   if (location !== null)

@@ -39,15 +39,17 @@ const parseLine = (line: string): Partial<Record<'since' | 'slug' | 'name' | 'da
 const asText = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined
 
+const COMMIT = /^[0-9a-f]{40,64}$/
+/** A slug, also one that is reserved by now, and a name. */
+const VERSION = /^[a-z0-9-]+@[0-9a-f]{12}$/
+
 /** Parses the list; `place` says where it came from. Throws VersionsError where it is none. */
 export const parsePublished = (text: string, place: string): Published => {
   const [head, ...rows] = text.trimEnd().split('\n').map(parseLine)
   const since = asText(head?.since)
-  const versions = rows.map(({ slug, name, day }) => {
-    const isRow = typeof slug === 'string' && typeof name === 'string'
-    return [isRow ? `${slug}@${name}` : '', asText(day)] as const
-  })
-  if (since === undefined || versions.some(([one]) => one === ''))
+  const versions = rows.map(({ slug, name, day }) => [`${slug}@${name}`, asText(day)] as const)
+  const isList = COMMIT.test(since ?? '') && versions.every(([version]) => VERSION.test(version))
+  if (since === undefined || !isList)
     throw new VersionsError(`${place} is not a list of versions; check the address`)
   return { since, day: asText(head?.day), versions: new Map(versions) }
 }

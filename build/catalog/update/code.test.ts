@@ -376,6 +376,32 @@ describe('files', () => {
   )
 })
 
+const placeAt = (folder: string) => {
+  const url = `https://github.com/ada/tools/tree/main/${folder}`
+  const source = {
+    kind: 'upstream',
+    url,
+    status: 'alive',
+    checked: '2026-01-01',
+    seen: '2026-01-01',
+  }
+  return { ...open(BASE), record: skillRecord.parse({ ...OWN_RECORD, source }) }
+}
+
+test.each([
+  ['skills/b', []],
+  ['.claude/new-skills/b', []],
+  ['skills/$(evil)', ['field']],
+  ['evil.example/b', ['field']],
+  ['skills/a?evil', ['field']],
+  ['skills/a#evil', ['field']],
+  ['../../wiki/evil.example', ['field']],
+  ['skills/%F0%9F%9A%80', ['field']],
+])('moved to %s in its repository -> %j', (folder, kinds) => {
+  const changes = compareCode(placeAt('skills/a'), placeAt(folder))
+  expect(changes.map(({ kind }) => kind)).toEqual(kinds)
+})
+
 test.each([
   ['author', { author: 'eve' }],
   ['licence', { licence: 'Apache-2.0' }],

@@ -4,6 +4,7 @@ import type { Document, YAMLMap } from 'yaml'
 import type { OpenedSkill } from '../../../src/catalog/build-skill.ts'
 import { FrontMatterError, YAML_OPTIONS, splitSkillMd } from '../../../src/catalog/front-matter.ts'
 import { SKILL_TIME, runInTime } from '../../../src/catalog/in-time.ts'
+import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { RECORD_FILE } from '../../../src/catalog/skill.ts'
 import { NotTextError, decodeText } from '../../../src/catalog/text.ts'
 
@@ -243,8 +244,23 @@ const createNaming = (pieces: readonly string[]) => {
       .some((part) => code.includes(part))
 }
 
-/** A path of plain words: no address, option or sign. */
-const PLAIN_PATH = /^(?:\.?[\p{L}\d_][\p{L}\p{M}\d_-]*\/)*[\p{L}\d_][\p{L}\p{M}\d_-]*\.\w+$/u
+/** A name of plain words: no address, option or other sign. */
+const PLAIN_NAME = /^\.?[\p{L}\d_][\p{L}\p{M}\d_-]*$/u
+
+const isPlainPath = (path: string): boolean =>
+  !MISLEADING.test(path) && path.split('/').every((name) => PLAIN_NAME.test(name))
+
+/** Parts of an address that say nothing of a place: a commit, and the dash of GitLab. */
+const NO_PLACE = /^(?:[0-9a-f]{40}|[0-9a-f]{64}|-?)$/
+
+/** The address of a skill behind its repository, without the commit, if it is more than plain words; else empty. */
+export const findOddPlace = ({ source }: SkillRecord): string => {
+  if (source.kind === 'own') return ''
+  const { pathname, search, hash: fragment } = new URL(source.url)
+  const parts = (pathname + search + fragment).split('/').slice(3)
+  const place = parts.filter((part) => !NO_PLACE.test(part)).join('/')
+  return place === '' || isPlainPath(place) ? '' : place
+}
 
 const digest = (bytes: Uint8Array): string => hash('sha256', bytes)
 
@@ -254,7 +270,8 @@ type Kind = (typeof KINDS)[number]
 
 /** The parts of a skill that count, by kind and path. */
 const listParts = ({ files, bytes, record }: OpenedSkill): Map<string, string> => {
-  const stated = [record?.name, record?.author, record?.licence].join('\n')
+  const place = record && findOddPlace(record)
+  const stated = [record?.name, record?.author, record?.licence, place].join('\n')
   const parts = new Map([[`field\n${RECORD_FILE}`, stated]])
   const add = (kind: Kind, path: string, value: string): void => {
     if (value !== '') parts.set(`${kind}\n${path}`, value)
@@ -272,7 +289,7 @@ const listParts = ({ files, bytes, record }: OpenedSkill): Map<string, string> =
       add('field', path, text.field)
       add('address', path, text.signed.join('\n\n'))
       pieces.push(...text.code)
-      if (!PLAIN_PATH.test(path) || MISLEADING.test(path)) add('file', path, 'name')
+      if (!isPlainPath(path.replace(MARKDOWN, ''))) add('file', path, 'name')
       texts.push([path, content])
     } else {
       // One that is not read is beyond all limits, so the build refuses it.

@@ -49,6 +49,17 @@ test('a version whose program may be started is another one', () => {
   expect(digest()).toBe(before)
 })
 
+test('a version in a folder whose name is more than plain words is another one', () => {
+  const folder = makeSampleFolder({ 'SKILL.md': sampleSkillMd('a') })
+  const digestAt = (place: string): string => {
+    const url = `https://github.com/ada/tools/tree/main/${place}`
+    const source = { kind: 'upstream', url, status: 'copied', checked: '2026-01-01' }
+    return digestVersion(folder, skillRecord.parse({ ...OWN_RECORD, source }))
+  }
+  expect(digestAt('skills/b')).toBe(digestAt('skills/a'))
+  expect(digestAt('skills/$(evil)')).not.toBe(digestAt('skills/a'))
+})
+
 test('a SKILL.md that may be started -> told as a change', () => {
   const content = makeTestFolder(SMALL_CONTENT)
   const before = loadVersion(content, 'near', readSkillBits(content))

@@ -185,6 +185,13 @@ test('a category without skills is no choice and not indexed, and its address ha
   expect(writePage(site, '/categories/design')?.isIndexable).toBe(false)
 })
 
+test.each(['constructor', '__proto__'])('a category called %s without results counts 0', (name) => {
+  const { search } = writePage(siteOf(skillsOf(1, 20, () => ({}))), '/skills') ?? {}
+  const choices = { ...search!.choices, categories: [name] }
+  const chips = renderSearchForm({ ...search!, counts: {}, choices }).html
+  expect(chips).toMatch(new RegExp(`${name} <span class="count">0</span>`))
+})
+
 test('the page of a category has its skills, the line that installs from it, and searches', () => {
   const site = siteOf(
     skillsOf(60, 20, () => ({ category: 'Coding' })),

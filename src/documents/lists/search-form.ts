@@ -47,7 +47,12 @@ const renderSorts = ({ q, sort, choices }: SearchForm): Html => {
 const renderCount = <Key extends PropertyKey>(
   counts: Readonly<Partial<Record<Key, number>>> | undefined,
   key: Key,
-): Html | undefined => counts && html` <span class="count">${counts[key] ?? 0}</span>`
+): Html | undefined => {
+  if (!counts) return undefined
+  // A category may be called "constructor".
+  const count = Object.hasOwn(counts, key) ? counts[key] : undefined
+  return html` <span class="count">${count ?? 0}</span>`
+}
 
 const renderCategories = ({ categories, counts, choices }: SearchForm): Html[] =>
   choices.categories.map((category) => {
