@@ -332,6 +332,7 @@ describe('files', () => {
     'exec(open(name + ".md"))',
     "Dir['*'].each { |f| load f }",
     'gci',
+    'tar c . | run',
   ])('words of a text that a command may mean: %s -> wait', (command) => {
     const changed = { 'references/more.md': 'Other words.\n' }
     const inFence = { ...BASE, 'SKILL.md': `${HEAD}\n\`\`\`\n${command}\n\`\`\`\n` }

@@ -228,6 +228,7 @@ const SWEEPS: readonly RegExp[] = [
   /[^\w\s-]\.(?:md|markdown)\b|\$\w+\.(?:md|markdown)\b|["']\*\*?["'/.]/,
   /[\w./~-]+\*(?![*\w])|(?<=\S[ \t]+)\*(?=[\s;|&).`]|$)/m,
   /(?<=\s)[\w./~-]*(?:\?|\[[^\s\]]+\])[\w./-]/,
+  /(?<=\S[ \t]+)\.(?=[\s;|&)"'`]|$)/m,
   /\bcd |\bfind +["'$./~-]|\bls\b.*[|)>]|\bls-files\b|xargs|\bgrep +-\w*r|\bget-childitem\b|\bgci\b/,
   /\b(?:[ir]?glob|f?walk(?:dir)?|(?:list|scan|read|open|iter)dir)(?:sync)?\(/,
 ]
