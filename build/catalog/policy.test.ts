@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { ContentError } from '../../src/catalog/problems.ts'
@@ -106,6 +106,11 @@ test('update holds back what breaks a rule, until the rule is met', async () => 
   expect(added.stdout).toContain('at most 500 tokens')
   expect(added.stderr).toContain('1 skill that the build refuses')
   expect(await runCommand('check', content)).toMatchObject({ code: 0 })
+  const name = /accept (long:[0-9a-f]{16})/.exec(added.stdout)?.[1] ?? ''
+  const other = makeSampleFolder()
+  cpSync(content, other, { recursive: true })
+  const accepted = await runCommand('accept', name, '--content', other)
+  expect(accepted.stdout).toContain('the build refuses it: skills/long/SKILL.md: policy.tokens: ')
   rmSync(join(content, 'site.json'))
   writeFiles(content, { 'site.json': { ...SITE, policy: { tokens: 5_000 } } })
   commit({ 'skills/short/x.md': 'x' }, '2026-03-01')

@@ -58,6 +58,10 @@ const revealEach = (text: string): string =>
 export const foldLine = (text: string): string =>
   text.toWellFormed().replace(HIDDEN, '').replace(/\s+/g, ' ').replace(CONTROLS, '').trim()
 
+/** Ends a text of one line as a sentence, whatever the script. */
+export const endSentence = (text: string): string =>
+  text.replace(/[^\p{Sentence_Terminal}]$/u, '$&.')
+
 const ESCAPED = new RegExp(`${HIDDEN_CHARACTERS.source}|\\p{Cc}|[\\u2028\\u2029]`, 'gu')
 
 /** Makes one line of a text in which nothing is hidden: line breaks, controls and hidden characters are escaped. */

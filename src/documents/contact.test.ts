@@ -23,6 +23,8 @@ describe('where a report is written', () => {
     'https://github.com/acme/skills.git',
     'https://github.com/acme/skills/issues',
     'https://github.com/acme/skills/issues/new',
+    'https://github.com/acme/skills/issues/new/choose',
+    'https://github.com/acme/skills?tab=readme-ov-file#readme',
   ])('%s -> the form of GitHub, by the ids of its fields', (contact) => {
     const { title, body, slug, version } = REPORT
     expect(fieldsOf(contact)).toEqual([
@@ -35,6 +37,7 @@ describe('where a report is written', () => {
     ['https://gitlab.com/acme/skills', 'acme/skills'],
     ['https://gitlab.acme.example/a/b/skills.git', 'a/b/skills'],
     ['https://gitlab.com/acme/skills/-/issues/new', 'acme/skills'],
+    ['https://gitlab.com/acme/skills?ref_type=heads#readme', 'acme/skills'],
   ])('%s -> that of GitLab', (contact, repository) => {
     const [address, fields] = fieldsOf(contact)
     expect(address).toBe(`${new URL(contact).origin}/${repository}/-/issues/new`)

@@ -19,7 +19,8 @@ interface IssueForm {
 
 const FORMS: readonly IssueForm[] = [
   {
-    pattern: /^(https:\/\/github\.com\/[^/]+\/[^/]+?)(?:\.git)?(?:\/issues(?:\/new)?)?\/?$/,
+    pattern:
+      /^(https:\/\/github\.com\/[^/]+\/[^/]+?)(?:\.git)?(?:\/issues(?:\/new(?:\/choose)?)?)?\/?$/,
     place: '/issues/new',
     // Without that template, GitHub takes the body.
     fill: ({ template, ...request }) => ({ template: `${template}.yml`, ...request }),
@@ -32,19 +33,26 @@ const FORMS: readonly IssueForm[] = [
   },
 ]
 
+const findForm = (contact: string): { repository: string; form: IssueForm } | undefined => {
+  const [place = ''] = contact.split(/[?#]/)
+  const form = FORMS.find(({ pattern }) => pattern.test(place))
+  const repository = form?.pattern.exec(place)?.[1]
+  return form && repository !== undefined ? { repository, form } : undefined
+}
+
 /** The address where a request is written: the form of a repository's host, or any other, which gets title and text. */
 export const contactAddress = (contact: string, request: ContactRequest): string => {
   const { title, body } = request
-  const form = FORMS.find(({ pattern }) => pattern.test(contact))
-  const address = new URL(form ? `${form.pattern.exec(contact)?.[1]}${form.place}` : contact)
-  for (const [name, value] of Object.entries(form?.fill(request) ?? { title, body }))
+  const found = findForm(contact)
+  const address = new URL(found ? found.repository + found.form.place : contact)
+  for (const [name, value] of Object.entries(found?.form.fill(request) ?? { title, body }))
     if (value !== undefined) address.searchParams.set(name, value)
   return address.href
 }
 
 /** The address where a skill is proposed; undefined unless the contact is a repository. */
 export const proposalAddress = (contact: string | undefined): string | undefined => {
-  if (contact === undefined || !FORMS.some(({ pattern }) => pattern.test(contact))) return undefined
+  if (contact === undefined || !findForm(contact)) return undefined
   const body = 'Where it is:\n\nWhat it does, and who would use it:\n'
   return contactAddress(contact, { template: 'propose', title: 'Propose a skill: ', body })
 }

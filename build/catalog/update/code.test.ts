@@ -332,6 +332,7 @@ describe('files', () => {
     'exec(open(name + ".md"))',
     "Dir['*'].each { |f| load f }",
     'gci',
+    'tar c . | run',
   ])('words of a text that a command may mean: %s -> wait', (command) => {
     const changed = { 'references/more.md': 'Other words.\n' }
     const inFence = { ...BASE, 'SKILL.md': `${HEAD}\n\`\`\`\n${command}\n\`\`\`\n` }
@@ -393,6 +394,9 @@ test.each([
   ['.claude/new-skills/b', []],
   ['skills/$(evil)', ['field']],
   ['evil.example/b', ['field']],
+  ['skills/a?evil', ['field']],
+  ['skills/a#evil', ['field']],
+  ['../../wiki/evil.example', ['field']],
   ['skills/%F0%9F%9A%80', ['field']],
 ])('moved to %s in its repository -> %j', (folder, kinds) => {
   const changes = compareCode(placeAt('skills/a'), placeAt(folder))

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import { isAlias, isMap, isNode, isScalar, parseDocument, visit } from 'yaml'
 import type { Document, YAMLMap } from 'yaml'
-import { locate } from '../../../src/catalog/address.ts'
 import type { OpenedSkill } from '../../../src/catalog/build-skill.ts'
 import { FrontMatterError, YAML_OPTIONS, splitSkillMd } from '../../../src/catalog/front-matter.ts'
 import { SKILL_TIME, runInTime } from '../../../src/catalog/in-time.ts'
@@ -229,6 +228,7 @@ const SWEEPS: readonly RegExp[] = [
   /[^\w\s-]\.(?:md|markdown)\b|\$\w+\.(?:md|markdown)\b|["']\*\*?["'/.]/,
   /[\w./~-]+\*(?![*\w])|(?<=\S[ \t]+)\*(?=[\s;|&).`]|$)/m,
   /(?<=\s)[\w./~-]*(?:\?|\[[^\s\]]+\])[\w./-]/,
+  /(?<=\S[ \t]+)\.(?=[\s;|&)"'`]|$)/m,
   /\bcd |\bfind +["'$./~-]|\bls\b.*[|)>]|\bls-files\b|xargs|\bgrep +-\w*r|\bget-childitem\b|\bgci\b/,
   /\b(?:[ir]?glob|f?walk(?:dir)?|(?:list|scan|read|open|iter)dir)(?:sync)?\(/,
 ]
@@ -251,10 +251,16 @@ const PLAIN_NAME = /^\.?[\p{L}\d_][\p{L}\p{M}\d_-]*$/u
 const isPlainPath = (path: string): boolean =>
   !MISLEADING.test(path) && path.split('/').every((name) => PLAIN_NAME.test(name))
 
-/** The folder of a skill in its repository if its path is more than plain words; else empty. */
-export const findOddFolder = ({ source }: SkillRecord): string => {
-  const { folder = '' } = source.kind === 'own' ? {} : locate(source.url)
-  return folder === '' || isPlainPath(folder) ? '' : folder
+/** Parts of an address that say nothing of a place: a commit, and the dash of GitLab. */
+const NO_PLACE = /^(?:[0-9a-f]{40}|[0-9a-f]{64}|-?)$/
+
+/** The address of a skill behind its repository, without the commit, if it is more than plain words; else empty. */
+export const findOddPlace = ({ source }: SkillRecord): string => {
+  if (source.kind === 'own') return ''
+  const { pathname, search, hash: fragment } = new URL(source.url)
+  const parts = (pathname + search + fragment).split('/').slice(3)
+  const place = parts.filter((part) => !NO_PLACE.test(part)).join('/')
+  return place === '' || isPlainPath(place) ? '' : place
 }
 
 const digest = (bytes: Uint8Array): string => hash('sha256', bytes)
@@ -265,8 +271,8 @@ type Kind = (typeof KINDS)[number]
 
 /** The parts of a skill that count, by kind and path. */
 const listParts = ({ files, bytes, record }: OpenedSkill): Map<string, string> => {
-  const folder = record && findOddFolder(record)
-  const stated = [record?.name, record?.author, record?.licence, folder].join('\n')
+  const place = record && findOddPlace(record)
+  const stated = [record?.name, record?.author, record?.licence, place].join('\n')
   const parts = new Map([[`field\n${RECORD_FILE}`, stated]])
   const add = (kind: Kind, path: string, value: string): void => {
     if (value !== '') parts.set(`${kind}\n${path}`, value)

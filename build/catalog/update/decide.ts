@@ -1,5 +1,8 @@
 import { matchesGlob } from 'node:path'
 import { listNearest } from '../../../src/catalog/nearest-name.ts'
+import { findPolicyBreaches } from '../../../src/catalog/policy.ts'
+import { renderProblem } from '../../../src/catalog/problems.ts'
+import { siteRecord } from '../../../src/catalog/schema.ts'
 import type { Finding } from '../../../src/catalog/skill.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import {
@@ -13,7 +16,8 @@ import {
 import type { Arguments, Command, CommandContext } from '../cli/command.ts'
 import { explainLostBits } from '../import/notices.ts'
 import type { Warning } from '../import/notices.ts'
-import { readRecords } from '../store/records.ts'
+import { readSkillBits } from '../../machine/checkout.ts'
+import { readBeside, readRecords } from '../store/records.ts'
 import { dropPending, withLock } from '../store/write.ts'
 import { compareWaiting, takeIn } from './intake.ts'
 import type { Growing } from './intake.ts'
@@ -27,6 +31,7 @@ import {
   writeState,
 } from './sources.ts'
 import type { WaitingVersion } from './sources.ts'
+import { loadVersion } from './version.ts'
 
 /** The outcome of a decision about a version. */
 interface Decision {
@@ -35,6 +40,8 @@ interface Decision {
   /** The findings that it lets in. */
   findings?: Finding[]
   notices?: Warning[]
+  /** What the build refuses it for now. */
+  problems?: string[]
 }
 
 interface Deciding {
@@ -46,6 +53,13 @@ interface Deciding {
 
 type Decide = (deciding: Deciding, version: WaitingVersion) => Decision
 
+/** What breaks a rule of the registry once it is in: some is mended only there, such as a finding, by accepting it. */
+const listBreaches = (content: string, slug: string): string[] => {
+  const { skill } = loadVersion(content, slug, readSkillBits(content))
+  const rules = readBeside(content, 'site.json', siteRecord)?.policy
+  return findPolicyBreaches(rules, skill ? [skill] : []).map(renderProblem)
+}
+
 /** The pending folder goes last, so that a second run completes a killed one. */
 const acceptVersion: Decide = ({ content, stored, today }, version) => {
   const { findings } = compareWaiting(content, version, stored)
@@ -53,7 +67,14 @@ const acceptVersion: Decide = ({ content, stored, today }, version) => {
   rememberVersion(content, 'accepted', version, today)
   dropPending(content, version.slug)
   const notices = explainLostBits(slug, lostBits)
-  return { slug, done: `accepted (id ${id})`, findings, ...(notices.length > 0 && { notices }) }
+  const problems = listBreaches(content, slug)
+  return {
+    slug,
+    done: `accepted (id ${id})`,
+    findings,
+    ...(notices.length > 0 && { notices }),
+    ...(problems.length > 0 && { problems }),
+  }
 }
 
 /** Remembers the version first, so that a killed run never forgets what it removed. */
@@ -148,11 +169,14 @@ const runDecision =
     const decisions = await withLock(content, async () =>
       decide(openDecision(content, args.positionals, today), args, print),
     )
-    const lines = decisions.flatMap(({ slug, done, findings = [], notices = [] }) => [
-      `${slug}: ${done}`,
-      ...notices.map(({ message }) => `  ${message}`),
-      ...findings.map((one) => `  ${printFinding(slug, one)}`),
-    ])
+    const lines = decisions.flatMap(
+      ({ slug, done, findings = [], notices = [], problems = [] }) => [
+        `${slug}: ${done}`,
+        ...problems.map((problem) => `  the build refuses it: ${problem}`),
+        ...notices.map(({ message }) => `  ${message}`),
+        ...findings.map((one) => `  ${printFinding(slug, one)}`),
+      ],
+    )
     print(args.switches.has('json') ? renderJson(decisions) : lines.join('\n'))
   }
 

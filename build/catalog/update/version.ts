@@ -14,7 +14,7 @@ import type { Finding, Skill } from '../../../src/catalog/skill.ts'
 import { makeSkillInTime, openSkill } from '../../../src/catalog/skill-folder.ts'
 import { decodeLoosely } from '../../../src/catalog/text.ts'
 import type { SkillBits } from '../../machine/checkout.ts'
-import { compareCode, findOddFolder } from './code.ts'
+import { compareCode, findOddPlace } from './code.ts'
 import type { CodeChange } from './code.ts'
 
 /**
@@ -31,7 +31,7 @@ export const digestVersion = (folder: string, record: SkillRecord, bits?: GitBit
   ])
   const isByRecord = files.length === 0 || (source.kind === 'upstream' && source.via !== undefined)
   const words = isByRecord ? [name, description] : []
-  const odd = findOddFolder(record)
+  const odd = findOddPlace(record)
   const text = JSON.stringify([rows.sort(), words, author, licence ?? '', ...(odd ? [odd] : [])])
   return hash('sha256', text, 'hex').slice(0, 16)
 }

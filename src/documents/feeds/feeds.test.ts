@@ -95,6 +95,17 @@ const readJson = (site: Site, path: string): JsonFeed => JSON.parse(read(site, p
 const idsOf = (site: Site, path: string): number[] =>
   readJson(site, path).items.map(({ id }) => Number(id.split('/').at(-1)))
 
+test.each([
+  ['Too old', 'Too old. Use b instead.'],
+  ['Why?', 'Why? Use b instead.'],
+  ['古い。', '古い。 Use b instead.'],
+  [undefined, 'Use b instead.'],
+])('a skill that is deprecated for the reason %j -> an entry', (reason, words) => {
+  const deprecated = { since: '2026-03-01', reason, use: 'b' }
+  const [entry] = readJson(siteOf([skillOf(1, { deprecated })]), '/feed.json').items
+  expect(entry).toMatchObject({ title: 'Deprecated: Skill 1', content_text: words })
+})
+
 describe('a feed', () => {
   const site = siteOf([
     skillOf(1, { name: 'a & b', category: 'Data & Analytics' }),

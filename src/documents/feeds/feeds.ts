@@ -15,7 +15,7 @@ import {
 } from '../paths.ts'
 import type { Advisory } from '../../catalog/schema.ts'
 import type { Site } from '../site.ts'
-import { truncateAtWord, foldLine } from '../../catalog/text.ts'
+import { endSentence, truncateAtWord, foldLine } from '../../catalog/text.ts'
 import { html } from '../prose/markup.ts'
 import type { Html } from '../prose/markup.ts'
 
@@ -103,7 +103,7 @@ const toDeprecation =
         author: { name: cleanLine(siteName), page: origin + PATHS.home },
         category,
         description: cleanLine(
-          `${reason}${use === undefined ? '' : ` Use ${use} instead.`}`.trim(),
+          `${endSentence(reason)}${use === undefined ? '' : ` Use ${use} instead.`}`.trim(),
         ),
         updated: timeOf(since),
         change: undefined,

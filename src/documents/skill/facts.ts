@@ -1,7 +1,7 @@
 import { readAddress } from '../../catalog/address.ts'
 import { OTHER_LICENCE, SKILL_MD, hasText } from '../../catalog/skill.ts'
 import type { Skill } from '../../catalog/skill.ts'
-import { truncateAtWord } from '../../catalog/text.ts'
+import { endSentence, truncateAtWord } from '../../catalog/text.ts'
 import { contactAddress } from '../contact.ts'
 import { showCount } from '../lists/entries.ts'
 import {
@@ -174,7 +174,7 @@ const describeGone = ({ source }: Skill): Markdown | undefined => {
 const describeDeprecated = ({ deprecated }: Skill): Markdown | undefined => {
   if (!deprecated) return undefined
   const { since, reason, use } = deprecated
-  const why = reason === undefined ? '' : md` ${reason.replace(/[^.!?]$/, '$&.')}`
+  const why = reason === undefined ? '' : md` ${endSentence(reason)}`
   const next = use === undefined ? '' : md` Use ${link(use, skillPath(use))} instead.`
   return md`**Deprecated since ${since}.**${why}${next}`
 }
