@@ -126,7 +126,8 @@ export const printSkills = async (
     const others = surround(row)
     const outputs = planOutputs(row, makePageKey(row, others, derived, versions?.get(row.slug)))
     const hasPage = target.keepOrClear(outputs.page)
-    // A withdrawn skill has only its page.
+    // A withdrawn skill has only its page, also in a folder that an earlier build wrote.
+    if (row.skill.withdrawn) for (const one of [outputs.files, outputs.zip]) target.drop(one.name)
     const [hasFiles, hasZip] = row.skill.withdrawn
       ? [true, true]
       : [outputs.files, outputs.zip].map((output) => target.keepOrClear(output))

@@ -462,6 +462,21 @@ describe('withdrawn.json', () => {
     expect(registry.tree()).toEqual(registry.tree('clean'))
   })
 
+  test('the current version after two builds: nothing names the zip of an earlier build', async () => {
+    const registry = new Registry()
+    registry.commit({ ...near('one'), ...far({}, TEXT) })
+    await registry.build()
+    registry.commit({ ...near('one'), ...far({}, NEWER) })
+    await registry.build()
+    const name = registry.rows()[0]!.split(/[@ ]/)[1]!
+    withdraw(registry, advisory('far', name))
+    await registry.build()
+    expect(registry.rows()[0]).toBe(`far@${name} withdrawn`)
+    expect(registry.read('skills/far.json')).not.toContain('"zip"')
+    await registry.build({ isClean: true }, 'clean')
+    expect(registry.tree()).toEqual(registry.tree('clean'))
+  })
+
   test('one that moved is found by its old address; an unknown one is refused', async () => {
     const registry = new Registry()
     registry.commit({ ...near('one'), ...far({}, TEXT) })
