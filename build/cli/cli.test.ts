@@ -106,7 +106,7 @@ describe('npm start', () => {
 
 const read = (path: string): string => readFileSync(join(folder, path), 'utf8')
 
-const TARBALL = 'vendor/skill-registry-0.1.0.tgz'
+const TARBALL = 'vendor/skill-registry-1.0.0.tgz'
 
 // A package alone can begin a registry; the tests of build/package run what it prints.
 describe('what init writes', () => {

@@ -339,7 +339,7 @@ describe('upgrade', () => {
     cpSync(join(checkout, 'dist/package'), newer, { recursive: true })
     const manifest = readJson<object>(join(newer, 'package.json'))
     writeFileSync(join(newer, 'package.json'), JSON.stringify({ ...manifest, version: '9.8.7' }))
-    const sections = ['9.8.7', '9.0.0', '0.1.0'].map(
+    const sections = ['9.8.7', '9.0.0', '1.0.0'].map(
       (one) => `## ${one} (a day)\n\n### Before you update\n\n- To ${one}.\n\n### Reading\n\n- x\n`,
     )
     writeFileSync(join(newer, 'CHANGELOG.md'), ['# Changelog\n', ...sections].join('\n'))
