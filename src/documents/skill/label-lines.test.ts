@@ -88,7 +88,11 @@ test.each([
     'Outside the project',
     '[installs `npx playwright install`, `a` for the whole machine; runs `launchctl load`; names `~/.far`](#what-it-brings-and-needs)',
   ],
-  ['---\nname: a\ncompatibility: Node 24\n---\n', 'Operating system', '“Node 24” says its author'],
+  [
+    '---\nname: a\ncompatibility: Node 24\n---\n',
+    'Operating system',
+    'not stated “Node 24”, says its author',
+  ],
   [
     '---\nname: a\ncompatibility: Linux, Node 24\n---\n',
     'Operating system',

@@ -159,13 +159,12 @@ const COMPATIBILITY_SHOWN = 120
 
 const writeSystems: LineWriter = ({ label: { systems, compatibility = '', page } }) => {
   const words = truncateAtWord(stripMarks(compatibility), COMPATIBILITY_SHOWN)
-  if (systems.length === 0)
-    return words === '' ? soft('not stated') : { ...soft(`“${words}”`), aside: md`says its author` }
+  const quoted = words === '' ? undefined : { aside: md`“${words}”, says its author` }
+  if (systems.length === 0) return { ...soft('not stated'), ...quoted }
   // The systems that the author states count more than those with install lines.
   const stated = systems.filter(({ declared }) => declared)
   const shown = (stated.length > 0 ? stated : systems).map(nameNeed).map(showName)
-  const value = evidence(md`${shown.join(', ')}`, { page })
-  return words === '' ? { value } : { value, aside: md`“${words}”, says its author` }
+  return { value: evidence(md`${shown.join(', ')}`, { page }), ...quoted }
 }
 
 const isStarted = ({ path, isExecutable }: SkillFile): boolean =>
