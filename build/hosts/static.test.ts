@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -52,6 +52,19 @@ test('index.html of a skill is left out; the page of the skill has its name', ()
   const page = readFileSync(join(folder, 'skills/csv-clean/index.html'), 'utf8')
   expect(page).toContain('<title>')
   expect(page).not.toContain('pwned')
+})
+
+test('a private registry -> it is said that files ask for no login', async () => {
+  const site = join(outDir, 'current')
+  const place = join(site, 'private/site.json')
+  const text = readFileSync(place, 'utf8')
+  const write = async (isPrivate: boolean): Promise<string> => {
+    writeFileSync(place, JSON.stringify({ ...JSON.parse(text), isPrivate }))
+    return (await writeStatic(site, join(outDir, 'hosts/other'))).losses
+  }
+  expect(await write(true)).toContain('files ask for no login')
+  expect(await write(false)).not.toContain('login')
+  writeFileSync(place, text)
 })
 
 test('what is left out is named, and nothing else is left out', () => {

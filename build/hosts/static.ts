@@ -31,6 +31,10 @@ const LOSSES_BELOW = `
 Not available below a path: robots.txt and /.well-known of the host, which are another's, and _headers and _redirects, which hosts read
 at their root only. Clients find the indexes of skills below the path.`
 
+/** Also of the Pages of GitHub, which the workflow of `init` publishes to. */
+const OPEN_TO_ALL = `
+The registry is private, and files ask for no login: everybody who reaches this host reads them, so put a login before it.`
+
 /**
  * Endings of raw files that no host runs or obeys and no browser runs, whatever type is sent, and words that authors put
  * between. Apache looks at every ending of a name, others at those of folders.
@@ -168,5 +172,6 @@ export const writeStatic = async (
   write(folder, '.nojekyll', '')
   const [script] = await bundleHost('static')
   write(folder, SCRIPT, script!.code)
-  return { left, losses: base === '' ? LOSSES : LOSSES + LOSSES_BELOW }
+  const losses = [LOSSES, base === '' ? '' : LOSSES_BELOW, isPrivate ? OPEN_TO_ALL : '']
+  return { left, losses: losses.join('') }
 }

@@ -63,9 +63,11 @@ test('an earlier version -> a row, and the addresses that served it', async () =
 })
 
 test('one that moved -> the addresses of both slugs', async () => {
-  const { content, first } = makeCatalog()
-  const { text } = await withdraw(content, `old@${first}`)
-  for (const slug of ['old', 'near']) expect(text).toContain(`/skills/${slug}@${first}.zip`)
+  for (const named of ['old', 'near']) {
+    const { content, first } = makeCatalog()
+    const { text } = await withdraw(content, `${named}@${first}`)
+    for (const slug of ['old', 'near']) expect(text).toContain(`/skills/${slug}@${first}.zip`)
+  }
 })
 
 test('an earlier version -> the page that shows it in its difference, and the lists', async () => {

@@ -129,7 +129,11 @@ export const withdrawVersion = async (
   const id = nextId(advisories, today)
   const advisory = { id, published: today, summary, affected: [{ slug, versions: [name] }] }
   writeWhole(content, ADVISORIES_FILE, renderRecord([...advisories, advisory]))
-  const places = [slug, ...(row.to === undefined ? [] : [row.to])]
+  // Below each slug that the skill had, caches may keep it.
+  const owner = row.to ?? slug
+  const places = [...plan].flatMap(([place, listed]) =>
+    listed.some((one) => one.name === name && (one.to ?? place) === owner) ? [place] : [],
+  )
   const addresses = places.flatMap((place) => listAddresses(place, name, versions))
   return [
     `wrote ${ADVISORIES_FILE}: ${id} withdraws ${slug}@${name}`,
