@@ -69,3 +69,20 @@ test.each([
   const shown = listed.map(({ name, standing, to }) => [`b@${name}`, standing, to ?? []].flat())
   expect(shown.map((row) => row.join(' '))).toEqual(rows)
 })
+
+const make = (slug: string, id: number, digit: string): SkillVersion =>
+  Object.assign(version(digit.repeat(13), 1_780_000_000), { slug, id })
+
+test('a slug that another skill takes in the same commit keeps what was listed there', () => {
+  const versions = [make('ash', 2, '1'), make('birch', 1, '2'), endOf('ash'), make('cedar', 2, '3')]
+  versions.push(make('cedar', 1, '4'), endOf('birch'), make('elm', 2, '5'))
+  const skills = new Map(Object.entries({ cedar: { id: 1 }, elm: { id: 2 } }))
+  const listed = planVersions(versions, skills, { keep: 9, days: 0 }, '2026-06-30').get('cedar')!
+  const shown = listed.map(({ name, standing, to }) => [name?.[0], standing, to])
+  expect(shown).toEqual([
+    ['4', 'served', undefined],
+    ['3', 'served', undefined],
+    ['2', 'served', undefined],
+    ['1', 'moved', 'elm'],
+  ])
+})

@@ -55,9 +55,11 @@ interface Life {
   slug: string
   /** That of its last record; a folder without one is only itself. */
   id: number | string
+  /** Those of all its records. */
+  ids: Set<number | string>
   versions: SkillVersion[]
-  /** Those that were listed at its slug while it was there: its own, and what the skill was below other slugs before. */
-  listed: SkillVersion[]
+  /** Those that were listed at its slug while it was there: what the skill was below other slugs before, and itself. */
+  listed: Life[]
 }
 
 const splitLives = (versions: readonly SkillVersion[]): Life[] => {
@@ -69,16 +71,17 @@ const splitLives = (versions: readonly SkillVersion[]): Life[] => {
       open.delete(slug)
       continue
     }
-    const life = open.get(slug) ?? { slug, id: slug, versions: [], listed: [] }
+    const life = open.get(slug) ?? { slug, id: slug, ids: new Set(), versions: [], listed: [] }
     if (!open.has(slug)) lives.push(life)
     open.set(slug, life)
     life.versions.push(version)
     life.id = id ?? slug
+    life.ids.add(life.id)
   }
-  const past = new Map<Life['id'], SkillVersion[]>()
+  const past = new Map<Life['id'], Life[]>()
   for (const life of lives) {
-    life.listed = [...(past.get(life.id) ?? []), ...life.versions]
-    past.set(life.id, life.listed)
+    life.listed = [...[...life.ids].flatMap((id) => past.get(id) ?? []), life]
+    past.set(life.id, [...(past.get(life.id) ?? []), life])
   }
   return lives
 }
@@ -181,17 +184,20 @@ export const planVersions = (
       throw new VersionsError(`skills/${slug}: ${row.reason}; change a file of it and commit that`)
     plan.set(slug, rows)
   }
-  const ended = all.map((life) => Object.assign(life, { to: ownerOf(life) })).toReversed()
+  const owners = new Map(all.map((life) => [life, ownerOf(life)] as const))
   // Where two skills had a version at the same address, the one that leads on counts.
-  ended.sort((a, b) => Number(a.to === undefined) - Number(b.to === undefined))
-  for (const { slug, to, listed } of ended) {
-    if (slug === to) continue
+  const isLost = (life: Life): number => Number(owners.get(life) === undefined)
+  for (const { slug, listed } of all.toReversed().sort((a, b) => isLost(a) - isLost(b))) {
     const rows = plan.get(slug) ?? []
-    const known = new Set(rows.map(({ name }) => name))
-    const standing: Standing = to === undefined ? 'retired' : 'moved'
-    for (const { row } of mergeVersions(listed))
-      if (row.name !== undefined && !known.has(row.name))
-        rows.push(Object.assign(row, { standing, to }))
+    for (const past of listed.toReversed()) {
+      const to = owners.get(past)
+      if (to === slug) continue
+      const known = new Set(rows.map(({ name }) => name))
+      const standing: Standing = to === undefined ? 'retired' : 'moved'
+      for (const { row } of mergeVersions(past.versions))
+        if (row.name !== undefined && !known.has(row.name))
+          rows.push(Object.assign(row, { standing, to }))
+    }
     plan.set(slug, rows)
   }
   return plan
