@@ -156,7 +156,7 @@ type Row<Asked> = {
   ]
 }[Route['kind']]
 
-/** The first row that matches decides. */
+/** The first row whose pattern matches and whose parser accepts the match decides. */
 const findRow = <Asked>(
   rows: readonly Row<Asked>[],
   path: string,

@@ -151,7 +151,7 @@ describe('by keyboard alone', () => {
     await page.keyboard.press('Enter')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
-    expect(new URL(page.url()).hash).toBe('#install')
+    await expect.poll(() => new URL(page.url()).hash).toBe('#install')
   })
 
   test('arrow keys choose a client, and its line is copied', async () => {

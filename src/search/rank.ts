@@ -51,9 +51,9 @@ export const WEIGHTS = {
   completed: 0.25,
   /** A correction, before its distance is taken into account. */
   corrected: 0.45,
-  /** A compound of the query written as one word. */
+  /** A compound of the query written as one word: `data-base` finds `database`. */
   joined: 1,
-  /** Two neighbouring words of the query written as one. */
+  /** Two neighbouring words of the query written as one: `data base` finds `database`. */
   paired: 0.5,
   /** The parts of a camelCase word, all of them. */
   parts: 0.5,
@@ -92,7 +92,7 @@ export const weighCorrection = (wordLength: number, distance: number): number =>
 export const BM25 = { saturation: 1.2, lengthShare: 0.7, lowest: 0.5 } as const
 
 /**
- * How the nearness of vectors counts beside words: the best score of words is 1, and nearness above `from` adds up to
+ * How the nearness of vectors counts beside words: the best score of words is 1, and nearness above `from` adds its part of
  * this weight. Measured with `npm run bench:quality`.
  */
 const NEARNESS = { weight: 0.5, from: 0.2 } as const

@@ -262,7 +262,7 @@ export const writeLabel = (
   }
 }
 
-/** Lines that may be soft: effects on a machine, and its system. */
+/** The first lines, which tell effects on a machine, and its system. */
 const TELLING_LINES = 5
 
 /** Longest value of a line in characters that the start page has room for. */
