@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeFile } from './policies.ts'
+import { POLICIES, describeFile } from './policies.ts'
 
 test.for([
   ['sitemap.xml', 'application/xml; charset=utf-8'],
@@ -18,4 +18,30 @@ test.for([
   ['x.constructor', 'application/octet-stream'],
 ] as [string, string][])('%s is %s', ([name, type]) => {
   expect(describeFile(name)['Content-Type']).toBe(type)
+})
+
+test('the header fields of a page are these and no others', () => {
+  const { 'Content-Security-Policy': content, ...others } = POLICIES.html.headers
+  expect(content?.split('; ')).toEqual([
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "manifest-src 'self'",
+  ])
+  expect(others).toEqual({
+    'Content-Type': 'text/html; charset=utf-8',
+    'Cache-Control': 'public, max-age=0, must-revalidate',
+    Vary: 'Accept, Accept-Encoding',
+    'X-Content-Type-Options': 'nosniff',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+    'Referrer-Policy': 'strict-origin-when-cross-origin',
+  })
 })
