@@ -45,7 +45,7 @@ export interface SiteRequest {
 
 type Parsed<Parse extends (...values: never[]) => unknown> = NonNullable<ReturnType<Parse>>
 
-/** The header policy of a file, by whose it is. */
+/** The header policy of a file, by its owner: the site or an author. */
 type FilePolicy = 'asset' | 'siteFile' | 'skillFile' | 'skillJson'
 
 /** Page, twin or index of a bundle. */
@@ -251,7 +251,7 @@ const MOVABLE = new RegExp(
   `^/(skills|files(?=/[^/]+/))/([^/.@]+)(\\.md|\\.json|@\\2(?=${DISCOVERY_PATH}$))?(/.*[^/])?$`,
 )
 
-/** Where a skill's page, twin, file, file page or index is if its slug is an old one, with the same query. */
+/** The new address of anything below an old slug, with the same query. */
 const followMove = ({ path, query, slugs }: Address): string | undefined => {
   const isPage = /^\/skills\/[^/]*(?<!\.json\/?)\/?$/i.test(path)
   const shown = isPage ? foldPage(path).folded : path
@@ -302,7 +302,7 @@ const OF_SKILL = '(?!page/)([^/]+)'
 
 const ANY = /^/
 
-/** Addresses that match exactly; of a file's page only the slug and the end fold. */
+/** Addresses that match exactly; in that of a file's page, only the slug and `/view` may be in any case. */
 const EXACT_ROWS: readonly Row<Address>[] = [
   [new RegExp(`^/files/${OF_SKILL}/(.+)/view(\\.md|\\.html)?/?$`, 'is'), 'view', parseView],
   [
@@ -341,7 +341,7 @@ const PAGE_ROWS: readonly Row<SiteAddress>[] = [
   // The file notes.html of a skill must not be served as a page.
   [new RegExp(`^(?:404$|skills/${OF_SKILL}/)`), 'missing', (_, { form }) => ({ form })],
   [FILE_NAME, 'missing', (_, { form }) => ({ form })],
-  // No file either, so the row of pages does not know it.
+  // `/b` is no file in the built site, so the row of pages does not match it.
   [
     /^b$/,
     'redirect',

@@ -41,11 +41,11 @@ import type { Threads } from '../machine/threads.ts'
 // - read: a skill folder whose fingerprint or digest is known keeps its row; the others are read. If nothing
 //   differs, the build stops here.
 // - derive: neighbours, lists and numbers are functions of all rows, made anew each time.
-// - print: an output has a key, the digest of what it is made of. What the folder that is not served has under that key
-//   stays, what the served one has is linked, everything else is written.
+// - print: an output has a key, the digest of what it is made of. What the spare folder, which is not served, has
+//   under that key stays; what the served one has is linked; everything else is written.
 // - publish: rows and keys are saved, and the link to the served folder is swapped.
 //
-// Before the folder that is not served is touched, the state forgets its keys. If a build is killed, the next one finds a
+// Before the spare folder is touched, the state forgets its keys. If a build is killed, the next one finds a
 // folder that the state does not know, removes it, and fills another.
 
 export interface BuildSummary {
@@ -62,7 +62,7 @@ export interface BuildSummary {
   removed: number
   /** Warnings to curators about the printed pages. */
   warnings: readonly Problem[]
-  /** What became of versions, where that is not what was asked for. */
+  /** Notes on versions, where they differ from what was asked for. */
   notes: readonly string[]
 }
 
@@ -167,7 +167,7 @@ const printAndPublish = async (
       contentKey: inputs.keys.content,
       built: name,
       ...(current === undefined ? {} : { previous: current }),
-      // What is known of a history stays true while a trial goes on without it.
+      // A build without versions keeps the history that is known.
       history: versions ? nameHistory(versions.mainLine) : state.last?.history,
       files: [...target.outputs.values()].reduce((sum, { files }) => sum + files.length, 0),
     }
@@ -181,7 +181,7 @@ const printAndPublish = async (
     generations.remove(name)
     throw error
   }
-  // If this fails, the folder stays: the state knows it, and would trust what a killed removal leaves of it.
+  // If this fails, the folder stays: half removed, it would still be listed in the state as whole.
   generations.publish(name)
   return summary
 }
@@ -222,7 +222,7 @@ const buildNext = async (
   }
   if (mainLine) progress.stage('Reading versions')
   const history = mainLine && readHistory(mainLine, state.readHistory())
-  // A damaged table is told before work begins, and not by each thread.
+  // Fail here once, not in each thread, if the table is damaged.
   readShippedVectors()
   const catalog = await readSkills(inputs, state, changes, threads, progress)
   const problems = findProblems(inputs, catalog)

@@ -82,7 +82,7 @@ export class SkillSet {
     }
   }
 
-  /** Gives a skill whose files changed while they were printed a digest that no files have, so that it is read again. */
+  /** Sets a digest that never matches, so that a skill whose files changed during printing is read again. */
   distrust(slug: string): string {
     const row = this.rows.get(slug)!
     row.digest = `changed after ${this.#inputs.began}`
@@ -90,7 +90,7 @@ export class SkillSet {
     return row.digest
   }
 
-  /** Remembers, as long as its files are the same, that the text of a skill takes too long to read. */
+  /** Marks the text of a skill as too slow to read, until its files change. */
   noteUnread(slug: string, unread: string): void {
     const row = this.rows.get(slug)!
     row.skill = { ...row.skill, unread }

@@ -9,13 +9,13 @@ import type { ListedVersion } from '../../src/documents/answered/version.ts'
 export interface Keeping {
   /** How many of the last versions are served, the current one included. */
   keep: number
-  /** For how many past days the version that was current at the end of the day is served. */
+  /** Number of past days of which the version current at the end of the day is served. */
   days: number
 }
 
 /**
- * Why a version is served or not: another skill's address has it, nobody has it any longer, or it may not be given out. Only
- * a version that is served has a zip and an index.
+ * Why a version is served or not: it moved to another address, it was dropped or its skill is gone, or it may not be given
+ * out. Only a version that is served has a zip and an index.
  */
 export type Standing =
   | 'served'
@@ -53,12 +53,12 @@ export const dayOf = (at: number): string | undefined =>
 /** The versions of a folder from its first commit to its end. */
 interface Life {
   slug: string
-  /** That of its last record; a folder without one is only itself. */
+  /** The id in its last record; a folder without a record has one of its own. */
   id: number | string
   /** Those of all its records. */
   ids: Set<number | string>
   versions: SkillVersion[]
-  /** Those that were listed at its slug while it was there: what the skill was below other slugs before, and itself. */
+  /** The earlier lives of its id, below other slugs, then this one. */
   listed: Life[]
 }
 
@@ -86,7 +86,7 @@ const splitLives = (versions: readonly SkillVersion[]): Life[] => {
   return lives
 }
 
-/** Days since 1970 on which versions became current. A day of a commit that is before an earlier one, or to come, counts not. */
+/** Days since 1970 on which versions became current. A day before that of an earlier commit, or in the future, does not count. */
 const orderDays = (versions: readonly SkillVersion[], today: number): number[] => {
   let latest = 0
   return versions.map(({ at }) => {
@@ -96,7 +96,7 @@ const orderDays = (versions: readonly SkillVersion[], today: number): number[] =
   })
 }
 
-/** Versions that the same files make one, with the places at which it became current. */
+/** Versions with equal files, which count as one, with the places at which it became current. */
 interface Merged {
   row: VersionRow
   places: number[]
@@ -157,8 +157,8 @@ const listVersions = (
 }
 
 /**
- * Lists the versions of every slug that has or had some. A folder that ended goes on in the skill that has its id now: its
- * versions are listed there too. `today` is YYYY-MM-DD. Throws VersionsError where a current one has the name of another.
+ * Lists the versions of every slug that has or had some. If a folder ended and another skill has its id now, its versions
+ * are listed there too. `today` is YYYY-MM-DD. Throws VersionsError where a current one has the name of another.
  */
 export const planVersions = (
   versions: readonly SkillVersion[],
@@ -185,7 +185,7 @@ export const planVersions = (
     plan.set(slug, rows)
   }
   const owners = new Map(all.map((life) => [life, ownerOf(life)] as const))
-  // Where two skills had a version at the same address, the one that leads on counts.
+  // Where two skills had a version at the same address, prefer the one that still exists.
   const isLost = (life: Life): number => Number(owners.get(life) === undefined)
   for (const { slug, listed } of all.toReversed().sort((a, b) => isLost(a) - isLost(b))) {
     const rows = plan.get(slug) ?? []

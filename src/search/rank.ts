@@ -25,9 +25,9 @@ interface Field {
 }
 
 /**
- * The searched fields and their weights, measured with `npm run bench:quality`: with more
- * than 2 names drown out descriptions, with 2 for the author a publisher's own skills come first. The text of a skill
- * weighs little, but each word of a query that it has counts as one that the skill answers.
+ * The searched fields and their weights, measured with `npm run bench:quality`. Above 2,
+ * names drown out descriptions; at 2 for the author, a publisher's own skills come first. The body of a skill weighs
+ * little, but a query word found in it counts as answered.
  */
 export const FIELDS = {
   name: { boost: 2, read: ({ listed }) => listed.name },
@@ -102,7 +102,8 @@ export const joinScores = (share: number, nearness: number): number =>
   share + NEARNESS.weight * Math.max(0, nearness - NEARNESS.from)
 
 /**
- * Most words of a query by which a score is multiplied; further words mostly tell the story around a task. Without this
+ * A score is multiplied by the number of query words that it answers, at most this many: further words mostly tell the story
+ * around a task. Without this
  * bound a description made of frequent words came first for 13 of 148 tasks of others, with it for 5.
  */
 export const PLAIN_WORDS = 6
@@ -136,9 +137,12 @@ export const weighRarity = (holders: number, skills: number): number =>
   Math.log(1 + (skills - holders + 0.5) / (holders + 0.5))
 
 /**
- * The factor for the score of a skill whose text is not here: one that is here stands before it where it fits as well.
- * Measured with `npm run bench:quality -- --absent 10`: of equally good pairs the one that is here stands first in 70
- * of 100, for .001 nDCG@10; .8 gives 73 for .004, and 1 gives 60.
+ * The factor for the score of a skill whose text is not here, so that at equal fit skills with a text come first.
+ * Measured with `npm run bench:quality -- --absent 10`, as pairs of 100 in which that is so, and the loss of nDCG@10:
+ *
+ *     1    60   0
+ *      .9  70   .001
+ *      .8  73   .004
  */
 export const NO_TEXT_SHARE = 0.9
 

@@ -13,7 +13,7 @@ import { NotTextError, decodeText } from '../../../src/catalog/text.ts'
 
 const MARKDOWN = /\.(?:md|markdown)$/i
 
-/** A line that may begin or end code or HTML. All from the first to the last of them counts, or to the end. */
+/** A line that may begin or end code or HTML. Everything between the first and the last such line counts; if it is not closed, the rest does too. */
 const EDGE = /```|~~~|<[!?/a-z]/i
 
 /** Marks that may begin a line of words: of quotations, items, boxes to tick, headings. */
@@ -23,7 +23,7 @@ const BEGIN = /^[ >]*(?:(?:[-*+]|\d{1,3}[.)]) +)*(?:\[[ x]\] +)?(?:#{1,6} +)?/i
 const INDENTED = /^[ >*+\-\d.):]*(?: {4}|\t)/
 
 const ACROSS = /^ *(?:-+|=+|\*+)$/
-/** A row of a table; what has none empty is no condition of a shell either. */
+/** A row of a table without an empty cell, so that `||` of a shell is none. */
 const ROW = /^ *(?:\|[^|]+)+\|$/
 const UNDER_HEAD = /^ *:?-+:? *$/
 const TABLE = /^ *\|(?: *:?-+:? *\|)+ *$/m
@@ -34,7 +34,7 @@ const END = /[ \t]+$/
 /** Characters that nobody sees, and letters that look like signs. */
 const MISLEADING = /[\p{Default_Ignorable_Code_Point}\u01C0-\u01C3\u1427\uA78F\u{1D16D}]/u
 
-/** The command by which a shell reads a file. */
+/** `.`, the command by which a shell reads a file, and `..`. */
 const DOTS = /^\.\.?$/
 
 /** Marks that stand around words of plain text. */
@@ -45,7 +45,7 @@ const EMPHASIS = /^([*_])([^*_]+)\1$/
 const PLAIN =
   /^(?:[\p{Lu}\p{Ll}\p{Lo}][\p{Lu}\p{Ll}\p{Lo}\p{M}ー々\d]*|\d{1,6}(?:%|st|nd|rd|th)?|\d{1,3}(?:,\d{3})+|[-—–→•✓✗✅❌]?)$/u
 
-/** Marks between words that are written together, none that some take for the dot of an address. */
+/** Marks between words that are written together. Full-width dots are not among them, since some programs read these as dots. */
 const BETWEEN =
   /(?<=[\p{L}\d].{0,4})[—–]|(?<=\p{L})['’-](?=[\p{L}\d])|(?<!\w)[，、：；！？（）「」『』《》【】](?!\w)/u
 
@@ -138,13 +138,13 @@ const readText = (text: string): Read => {
   }
 }
 
-/** Line breaks of some readers of YAML alone: what is a field for one is a part of a value for another. */
+/** Line breaks that only some readers of YAML know: a field for one reader is part of a value for another. */
 const ODD_BREAK = /[\r\u0085\u2028\u2029]/
 
 const isOdd = (document: Document): boolean => {
   let isFound = document.errors.length + document.warnings.length > 0
   visit(document, (_, node) => {
-    // Through an anchor the description may be the value of any field.
+    // An alias could carry the value of another field into the description.
     if (isAlias(node) || (isNode(node) && (('anchor' in node && node.anchor) || node.tag)))
       isFound = true
   })
@@ -254,7 +254,7 @@ const isPlainPath = (path: string): boolean =>
 /** Parts of an address that say nothing of a place: a commit, and the dash of GitLab. */
 const NO_PLACE = /^(?:[0-9a-f]{40}|[0-9a-f]{64}|-?)$/
 
-/** The address of a skill behind its repository, without the commit, if it is more than plain words; else empty. */
+/** The path of a skill inside its repository, without the commit, if it is more than plain words; else empty. */
 export const findOddPlace = ({ source }: SkillRecord): string => {
   if (source.kind === 'own') return ''
   const { pathname, search, hash: fragment } = new URL(source.url)
@@ -293,9 +293,9 @@ const listParts = ({ files, bytes, record }: OpenedSkill): Map<string, string> =
       if (!isPlainPath(path.replace(MARKDOWN, ''))) add('file', path, 'name')
       texts.push([path, content])
     } else {
-      // One that is not read is beyond all limits, so the build refuses it.
+      // A file without content is over a limit, so the build refuses it.
       add('file', path, content ? `${digest(content)}${isExecutable ? '*' : ''}` : 'unread')
-      // Two bytes may stand for a letter.
+      // In UTF-16 a zero byte stands beside each letter.
       if (content) pieces.push(content.toString('latin1').replaceAll('\0', ''))
     }
   }

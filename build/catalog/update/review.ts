@@ -50,7 +50,7 @@ export interface VersionReport extends VersionChanges {
   isNew: boolean
   /** Whether a report said before that it was rejected. */
   isTold: boolean
-  /** `days`: it goes in on its day. `later`: another one waits for its days, and this follows it. */
+  /** `days`: it goes in on its day. `later`: it follows another version, which waits for its days. */
   state: 'written' | 'held' | 'rejected' | 'days' | 'later'
   /** The day on which the version that waits for its days goes in. */
   due?: string
@@ -114,7 +114,7 @@ const noteChanges = ({ record, live, isInternal, returned }: Version): Change[] 
   ]
 }
 
-/** The holds that depend on content, which an accepted version has passed wherever it comes from. */
+/** The holds that depend on content alone; a curator who accepted a version has judged them. */
 const OF_CONTENT: ReadonlySet<Hold> = new Set(['findings', 'suspect', 'licence', 'code', 'all'])
 
 /** The kinds of differences of the code itself. */
@@ -132,7 +132,7 @@ interface Known {
 
 type Judged = Omit<VersionReport, 'isNewlyHeld' | 'lostBits'>
 
-/** Lets a version wait for its days, or behind another one that does, unless that has a finding which it has not. */
+/** Lets a version wait for its days, or behind one that already does, unless the waiting one has findings that this one lacks. */
 const delayVersion = (
   judged: Judged,
   skill: Skill | undefined,
@@ -236,7 +236,7 @@ const markTold = (content: string, digest: string): void => {
 /** Versions of a source whose lines are shown, and how many of each. */
 const SHOWN_LIMIT = { versions: 100, lines: 40 }
 
-/** The version that waits for its days, as its source would offer it now. */
+/** The version that waits for its days, read from pending/ as if it were offered today. */
 const openRunning = (
   version: Version,
   { content }: ReviewSettings,
@@ -304,7 +304,7 @@ export const createReview = (stage: string, settings: ReviewSettings) => {
     dropPending(content, due!.slug)
     return { ...report, lostBits }
   }
-  /** Runs under the lock. Gives what becomes of a version last, behind that of one whose days are over. */
+  /** Runs under the lock. The report of the version itself is the last; that of one whose days are over comes before it. */
   return (version: Version): VersionReport[] => {
     const { slug } = version
     catalog ??= openCatalog(content)
@@ -325,7 +325,7 @@ export const createReview = (stage: string, settings: ReviewSettings) => {
         now = { ...version, live: openSkill(content, slug).record }
       }
       judged = judgeVersion(stage, now, settings, catalog)
-      // How it is written was found by the version before.
+      // Its difference was made against the version that goes in first.
       if (judged.state === 'written') judged = { ...judged, state: 'days', due: today }
     }
     const { state, digest } = judged

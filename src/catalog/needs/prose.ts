@@ -11,12 +11,12 @@ import { readHost, readOutside } from './traces.ts'
 
 const SHELLS = new Set('sh bash zsh shell console shell-session env dotenv'.split(' '))
 const DATA = new Set('json jsonc json5 yaml yml toml'.split(' '))
-/** Blocks of anything: they are shell lines where the first program is known. */
+/** Languages of blocks that may hold shell lines; they do if the first program is known. */
 const UNSTATED = new Set(
   ' text txt plaintext powershell ps1 pwsh bat cmd ini properties'.split(' '),
 )
 
-/** PowerShell runs what it fetched. */
+/** A pipe into `iex`: PowerShell runs a script that it fetched. */
 const RUNS_FETCHED = /\| ?iex\b/
 
 const FENCE = /^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+)?(`{3,}|~{3,})\s*([\w+#.-]*)[^`]*$/
@@ -34,7 +34,7 @@ const FILLED_IN = /\$\{([A-Z][A-Z0-9_]{2,60})\}/g
 const REQUEST = /^(?:(?:GET|POST|PUT|PATCH|DELETE) )?(https?:\/\/\S+)$/
 const SYSTEM = /macOS|Linux|Windows/
 const TITLE = /^# .{0,80}\b(macOS|Linux)\b/
-/** A head that begins with a system, two of them in a row, and "macOS only". */
+/** A heading or an item that begins with a system, two systems in a row, and "macOS only". */
 const TOLD =
   /\b(macOS|Linux|Windows)[- ]only\b|^\s{0,12}(?:#{2,6} |(?:[-*] )?\*\*)(macOS|Linux|Windows)\b|\b(macOS|Linux|Windows)(?:, | and | or | ?\/ ?)(macOS|Linux|Windows)\b/g
 /** A line of a list of Python's packages. */
@@ -50,7 +50,7 @@ export class ProseReader {
   readonly #modules: ReadonlySet<string>
   #heading = ''
   #isOfVariables = false
-  /** Marks of the commands of the text. */
+  /** What is noted of each command of the text. */
   #marks: Marks = {}
 
   /** `modules` are those that the skill brings. */

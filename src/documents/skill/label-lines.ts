@@ -39,7 +39,7 @@ type LineWriter = (input: LineInput) => Omit<LabelLine, 'key'>
 
 const soft = (words: string): ReturnType<LineWriter> => ({ value: md`${words}`, isSoft: true })
 
-/** A name within a link: some readers of Markdown end one at a bracket in code, too. */
+/** A name within a link: some readers of Markdown end the link at a bracket, even in code. */
 const asCode = (need: Pick<Need, 'name'>): Markdown => {
   const name = showName(need.name)
   return /[[\]`\\]/.test(name) ? md`${name}` : codeSpan(name)
@@ -89,7 +89,7 @@ const writeCommands: LineWriter = ({ label }) => {
   return { value: joinWords([found ?? md`none found`, ...others], '; ') }
 }
 
-/** The names that the reader of needs gives to a script that is fetched and run, and to a command that installs. */
+/** How the readers name a script that is fetched and run. */
 const SCRIPT = /^a script of /
 const INSTALL = /\binstall$/
 
@@ -113,7 +113,7 @@ const OUTSIDE: Readonly<Record<Outside, (names: readonly Need[]) => Markdown>> =
 const writeOutside: LineWriter = ({ label }) => {
   const { outside, more } = label
   if (outside.length === 0) return soft('nothing found')
-  // A package of several installers is one.
+  // A package that several installers have counts once.
   const once = [...new Map(outside.map((need) => [`${verbOf(need)} ${need.name}`, need])).values()]
   const groups = Map.groupBy(once, verbOf)
   const verbs = Object.keys(OUTSIDE) as Outside[]
@@ -161,7 +161,7 @@ const writeSystems: LineWriter = ({ label: { systems, compatibility = '', page }
   const words = truncateAtWord(stripMarks(compatibility), COMPATIBILITY_SHOWN)
   const quoted = words === '' ? undefined : { aside: md`“${words}”, says its author` }
   if (systems.length === 0) return { ...soft('not stated'), ...quoted }
-  // The systems that the author states count more than those with install lines.
+  // Systems that the author states replace those with install lines.
   const stated = systems.filter(({ declared }) => declared)
   const shown = (stated.length > 0 ? stated : systems).map(nameNeed).map(showName)
   return { value: evidence(md`${shown.join(', ')}`, { page }), ...quoted }
@@ -174,7 +174,7 @@ const writeFiles: LineWriter = ({ skill: { files }, label }) => {
   const size = showSize(files.reduce((sum, file) => sum + file.size, 0))
   if (files.length === 1)
     return { value: md`${evidence(md`${SKILL_MD}, ${size}`, label)}, nothing else` }
-  // Those that no reader opens count too.
+  // Programs that no reader opens count, too.
   const count = Math.max(label.programs, files.filter(isStarted).length)
   const what = count === 0 ? 'no programs' : countOf(count, 'program')
   return { value: md`${evidence(md`${files.length} files, ${size}`, label)}, ${what}` }
@@ -212,7 +212,7 @@ const writeLicence: LineWriter = ({ skill }) => {
   return { value: words.short, ...(isOfRepository ? { aside: md`of its repository` } : {}) }
 }
 
-/** The lines of every label; a language is another, where it is not that of the site. */
+/** The lines of every label; a text that is not in English has one more, its language. */
 const LINES: readonly (readonly [key: string, write: LineWriter])[] = [
   ['Runs commands', writeCommands],
   ['Outside the project', writeOutside],

@@ -16,8 +16,8 @@ import { gatherTerms } from './gather.ts'
 const ENCODER = new TextEncoder()
 
 /**
- * Sorts skills in all orders. They are sorted by name once, and each place in that order then stands in for
- * the id and the name, which only break the ties of the other orders: to compare names in each took a third of the time.
+ * Sorts skills in all orders. They are sorted by name and id once; in the other orders, ties are broken by the place in
+ * that one, since comparing names in each took a third of the time.
  */
 const sortDocuments = (documents: readonly SearchDocument[]) => {
   const byName = documents
