@@ -325,7 +325,7 @@ export const createReview = (stage: string, settings: ReviewSettings) => {
         now = { ...version, live: openSkill(content, slug).record }
       }
       judged = judgeVersion(stage, now, settings, catalog)
-      // Its difference was made against the version that goes in first.
+      // One version of a skill goes in per run; the newer one follows with the next.
       if (judged.state === 'written') judged = { ...judged, state: 'days', due: today }
     }
     const { state, digest } = judged
