@@ -88,12 +88,13 @@ const anyBytes = fc
   .map(([isExecutable, bytes]) => print(bytes, isExecutable))
   .filter((one) => !one.startsWith('**'))
 
-/** No file of a tree is a folder of another. */
-const tree = fc.dictionary(path, anyBytes, { maxKeys: 8 }).map((files) => {
+/** The files of a tree, of which none is a folder of another. */
+const dropFolders = (files: Tree): Tree => {
   const paths = Object.keys(files)
   const isFolder = (one: string): boolean => paths.some((other) => other.startsWith(`${one}/`))
   return Object.fromEntries(Object.entries(files).filter(([one]) => !isFolder(one)))
-})
+}
+const tree = fc.dictionary(path, anyBytes, { maxKeys: 8 }).map(dropFolders)
 
 /** What a folder may hold besides: in every copy, or in none. */
 const KEPT = [
@@ -136,7 +137,7 @@ test('any tree -> each file in the catalog and the zip with its bytes and bit, o
   await fc.assert(
     fc.asyncProperty(tree, extras, fc.boolean(), async (files, more, isCloned) => {
       const others = Object.fromEntries(more.map((one) => [one, one]))
-      const whole: Tree = { ...files, ...others, 'SKILL.md': SKILL_MD }
+      const whole: Tree = { ...dropFolders({ ...files, ...others }), 'SKILL.md': SKILL_MD }
       const repository = makeRepository({})
       const folder = join(repository.folder, 'skills/a')
       addTree(folder, whole)
