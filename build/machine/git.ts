@@ -111,7 +111,7 @@ const explainFailure = ({ error, status, signal }: Ending, stderr: string): stri
 }
 
 /** A call of git in a folder. */
-export interface GitCall extends GitRights {
+interface GitCall extends GitRights {
   folder: string
   input?: string
 }

@@ -142,7 +142,9 @@ const refuseOthers = (
 ): void => {
   if (row && (row.version.digest === undefined || row.version.digest === digest)) return
   throw new VersionsError(
-    `skills/${skill.slug}: the files on this disk differ from those of the newest commit, from which versions are made; git changes line ends or ignores a file: put "skills/** -text" into .gitattributes beside it, and see git status --ignored`,
+    `skills/${skill.slug}: the files on this disk differ from those of the newest commit, ` +
+      'from which versions are made; git changes line ends or ignores a file: ' +
+      'put "skills/** -text" into .gitattributes beside it, and see git status --ignored',
   )
 }
 
@@ -293,7 +295,7 @@ const linkCurrent = ({ target }: Run, { slug, row, zip: output }: Served, skill:
 }
 
 /** The versions of a site while it is printed. */
-export interface SiteVersions {
+interface SiteVersions {
   served: readonly Served[]
   /** Those of `served` that are current, and whose zips are missing. */
   unlinked: readonly Served[]

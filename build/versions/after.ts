@@ -22,7 +22,7 @@ const readNetrc = (): string => {
 }
 
 /** Finds the login of a host in the text of a netrc, as `machine host login name password word`. */
-export const findNetrcLogin = (netrc: string, host: string): string | undefined => {
+const findNetrcLogin = (netrc: string, host: string): string | undefined => {
   const [, ...machines] = netrc.split(/(?:^|\s)machine\s+/)
   const words = machines.map((text) => text.split(/\s+/)).find(([name]) => name === host)
   const [login, password] = ['login', 'password'].map((key) => words?.[words.indexOf(key) + 1])

@@ -11,7 +11,7 @@ export interface HistoryStep {
 }
 
 /** A file as git has it. */
-export interface ContentFile {
+interface ContentFile {
   path: string
   oid: string
   isExecutable?: true | undefined

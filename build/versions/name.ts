@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 
 /** A file of a version: its path, its SHA-256 in hex, and whether it is executable. */
-export interface SummedFile {
+interface SummedFile {
   path: string
   sha256: string
   isExecutable?: boolean | undefined

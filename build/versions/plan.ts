@@ -6,7 +6,7 @@ import { nameVersion } from './name.ts'
 import type { ListedVersion } from '../../src/documents/answered/version.ts'
 
 /** The promise of `versions` in site.json. */
-export interface Keeping {
+interface Keeping {
   /** How many of the last versions are served, the current one included. */
   keep: number
   /** Number of past days of which the version current at the end of the day is served. */

@@ -95,7 +95,7 @@ const partLines = z.strictObject(
 const CATEGORY_LIMIT = { name: 40, count: 30 } as const
 
 /** The name of a category; whether the registry has it is seen when the records are read together. */
-export const categoryName = line(CATEGORY_LIMIT.name).refine(
+const categoryName = line(CATEGORY_LIMIT.name).refine(
   (name) => !name.includes(','),
   'must have no comma',
 )
@@ -394,9 +394,6 @@ export const siteRecord = z.strictObject({
 })
 
 export type SiteRecord = z.infer<typeof siteRecord>
-
-/** What a registry promises of versions: those since a commit of its repository have a name. */
-export type Promised = Required<NonNullable<z.infer<typeof siteRecord>['versions']>>
 
 /** The schema of `counters.json`: views and installs by skill id. */
 export const counterRecords = z.record(

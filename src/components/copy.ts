@@ -7,7 +7,7 @@ const DONE_MS = 1_600
 export const canCopy = 'clipboard' in navigator
 
 /** Runs a copy function, and shows its outcome on the button; `fallBack` helps where the browser refused. */
-export const showCopied = async (
+const showCopied = async (
   button: HTMLButtonElement,
   copy: () => Promise<void>,
   fallBack: () => string,

@@ -1,5 +1,5 @@
 /** A request of a reader to the curators, filled in as far as it is known. */
-export interface ContactRequest {
+interface ContactRequest {
   /** The template of `init` that asks for it. */
   template: 'propose' | 'report'
   title: string

@@ -66,7 +66,7 @@ export const readAgain = (
 }
 
 /** The state without some versions that wait for their days, since a newer one may have been passed over for them. */
-export const forgetSeen = (
+const forgetSeen = (
   state: SourceState,
   isOver: (seen: SourceState['seen'][number]) => boolean,
 ): SourceState => {

@@ -46,7 +46,7 @@ export interface SourceReport {
 
 type Read = Omit<SourceReport, 'address' | 'isUnchanged' | 'seconds'>
 
-export interface UpdateSettings extends Omit<ReviewSettings, 'policy' | 'wait'> {
+interface UpdateSettings extends Omit<ReviewSettings, 'policy' | 'wait'> {
   /** Which versions wait, in place of what the rows say. */
   review?: SourceRow['review']
   isPrivate: boolean

@@ -78,7 +78,7 @@ export interface Change {
 }
 
 /** A version as its folder was read, and as the build will load it. */
-export interface LoadedVersion {
+interface LoadedVersion {
   opened: OpenedSkill
   skill: Skill | undefined
 }

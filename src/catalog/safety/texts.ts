@@ -63,7 +63,7 @@ const decode = (bytes: Uint8Array): string => {
 }
 
 /** A part of a text that is not scanned: where it begins, 0-based, and what it is. */
-export interface Unread {
+interface Unread {
   line: number
   column: number
   text: string

@@ -189,7 +189,7 @@ const categoriesOf = (skills: readonly SkillFacts[]): [Category, number][] =>
   )
 
 /** All authors by number of skills, the largest first. */
-export const orderAuthors = ({ byAuthor }: Pick<Site, 'byAuthor'>): Author[] =>
+const orderAuthors = ({ byAuthor }: Pick<Site, 'byAuthor'>): Author[] =>
   [...byAuthor.values()].sort(
     (a, b) =>
       b.skills.length - a.skills.length ||
