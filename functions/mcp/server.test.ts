@@ -50,7 +50,7 @@ const call = async (name: string, asked: object, from = site): Promise<Called> =
   return (JSON.parse(text) as { result: Called }).result
 }
 
-describe('Accept', () => {
+describe('requests', () => {
   const LISTED = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 
   test.each([
@@ -59,13 +59,13 @@ describe('Accept', () => {
     { accept: '*/*' },
     { accept: 'application/json, text/event-stream' },
     { accept: 'application/json', 'mcp-protocol-version': '2025-03-26' },
-  ])('%j is answered as JSON', async (headers) => {
+  ])('with the header fields %j -> JSON', async (headers) => {
     const { status, type, text } = await post(LISTED, headers)
     expect({ status, type }).toEqual({ status: 200, type: 'application/json' })
     expect(JSON.parse(text)).toMatchObject({ id: 1, result: { tools: [{}, {}] } })
   })
 
-  test.each(['text/event-stream', 'text/html'])('%s without JSON is refused', async (accept) => {
+  test.each(['text/event-stream', 'text/html'])('with Accept: %s -> 406', async (accept) => {
     expect(await post(LISTED, { accept })).toMatchObject({ status: 406 })
   })
 
@@ -77,10 +77,31 @@ describe('Accept', () => {
     })
   })
 
+  test.each(['GET', 'HEAD', 'DELETE'])(
+    '%s -> 405 in JSON, even if Response.json sets no type',
+    async (method) => {
+      // Like Bun, if a header field is given.
+      const json = vi
+        .spyOn(Response, 'json')
+        .mockImplementation((data, init) => new Response(Buffer.from(JSON.stringify(data)), init))
+      const { status, headers, body } = await answerMcp({ method, target: '/mcp' }, site)
+      json.mockRestore()
+      const { 'Content-Type': type, Allow } = headers
+      expect({ status, type, Allow }).toEqual({
+        status: 405,
+        type: 'application/json',
+        Allow: 'POST, OPTIONS',
+      })
+      expect(JSON.parse(String(Buffer.from(await readBody(body))))).toMatchObject({
+        error: { code: -32000, message: 'Method not allowed.' },
+      })
+    },
+  )
+
   test('nothing is written to the console', async () => {
     const warn = vi.spyOn(console, 'warn')
-    const fresh = await openSite(createStore((name) => files[name]))
-    await answerMcp({ method: 'GET', target: '/mcp' }, fresh)
+    // A newer protocol version, of which the library can warn.
+    await post(LISTED, { 'mcp-protocol-version': '2026-07-28' })
     expect(warn).not.toHaveBeenCalled()
     warn.mockRestore()
   })

@@ -261,16 +261,16 @@ const createMcpServer = (site: ServedSite, siteName: string): McpServer => {
 const isBatch = (body: Uint8Array): boolean =>
   new TextDecoder().decode(body).trimStart().startsWith('[')
 
-/** Refuses a batch: the protocol no longer has batches, and one could request many files at once. */
-const refuseBatch = (): Answer => {
-  const message =
-    'Invalid Request: batches are not supported; send each message in a separate request'
-  const refusal = { jsonrpc: '2.0', error: { code: -32600, message }, id: null }
-  return answerBytes(JSON.stringify(refusal), 400, {
+const NO_BATCHES =
+  'Invalid Request: batches are not supported; send each message in a separate request'
+
+/** Refuses a request with an error of JSON-RPC. */
+const refuse = (status: number, code: number, message: string, headers = {}): Answer =>
+  answerBytes(JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null }), status, {
     ...POLICIES.mcp.headers,
     'Content-Type': 'application/json',
+    ...headers,
   })
-}
 
 /** Answers a request of an older protocol version as JSON. By default, the library would send an event stream. */
 const handleOlder = async (request: Request, server: McpServer): Promise<Response> => {
@@ -288,8 +288,7 @@ const handleOlder = async (request: Request, server: McpServer): Promise<Respons
 
 const handle = async (request: Request, site: ServedSite): Promise<Response> => {
   const { siteName } = await site.answered()
-  if (request.method === 'POST' && (await isLegacyRequest(request)))
-    return handleOlder(request, createMcpServer(site, siteName))
+  if (await isLegacyRequest(request)) return handleOlder(request, createMcpServer(site, siteName))
   const newer = createMcpHandler(() => createMcpServer(site, siteName), {
     // No streams: the site changes only by a build, and each stream would occupy a connection.
     maxSubscriptions: 0,
@@ -323,9 +322,11 @@ export const answerMcp = async (
       413,
       POLICIES.plain.headers,
     )
-  if (posted?.body && isBatch(posted.body)) return refuseBatch()
+  if (method !== 'POST') return refuse(405, -32000, 'Method not allowed.', { Allow: MCP_ALLOW })
+  // The protocol no longer has batches, and one could request many files at once.
+  if (posted?.body && isBatch(posted.body)) return refuse(400, -32600, NO_BATCHES)
   const asked = new Request(site.origin + MCP_PATH, {
-    method: method === 'HEAD' ? 'GET' : method,
+    method,
     headers: { ...protocolFields(posted), accept: widenAccept(posted?.headers['accept']) },
     ...(posted?.body ? { body: posted.body } : {}),
   })
@@ -335,6 +336,5 @@ export const answerMcp = async (
   return answerBytes(bytes, response.status, {
     ...POLICIES.mcp.headers,
     ...(type === null ? {} : { 'Content-Type': type }),
-    ...(response.status === 405 ? { Allow: MCP_ALLOW } : {}),
   })
 }
