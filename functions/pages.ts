@@ -10,18 +10,18 @@ import {
   writeChoice,
   writeNoBundle,
   writeUnbundled,
-} from '../src/documents/answered/bundle.ts'
+} from '../src/documents/on-request/bundle.ts'
 import {
   PAGED_BYTES,
   readPagedText,
   writeFileDocument,
   writeUnknownFile,
   writeUnpagedFile,
-} from '../src/documents/answered/file.ts'
-import { writeUnknownSkill, printAnswered } from '../src/documents/answered/page.ts'
-import type { AnsweredDocument } from '../src/documents/answered/page.ts'
-import { writeRefusal, writeResults } from '../src/documents/answered/results.ts'
-import type { Results } from '../src/documents/answered/results.ts'
+} from '../src/documents/on-request/file.ts'
+import { writeUnknownSkill, printAnswered } from '../src/documents/on-request/page.ts'
+import type { AnsweredDocument } from '../src/documents/on-request/page.ts'
+import { writeRefusal, writeResults } from '../src/documents/on-request/results.ts'
+import type { Results } from '../src/documents/on-request/results.ts'
 import { LISTING_SIZE, describeRow } from '../src/documents/lists/entries.ts'
 import { skillPath, storedFileName } from '../src/documents/paths.ts'
 import { openMatcher } from '../src/search/index.ts'
