@@ -1,7 +1,7 @@
 import { byNewest } from '../catalog/browse.ts'
 import { UNKNOWN_DAY, pageDayOf } from '../catalog/skill.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
-import { writeMissingDocument } from './answered/page.ts'
+import { writeMissingDocument } from './on-request/page.ts'
 import type { ApiDescription } from './api-page.ts'
 import { writeApiDocument } from './api-page.ts'
 import type { Document, DocumentKind, DocumentPlan, Fact, Section } from './document.ts'
