@@ -391,6 +391,11 @@ metadata:
   })
 })
 
+const nameOthers = (stated: readonly PartName[]): string => {
+  const others = PARTS.filter(({ name }) => name !== 'activation' && !stated.includes(name))
+  return `Not stated by its author: ${others.map(({ heading }) => heading).join(', ')}.`
+}
+
 describe('In the SKILL.md', () => {
   const BODY = `# Far
 
@@ -416,11 +421,6 @@ d
 
 ## Procedure
 `
-
-  const nameOthers = (stated: readonly PartName[]): string => {
-    const others = PARTS.filter(({ name }) => name !== 'activation' && !stated.includes(name))
-    return `Not stated by its author: ${others.map(({ heading }) => heading).join(', ')}.`
-  }
 
   test('lists at most three headings for each part, from two levels, with lines, then the parts without any', () => {
     expect(textOf(write(BODY), 'in-the-skill-md')).toBe(
