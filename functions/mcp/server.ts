@@ -287,7 +287,7 @@ const handleOlder = async (request: Request, server: McpServer): Promise<Respons
 }
 
 const handle = async (request: Request, site: ServedSite): Promise<Response> => {
-  const { siteName } = await site.answered()
+  const { siteName } = await site.onRequest()
   if (await isLegacyRequest(request)) return handleOlder(request, createMcpServer(site, siteName))
   const newer = createMcpHandler(() => createMcpServer(site, siteName), {
     // No streams: the site changes only by a build, and each stream would occupy a connection.
