@@ -10,18 +10,18 @@ import {
   writeChoice,
   writeNoBundle,
   writeUnbundled,
-} from '../src/documents/answered/bundle.ts'
+} from '../src/documents/on-request/bundle.ts'
 import {
   PAGED_BYTES,
   readPagedText,
   writeFileDocument,
   writeUnknownFile,
   writeUnpagedFile,
-} from '../src/documents/answered/file.ts'
-import { writeUnknownSkill, printAnswered } from '../src/documents/answered/page.ts'
-import type { AnsweredDocument } from '../src/documents/answered/page.ts'
-import { writeRefusal, writeResults } from '../src/documents/answered/results.ts'
-import type { Results } from '../src/documents/answered/results.ts'
+} from '../src/documents/on-request/file.ts'
+import { writeUnknownSkill, printOnRequest } from '../src/documents/on-request/page.ts'
+import type { OnRequestDocument } from '../src/documents/on-request/page.ts'
+import { writeRefusal, writeResults } from '../src/documents/on-request/results.ts'
+import type { Results } from '../src/documents/on-request/results.ts'
 import { LISTING_SIZE, describeRow } from '../src/documents/lists/entries.ts'
 import { skillPath, storedFileName } from '../src/documents/paths.ts'
 import { openMatcher } from '../src/search/index.ts'
@@ -38,13 +38,13 @@ import { readBody } from './store.ts'
 // The pages that the function prints: results, bundles, files, and what is near an unknown address.
 
 const print = async (
-  document: AnsweredDocument,
+  document: OnRequestDocument,
   status: number,
   form: Form,
   site: ServedSite,
 ): Promise<Answer> => {
-  const { headers } = form === 'html' ? POLICIES.answered : POLICIES.markdown
-  const text = printAnswered(document, form, site.origin, await site.answered())
+  const { headers } = form === 'html' ? POLICIES.onRequest : POLICIES.markdown
+  const text = printOnRequest(document, form, site.origin, await site.onRequest())
   return answerBytes(text, status, headers)
 }
 
@@ -95,7 +95,7 @@ export const answerUnknownSkill = async (
   form: Form,
   site: ServedSite,
 ): Promise<Answer> => {
-  const { siteName } = await site.answered()
+  const { siteName } = await site.onRequest()
   const nearest = await findNearestSkills(slug, site)
   const { removed = {} } = site.moves
   const reason = Object.hasOwn(removed, slug) ? removed[slug] : undefined
@@ -175,7 +175,7 @@ const answerResults = async (
   site: ServedSite,
   report: Report,
 ): Promise<Answer> => {
-  const { choices } = await site.answered()
+  const { choices } = await site.onRequest()
   const refuse = (why: typeof NO_SEARCH, status: number): Promise<Answer> =>
     print(writeRefusal({ ...query, choices }, why, rawQuery), status, form, site)
   if (problem) return refuse(problem, problem.status)
@@ -242,7 +242,7 @@ const answerView = async (
 ): Promise<Answer | undefined> => {
   const named = { slug, path }
   const file = await site.store.read(storedFileName(slug, path))
-  const { siteName } = await site.answered()
+  const { siteName } = await site.onRequest()
   if (!file) {
     const isSkill = (await site.store.read(`public${skillPath(slug)}.html`)) !== undefined
     return isSkill ? print(writeUnknownFile(siteName, named), 404, form, site) : undefined

@@ -3,8 +3,8 @@ import type { SearchBackend } from '../src/search/index.ts'
 import { DOWNLOADS_NAME, findDownload } from '../src/catalog/downloads.ts'
 import type { Download } from '../src/catalog/downloads.ts'
 import { unavailable, withdrawn } from '../src/api/errors.ts'
-import type { FileFinding } from '../src/documents/answered/file.ts'
-import type { AnsweredSite } from '../src/documents/answered/page.ts'
+import type { FileFinding } from '../src/documents/on-request/file.ts'
+import type { OnRequestSite } from '../src/documents/on-request/page.ts'
 import { findingsName } from '../src/documents/paths.ts'
 import { readBody, readText } from './store.ts'
 import type { Store, StoredFile } from './store.ts'
@@ -130,7 +130,7 @@ export const openSite = async (store: Store, search?: SearchBackend) => {
     /** Throws UNAVAILABLE if the index is missing or unreadable. */
     search: once(async () => search ?? openOwn()),
     /** Data and templates of the function's pages. Throws UNAVAILABLE like `search`. */
-    answered: once(() => readRequiredJson<AnsweredSite>(store, 'private/answered.json')),
+    onRequest: once(() => readRequiredJson<OnRequestSite>(store, 'private/answered.json')),
     /** Findings of the scan in a file of a skill. Throws UNAVAILABLE like `search`. */
     findFindings: (slug: string, path: string) => readFindings(store, slug, path),
     /** Finds the zip of a skill's id. Throws UNAVAILABLE like `search`. */

@@ -1,7 +1,7 @@
 import { POLICIES, describeFile } from '../src/api/policies.ts'
-import { printAnswered } from '../src/documents/answered/page.ts'
-import { writeUnserved } from '../src/documents/answered/version.ts'
-import type { ListedVersion, VersionList } from '../src/documents/answered/version.ts'
+import { printOnRequest } from '../src/documents/on-request/page.ts'
+import { writeUnserved } from '../src/documents/on-request/version.ts'
+import type { ListedVersion, VersionList } from '../src/documents/on-request/version.ts'
 import { versionListPath, versionPath } from '../src/documents/paths.ts'
 import { answerBytes, answerFile, answerRedirect } from './answers.ts'
 import type { Answer } from './answers.ts'
@@ -68,11 +68,11 @@ export const answerVersion = async (
   const { list, version } = (await findVersion(site, versionPath(slug, name).slice(1))) ?? {}
   if (!list || !version || version.standing === 'served') return undefined
   if (version.to !== undefined) return answerRedirect(versionPath(version.to, name) + ending)
-  const answered = await site.answered()
+  const answered = await site.onRequest()
   const document = writeUnserved(answered.siteName, list, version)
   const isPage = ending === '' || ending === '.md'
   // A program that wanted a zip or an index gets plain text.
-  const { headers } = isPage ? POLICIES[form === 'html' ? 'answered' : 'markdown'] : POLICIES.plain
-  const text = printAnswered(document, isPage ? form : 'markdown', site.origin, answered)
+  const { headers } = isPage ? POLICIES[form === 'html' ? 'onRequest' : 'markdown'] : POLICIES.plain
+  const text = printOnRequest(document, isPage ? form : 'markdown', site.origin, answered)
   return answerBytes(text, 410, headers)
 }

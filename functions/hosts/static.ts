@@ -1,6 +1,6 @@
 import { createFetch } from '../fetch.ts'
 import { createStore } from '../store.ts'
-import { putBelow } from '../../src/documents/below.ts'
+import { addBasePath } from '../../src/documents/base-path.ts'
 import { PATHS } from '../../src/documents/paths.ts'
 
 const own = document.querySelector<HTMLScriptElement>('script[data-then]')!
@@ -22,7 +22,7 @@ globalThis.fetch = async (input, options) => {
   const isSkills = pathname.replace(/\/$/, '') === base + PATHS.skills
   if (origin !== location.origin || !isSkills || search === '') return fetchFile(input, options)
   const answered = await answer(new Request(origin + PATHS.skills + search))
-  return new Response(putBelow(base, 'results.html', await answered.text()), answered)
+  return new Response(addBasePath(base, 'results.html', await answered.text()), answered)
 }
 
 if (location.search !== '') {

@@ -280,7 +280,7 @@ const handleOlder = async (request: Request, server: McpServer): Promise<Respons
 }
 
 const handle = async (request: Request, site: ServedSite): Promise<Response> => {
-  const { siteName } = await site.answered()
+  const { siteName } = await site.onRequest()
   if (request.method === 'POST' && (await isLegacyRequest(request)))
     return handleOlder(request, createMcpServer(site, siteName))
   const newer = createMcpHandler(() => createMcpServer(site, siteName), {
