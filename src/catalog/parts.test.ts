@@ -4,7 +4,7 @@ import { PARTS, findPartOfHeading } from './parts.ts'
 
 const POST = new URL('../../content/blog/writing-a-skill-that-is-found.md', import.meta.url)
 
-test('the post for authors names headings of each part that the page knows', () => {
+test('the blog post for authors lists recognized headings for every part', () => {
   const rows = [
     ...readFileSync(POST, 'utf8').matchAll(/^\| ([^|]+) \| ([^|]+, [^|]+) \|$/gm),
   ].slice(1)
