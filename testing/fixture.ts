@@ -7,8 +7,8 @@ import { packFacets } from '../src/catalog/facets.ts'
 import { CATEGORIES } from '../src/catalog/categories.ts'
 import { DOWNLOADS_NAME, writeDownloads } from '../src/catalog/downloads.ts'
 import type { ListedSkill, Skill } from '../src/catalog/skill.ts'
-import { ANSWERED_KINDS } from '../src/documents/answered/page.ts'
-import type { ListedVersion } from '../src/documents/answered/version.ts'
+import { ON_REQUEST_KINDS } from '../src/documents/on-request/page.ts'
+import type { ListedVersion } from '../src/documents/on-request/version.ts'
 import { renderRobots } from '../src/documents/feeds/llms.ts'
 import { PLACEHOLDERS, compileTemplate } from '../src/documents/template.ts'
 import { openShippedVectors } from '../src/search/vector-file.ts'
@@ -95,7 +95,7 @@ const writePage = (page: string, edition: string): Files => ({
 })
 
 /** A minimal template. */
-const writeAnswered = (): string => {
+const writeOnRequest = (): string => {
   const { title, lead, twin, search, body, pager } = PLACEHOLDERS
   const template = compileTemplate(
     `<!doctype html><title>${title}</title><link rel="alternate" href="${twin}"><p>${lead}</p>${search}${body}${pager}`,
@@ -105,7 +105,7 @@ const writeAnswered = (): string => {
     siteName: 'Fixture',
     navigation: [],
     choices: { isCounted: true, isDated: true, categories: CATEGORIES },
-    templates: Object.fromEntries(ANSWERED_KINDS.map((kind) => [kind, template])),
+    templates: Object.fromEntries(ON_REQUEST_KINDS.map((kind) => [kind, template])),
   })
 }
 
@@ -249,7 +249,7 @@ export const writeFixture = (edition = 'one', isPrivate?: boolean): Files => ({
   ),
   'public/sha256sums.txt': `${'a'.repeat(64)}  csv-clean.zip\n`,
   'private/site.json': JSON.stringify({ origin: ORIGIN, isPrivate }),
-  'private/answered.json': writeAnswered(),
+  'private/answered.json': writeOnRequest(),
   [DOWNLOADS_NAME]: writeDownloads(
     Object.entries(ZIPS).map(([id, { slug, bytes }]) => ({
       id: Number(id),

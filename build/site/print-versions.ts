@@ -12,7 +12,7 @@ import {
   versionPath,
   versionZipPath,
 } from '../../src/documents/paths.ts'
-import type { VersionList } from '../../src/documents/answered/version.ts'
+import type { VersionList } from '../../src/documents/on-request/version.ts'
 import { VersionsError } from '../versions/git.ts'
 import type { MainLine, TreePair } from '../versions/git.ts'
 import type { History, SkillVersion } from '../versions/history.ts'

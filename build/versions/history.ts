@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { FileChanges } from '../../src/documents/answered/version.ts'
+import type { FileChanges } from '../../src/documents/on-request/version.ts'
 
 /** A folder of `skills/` after a commit of the main line. */
 export interface HistoryStep {

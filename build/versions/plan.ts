@@ -3,7 +3,7 @@ import { NO_TEXT } from './history.ts'
 import type { SkillVersion } from './history.ts'
 import type { Advisory } from '../../src/catalog/schema.ts'
 import { nameVersion } from './name.ts'
-import type { ListedVersion } from '../../src/documents/answered/version.ts'
+import type { ListedVersion } from '../../src/documents/on-request/version.ts'
 
 /** The promise of `versions` in site.json. */
 interface Keeping {
