@@ -43,7 +43,11 @@ test.each<[string, readonly object[], string]>([
   ],
   ['with a comma', [{ name: 'a, b', description: 'x' }], 'must not contain a comma'],
   ['of one address', [...CATEGORIES, { name: 'r and d', description: 'x' }], 'as "R & D", r-and-d'],
-  ['called page', [...CATEGORIES, { name: 'Page', description: 'x' }], 'the name becomes an address'],
+  [
+    'called page',
+    [...CATEGORIES, { name: 'Page', description: 'x' }],
+    'the name becomes an address',
+  ],
   ['of more than 40 characters', [{ name: 'x'.repeat(41), description: 'x' }], '40'],
   [
     '31 of them',

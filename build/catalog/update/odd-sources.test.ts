@@ -202,9 +202,7 @@ test('import of a folder with them -> its skills without them, and each named', 
   ])
   expect(warnings.map(({ message }) => message)).toEqual([
     'left out: caf\uFFFD.md — its name is not UTF-8; rename it',
-    expect.stringMatching(
-      /^left out: notes\/d\/.* — it is more than 64 folders deep; move it up$/,
-    ),
+    expect.stringMatching(/^left out: notes\/d\/.* — it is more than 64 folders deep; move it up$/),
   ])
   expect(loadCatalog(content).skills).toHaveLength(2)
 })
