@@ -63,7 +63,7 @@ const TABLE = {
     },
   },
   /** A page that the function prints, such as the results of a search. */
-  answered: {
+  onRequest: {
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       ...NO_STORE,
