@@ -33,7 +33,7 @@ const readError = (body: Buffer): Record<string, unknown> => {
   }
 }
 
-/** What is wrong with an envelope: it has the code and its three other parts, all filled, and nothing else. */
+/** Lists what is wrong with an error envelope, which must have a code, the docs, and a non-empty message and hint. */
 const judgeEnvelope = (code: string, body: Buffer, origin: string): string[] => {
   const { message, hint, ...rest } = readError(body)
   const isFilled = [message, hint].every((part) => typeof part === 'string' && part !== '')
@@ -71,6 +71,7 @@ export const findBreaches = (
       gives === '204' ? null : 'nosniff',
       headers.get('x-content-type-options'),
     ),
-    ...(code === undefined ? judgeBody(wanted, body) : judgeEnvelope(code, body, origin)),
+    ...(code === undefined ? [] : judgeEnvelope(code, body, origin)),
+    ...judgeBody(wanted, body),
   ]
 }
