@@ -69,9 +69,9 @@ test('deprecate -> never one after the other', async () => {
 })
 
 test.each([
-  ['neu', 'is no skill that has a page; did you mean "new"?'],
-  ['something-else', 'is no skill that has a page; name another'],
-  ['unseen', 'is no skill that has a page; name another'],
+  ['neu', 'is not a skill with a page; did you mean "new"?'],
+  ['something-else', 'is not a skill with a page; name another skill'],
+  ['unseen', 'is not a skill with a page; name another skill'],
   ['old', 'is the skill itself'],
   ['older', 'is the skill itself'],
   ['free', 'is deprecated itself; name another'],

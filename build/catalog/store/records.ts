@@ -55,7 +55,7 @@ export const readRecords = (content: string): Stored => {
   const records = slugs.flatMap(({ name: slug }) => {
     const file = recordName(slug)
     if (!existsSync(join(content, file)))
-      problems.push({ file, field: '', remedy: 'is missing; every skill folder has one' })
+      problems.push({ file, field: '', remedy: 'is missing; every skill folder needs a record' })
     const record = readOptional(content, file, skillRecord, problems)
     return record ? [{ slug, record }] : []
   })
