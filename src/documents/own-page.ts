@@ -10,8 +10,8 @@ const describeFields = (): Markdown =>
   list(
     listSchemaFields().map(({ name, meta: { description = '', fallback } }) =>
       fallback === undefined
-        ? md`${codeSpan(name)}, needed: ${description}`
-        : md`${codeSpan(name)}: ${description} Without it: ${String(fallback)}.`,
+        ? md`${codeSpan(name)}, required: ${description}`
+        : md`${codeSpan(name)}: ${description} Default: ${String(fallback)}.`,
     ),
   )
 
@@ -31,13 +31,16 @@ const describeColours = (): Markdown =>
     ]),
   )
 
-/** Marks in the registry's own prose that stand for texts of the schema. */
-const MARKS: readonly [mark: string, write: () => Markdown][] = [
+/** Placeholders in the registry's own pages, and the texts from the schema that replace them. */
+const PLACEHOLDER_TEXTS: readonly [placeholder: string, write: () => Markdown][] = [
   ['{site-fields}', describeFields],
   ['{site-example}', writeExample],
   ['{theme-colours}', describeColours],
 ]
 
-/** Fills in the descriptions of the schema of `site.json`. */
+/** Replaces the placeholders in a page with descriptions from the schema of `site.json`. */
 export const fillSchema = (text: string): string =>
-  MARKS.reduce((filled, [mark, write]) => filled.replace(mark, () => String(write())), text)
+  PLACEHOLDER_TEXTS.reduce(
+    (filled, [placeholder, write]) => filled.replace(placeholder, () => String(write())),
+    text,
+  )
