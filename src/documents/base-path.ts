@@ -9,8 +9,8 @@ const NO_LINK = '\\\\[^]|(?<!`)(`+)(?!`)[^]*?(?<!`)\\2(?!`)'
 const extension = (name: string): string => name.slice(name.lastIndexOf('.') + 1)
 
 /**
- * By file extension, what comes right before an address in a file of the site. Untrusted text in these files is escaped,
- * so it never matches.
+ * By file extension, what comes right before an address in a file of the site. Untrusted text in these files is
+ * escaped, so it never matches.
  */
 const BEFORE_ADDRESS: Readonly<Record<string, RegExp>> = {
   html: new RegExp(`(\\s(?:href|src|action|data-then)="|${REDIRECT})${FROM_ROOT}`, 'g'),

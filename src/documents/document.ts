@@ -278,8 +278,8 @@ export interface DocumentPlan {
   kind: DocumentKind
   path: string
   /**
-   * Everything on the page that depends on skills: the skills it lists, the number of pages in the list, and other data.
-   * The page changes only if these change. Absent if they are not known before the page is written.
+   * Everything on the page that depends on skills: the skills it lists, the number of pages in the list, and other
+   * data. The page changes only if these change. Absent if they are not known before the page is written.
    */
   shows?: { skills: readonly SkillFacts[]; pages: number; more?: string }
   write: () => Document

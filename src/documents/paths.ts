@@ -76,8 +76,8 @@ export const skillFilePath = (slug: string, file: string): string =>
   `${skillPath(slug)}/${encodePath(file)}`
 
 /**
- * Whether a file of a skill has a raw address. A path with a part that starts with a dot has none: `.well-known` belongs
- * to the registry, and web servers obey `.htaccess`.
+ * Whether a file of a skill has a raw address. A path with a part that starts with a dot has none: `.well-known`
+ * belongs to the registry, and web servers obey `.htaccess`.
  */
 export const hasRawAddress = (file: string): boolean => !/(?:^|\/)\./.test(file)
 

@@ -25,7 +25,8 @@ const BASKET = html`<form id="basket" action="${PATHS.bundles}">
 </form>`
 
 /**
- * Renders the values that all pages of a registry share. `fonts` are the addresses of fonts that browsers should preload.
+ * Renders the values that all pages of a registry share. `fonts` are the addresses of fonts that browsers should
+ * preload.
  */
 export const renderSiteValues = (
   { name, footer, logo, theme, hasBundles }: SiteView,

@@ -84,7 +84,9 @@ export interface SiteFrame {
   isPrivate?: boolean | undefined
 }
 
-/** Turns a document into the HTML values that its layout shows. `viewPrinted` adds the parts that only a build prints. */
+/**
+ * Turns a document into the HTML values that its layout shows. `viewPrinted` adds the parts that only a build prints.
+ */
 export const viewDocument = (
   document: Document,
   site: SiteFrame,

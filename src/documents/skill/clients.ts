@@ -16,7 +16,10 @@ export interface ListedClient {
 /** The directory that most clients share. */
 export const SHARED_DIRECTORY = '.agents/skills'
 
-/** Clients as the `skills` CLI knows them: name, name for `skills add -a`, directory in a project, and below the user's home. */
+/**
+ * Clients as the `skills` CLI knows them: name, name for `skills add -a`, directory in a project, and below the user's
+ * home.
+ */
 const ALL_CLIENTS: readonly (readonly [string, string, string, string])[] = [
   ['Claude Code', 'claude-code', '.claude/skills', '.claude/skills'],
   ['Codex', 'codex', SHARED_DIRECTORY, SHARED_DIRECTORY],

@@ -64,7 +64,10 @@ export const listFileFindings = ({ findings, files }: Skill): Record<string, Fil
   )
 }
 
-/** Where a finding is: a line at its source where lines have addresses there, else here; no address of what is not shown. */
+/**
+ * Where a finding is: a line at its source where lines have addresses there, else here; no address of what is not
+ * shown.
+ */
 const findPlace = (
   skill: Skill,
   { file, line, quote }: Finding,

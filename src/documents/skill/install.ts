@@ -55,7 +55,9 @@ const PLAIN_WORD = /^[\w:/.@%+=,-]+$/
 const quoteForShell = (word: string): string =>
   PLAIN_WORD.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 
-/** Installs a skill with Node: from here where its text is here, else from its source; undefined where no client can. */
+/**
+ * Installs a skill with Node: from here where its text is here, else from its source; undefined where no client can.
+ */
 const npxCommand = (skill: InstalledSkill, origin: string): string | undefined => {
   const { slug, name, source } = skill
   if (hasText(skill))

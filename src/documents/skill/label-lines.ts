@@ -275,8 +275,8 @@ const countTold = ({ lines }: LabelView): number =>
     .length
 
 /**
- * The label that stands for all on the start page: that of the first starter, else of the newest skill of which every line
- * tells something in a few words, or the most lines do.
+ * The label that stands for all on the start page: that of the first starter, else of the newest skill of which every
+ * line tells something in a few words, or the most lines do.
  */
 export const findSpecimen = (
   [starter]: readonly Skill[],

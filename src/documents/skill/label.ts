@@ -50,7 +50,10 @@ export const describeScan = ({
   return parts.join(', ')
 }
 
-/** What a skill's files say of themselves. An empty list was read and has no name; of what was not read there is no list. */
+/**
+ * What a skill's files say of themselves. An empty list was read and has no name; of what was not read there is no
+ * list.
+ */
 export type Label =
   | { read: false }
   | (Readonly<Record<NeedKind, readonly Mention[]>> &

@@ -23,7 +23,9 @@ export interface VersionChange {
   /** Lines. */
   added: number
   removed: number
-  /** Names in its files that came or went; undefined where the version before it has no name, so its files are not read. */
+  /**
+   * Names in its files that came or went; undefined where the version before it has no name, so its files are not read.
+   */
   needs: { came: readonly Named[]; went: readonly Named[] } | undefined
   /** Files that may be started, in both, and differ. */
   started: readonly string[]
@@ -123,7 +125,10 @@ const summarizeChange = (change: VersionChange, label: string | undefined): Mark
   ]}`
 }
 
-/** The current version as the page of its skill shows it: its name, or why it has none; and earlier ones that are served. */
+/**
+ * The current version as the page of its skill shows it: its name, or why it has none; and earlier ones that are
+ * served.
+ */
 export type CurrentVersion = (
   | { name: string; day?: string | undefined; change?: VersionChange | undefined }
   | { fault: string }
