@@ -21,7 +21,7 @@ export interface Site {
   /** Whether the site is for a static host, which serves only files: no search API, no pages printed on request. */
   isStatic: boolean
   /** The label of one skill, which the home page shows as a sample. */
-  specimen?: LabelView | undefined
+  sampleLabel?: LabelView | undefined
   /** Example searches for the home page. */
   examples?: readonly Example[]
   /** The skills that may be listed, most popular first. */
