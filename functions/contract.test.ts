@@ -26,7 +26,7 @@ describe('in process, from memory', () => {
   holdContract(() => askInProcess(site, failOn))
 })
 
-describe('of a private registry', () => {
+describe('private registry, in process', () => {
   const files = writeFixture('one', true)
   let site: ServedSite
   beforeAll(async () => {
@@ -42,7 +42,7 @@ describe('of a private registry', () => {
   })
 })
 
-describe('by Request and Response', () => {
+describe('through Request and Response', () => {
   const clauses = CONTRACT.filter((clause) => !needsRawTarget(clause))
   const handler = createFetch(
     createStore((name) => FILES[name]),
@@ -50,7 +50,7 @@ describe('by Request and Response', () => {
   )
   holdContract(() => askHandler(handler), clauses)
 
-  test('nearly the whole contract applies to it', () => {
+  test('more than 80% of the clauses work with a parsed address', () => {
     expect(clauses.length / CONTRACT.length).toBeGreaterThan(0.8)
   })
 })

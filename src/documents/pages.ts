@@ -20,7 +20,7 @@ import { PATHS, postPath, prosePath, skillPath, twinPath } from './paths.ts'
 import { writeDirectoriesDocument } from './skill/clients.ts'
 import { writeSafetyDocument } from './skill/findings.ts'
 import { curlOf } from './skill/install.ts'
-import { fillSchema } from './own-page.ts'
+import { fillGenerated } from './generated.ts'
 import { latestDay } from './site.ts'
 import { proposalAddress } from './contact.ts'
 import type { Site } from './site.ts'
@@ -250,7 +250,7 @@ const writeProse = (
   { kind, path, file }: { kind: DocumentKind; path: string; file: string },
   below: readonly Section[] = [],
 ): Document => {
-  const text = fillSchema(adaptToSite(prose.markdown, site)).replaceAll('\r\n', '\n').trim()
+  const text = fillGenerated(adaptToSite(prose.markdown, site)).replaceAll('\r\n', '\n').trim()
   const fault = findHeadingFault(text)
   if (fault !== undefined) {
     const remedy = `its text ${fault}; simplify its headings, lists and HTML`

@@ -92,9 +92,8 @@ export const filePagePath = (slug: string, file: string): string =>
 export const categoryPath = (category: Category): string =>
   `${PATHS.categories}/${categorySlug(category)}`
 
-/** Address of the feed of a category, or of the whole site. */
-export const feedPath = (form: FeedForm, category?: Category): string =>
-  `${category ? categoryPath(category) : ''}/feed.${form}`
+/** Address of a feed in a folder: '' for the whole site, or the address of a category. */
+export const feedPath = (form: FeedForm, folder = ''): string => `${folder}/feed.${form}`
 
 /** Address of the preview picture for links to a page: of its category, or of the site. */
 export const previewPath = (category?: Category): string =>

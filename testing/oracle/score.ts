@@ -1,4 +1,4 @@
-import { listMisspelt, partClauses } from '../../src/search/query.ts'
+import { listMisspelt, splitClauses } from '../../src/search/query.ts'
 import type { Clause, QueryPlan } from '../../src/search/query.ts'
 import {
   PLAIN_WORDS,
@@ -110,7 +110,7 @@ export const scoreQuery = (
   vocabulary: OracleVocabulary,
 ): { scores: Map<number, number>; corrections: Correction[]; bestAnswers: WordSet } => {
   const matches: Matches = new Map()
-  const { finding, adding } = partClauses(plan)
+  const { finding, adding } = splitClauses(plan)
   for (const clause of finding) {
     addScores(matches, matchAll(match, clause.stems), clause, clause.weight)
     if (clause.unfinished && clause.word !== undefined)

@@ -3,11 +3,13 @@ import { advisoryRecords, siteRecord } from '../../../src/catalog/schema.ts'
 import type { Advisory, SkillRecord } from '../../../src/catalog/schema.ts'
 import { isVersionName, showValue } from '../../../src/catalog/text.ts'
 import { DISCOVERY_PATH } from '../../../src/api/discovery.ts'
+import { FEEDS } from '../../../src/documents/feeds/feeds.ts'
 import {
   DEFAULT_ORIGIN,
   FEED_FORMS,
   PATHS,
   downloadPath,
+  categoryPath,
   feedPath,
   skillPath,
   twinPath,
@@ -54,6 +56,10 @@ const listAddresses = (slug: string, name: string, { plan, records }: Versions):
   const next = rows.flatMap((row) => (row.before?.key === key ? (row.name ?? []) : []))
   const record = records.get(slug)
   const page = versionPath(slug, name)
+  const folders = [
+    ...FEEDS.map(({ folder }) => folder),
+    ...(record?.category ? [categoryPath(record.category)] : []),
+  ]
   const own = [
     ...pageAndTwin(page),
     versionZipPath(slug, name),
@@ -63,7 +69,7 @@ const listAddresses = (slug: string, name: string, { plan, records }: Versions):
     versionListPath(slug),
     PATHS.versions,
     PATHS.advisories,
-    ...FEED_FORMS.flatMap((form) => [feedPath(form), feedPath(form, record?.category)]),
+    ...folders.flatMap((folder) => FEED_FORMS.map((form) => feedPath(form, folder))),
   ]
   if (!record || rows[0]?.name !== name) return own
   const zip = downloadPath(record.id)

@@ -91,7 +91,7 @@ describe('the findings of a skill', () => {
       '- High:',
     ])
     expect(rows[2]).toContain('runs it unseen (in a table; quoted), at ')
-    expect(rows[3]).toContain('. Accepted by Bo on 2026-01-02: their \\*own\\* host, at ')
+    expect(rows[3]).toContain('). Accepted by Bo on 2026-01-02: their \\*own\\* host.')
   })
 
   test.each([

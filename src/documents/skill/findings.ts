@@ -4,7 +4,7 @@ import type { Measurement, MeasuredSet } from '../../catalog/safety/rules.ts'
 import type { SafetyRule } from '../../catalog/safety/rule.ts'
 import { SEVERITIES } from '../../catalog/safety/rule.ts'
 import type { Finding, Skill } from '../../catalog/skill.ts'
-import { showNumber } from '../../catalog/text.ts'
+import { endSentence, showNumber } from '../../catalog/text.ts'
 import { Anchors } from '../prose/anchors.ts'
 import type { FileFinding, FileAddress } from '../on-request/file.ts'
 import type { Document, Section } from '../document.ts'
@@ -27,14 +27,16 @@ const ruleLink = ({ rule }: Finding): Markdown => link(rule, `${PATHS.safetyDocs
 
 const CAUTION = 'Static rules miss most attacks written in plain language.'
 
-/** Describes a finding: the reason, the context, how often it occurs in the file, and who accepted it. */
-const describeFinding = ({ rule, contexts, count, accepted }: Finding): string =>
+/** Describes a finding: the reason, the context, and how often it occurs in the file. */
+const describeFinding = ({ rule, contexts, count }: Finding): string =>
   [
     ruleOf(rule).says,
     contexts.length > 0 ? ` (${contexts.join('; ')})` : '',
     count > 1 ? ` and ${count - 1} more like it in this file` : '',
-    accepted ? `. Accepted by ${accepted.by} on ${accepted.when}: ${accepted.why}` : '',
   ].join('')
+
+const describeAcceptance = ({ accepted }: Finding): string =>
+  accepted ? ` Accepted by ${accepted.by} on ${accepted.when}: ${endSentence(accepted.why)}` : ''
 
 /** Compares findings: the most severe first, accepted ones last. */
 export const bySeverity = (a: Finding, b: Finding): number =>
@@ -57,7 +59,7 @@ export const listFileFindings = ({ findings, files }: Skill): Record<string, Fil
           rule: one.rule,
           label: LABELS[one.severity],
           isSevere: needsReview(one),
-          says: describeFinding(one),
+          says: `${describeFinding(one)}.${describeAcceptance(one)}`,
         }))
         .sort((a, b) => a.line - b.line),
     ]),
@@ -105,7 +107,7 @@ export const writeFindings = (
     const place = address === undefined ? md`${words}` : link(words, address)
     // The quoted line comes last, because styles show it below the sentences.
     const quote = one.quote === '' ? md`` : md` ${codeSpan(one.quote)}`
-    return md`${weight} ${describeFinding(one)}, at ${place} (${ruleLink(one)}).${adviceOn(one)}${reportOf(one)}${quote}`
+    return md`${weight} ${describeFinding(one)}, at ${place} (${ruleLink(one)}).${describeAcceptance(one)}${adviceOn(one)}${reportOf(one)}${quote}`
   }
   const findings = skill.findings.toSorted(bySeverity)
   const items = findings.slice(0, MOST_SHOWN).map(writeFinding)

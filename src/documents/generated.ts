@@ -1,3 +1,4 @@
+import { PARTS } from '../catalog/parts.ts'
 import { siteRecord } from '../catalog/schema.ts'
 import { COLOURS } from '../catalog/theme.ts'
 import { codeFence, codeSpan, list, md, table } from './prose/md.ts'
@@ -31,16 +32,25 @@ const describeColours = (): Markdown =>
     ]),
   )
 
-/** Placeholders in the registry's own pages, and the texts from the schema that replace them. */
-const PLACEHOLDER_TEXTS: readonly [placeholder: string, write: () => Markdown][] = [
+const describeParts = (): Markdown =>
+  list(
+    PARTS.map(
+      ({ name, kind, heading, headings }) =>
+        md`${codeSpan(name)}, a ${kind}: ${heading}. Headings: ${headings.join(', ')}.`,
+    ),
+  )
+
+/** Placeholders in the registry's own pages, and the functions that write the texts in their place. */
+const GENERATED: readonly [placeholder: string, write: () => Markdown][] = [
   ['{site-fields}', describeFields],
   ['{site-example}', writeExample],
   ['{theme-colours}', describeColours],
+  ['{skill-parts}', describeParts],
 ]
 
-/** Replaces the placeholders in a page with descriptions from the schema of `site.json`. */
-export const fillSchema = (text: string): string =>
-  PLACEHOLDER_TEXTS.reduce(
+/** Replaces the placeholders in a page by texts that are made from tables in the code. */
+export const fillGenerated = (text: string): string =>
+  GENERATED.reduce(
     (filled, [placeholder, write]) => filled.replace(placeholder, () => String(write())),
     text,
   )
