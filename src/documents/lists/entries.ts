@@ -113,12 +113,12 @@ const nameSkills = (skills: readonly DescribedSkill[]): Markdown => {
 export const writeListingFit = (skills: readonly DescribedSkill[]): Section => {
   const lines = LISTING_BUDGETS.map((budget) => {
     const { client, all, unit, isShared, window, source, day } = budget
-    const { taken, lost } = fitListing(skills, budget)
+    const { total, dropped } = fitListing(skills, budget)
     const room = md`${link(client, source)} has room for ${showNumber(all)} ${unit} of descriptions (in a window of ${window / 1_000}k tokens, as of ${day})`
-    const use = md`${room}; these take ${showNumber(taken)}`
-    if (lost.length === 0) return md`${use}, so all fit.`
+    const use = md`${room}; these take ${showNumber(total)}`
+    if (dropped.length === 0) return md`${use}, so all fit.`
     if (isShared) return md`${use}, so it would shorten the longest.`
-    return md`${use}. In the order above, it would drop the last ${lost.length}: ${nameSkills(lost)}.`
+    return md`${use}. In the order above, it would drop the last ${dropped.length}: ${nameSkills(dropped)}.`
   })
   return {
     id: 'listings',

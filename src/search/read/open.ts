@@ -1,6 +1,6 @@
 import type { Sort } from '../../catalog/browse.ts'
 import type { Category } from '../../catalog/categories.ts'
-import { STANDS_FIRST, ON_MACHINE_BITS, bitsOfFacets } from '../../catalog/facets.ts'
+import { RANKS_FIRST, ON_MACHINE_BITS, bitsOfFacets } from '../../catalog/facets.ts'
 import type { Facets } from '../../catalog/facets.ts'
 import type { ListedSkill } from '../../catalog/skill.ts'
 import { Documents } from '../format/documents.ts'
@@ -178,7 +178,7 @@ const pickBest = (
 }
 
 const standsFirst = ({ facets }: Sections, ordinal: number): boolean =>
-  (facets[ordinal]! & STANDS_FIRST) !== 0
+  (facets[ordinal]! & RANKS_FIRST) !== 0
 
 /** Lowers the scores of listed-only and deprecated skills. */
 const lowerTextless = ({ count, ordinals, scores }: Scored, sections: Sections): void => {
