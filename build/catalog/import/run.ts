@@ -116,7 +116,7 @@ interface ImportSettings extends Choice {
   /** Decides about a version, and writes it if it may go into the catalog; any does by default. */
   review?: (version: Version, write: () => void) => void
   /** Milliseconds that the files of a skill may take, if not 5 s. */
-  limit?: number
+  limit?: number | undefined
 }
 
 const NO_LICENCE = 'none'
