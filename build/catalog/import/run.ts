@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import type { OpenedSkill } from '../../../src/catalog/build-skill.ts'
 import { listProblems, renderProblem } from '../../../src/catalog/problems.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
@@ -84,9 +85,9 @@ export interface Version extends ImportedSkill {
   files: Candidate['files']
   /** The files of its source, also if they are not to be copied. */
   read: Candidate['files']
-  change: ReturnType<typeof compareFolder>
   record: SkillRecord
-  /** As the build will load it. */
+  /** Its folder as the build will read it, and the skill that the build will make of it. */
+  opened: OpenedSkill
   loaded: ReturnType<typeof makeSkillInTime>
   /** Its record in the catalog; undefined for a new skill. */
   live: SkillRecord | undefined
@@ -130,7 +131,7 @@ const describeLicencePlace = ({ licencePlace, inRegistry }: Candidate): string =
 /** Why a skill would lose the text that the catalog has; undefined if it stays. */
 const findLoss = (
   { candidate, slug }: Assigned,
-  { removed }: Version['change'],
+  { removed }: ReturnType<typeof compareFolder>,
   now: Version['loaded'],
   into: string,
 ): Loss | undefined => {
@@ -208,7 +209,8 @@ const importSkill = async (
     return
   }
   // A skill that cannot be read in time would end the build.
-  const loaded = makeSkillInTime(openCopies(into, slug, files, record), limit)
+  const opened = openCopies(into, slug, files, record)
+  const loaded = makeSkillInTime(opened, limit)
   if (loaded.fault !== undefined) {
     report.failed.push({ source: file, reason: describeSlow(file, loaded.fault) })
     return
@@ -225,7 +227,7 @@ const importSkill = async (
     report[live ? 'updated' : 'imported'].push(imported)
   }
   const loss = findLoss(assigned, change, loaded, into)
-  const version = { ...imported, files, read, isInternal, change, record, loaded, live, loss }
+  const version = { ...imported, files, read, isInternal, record, opened, loaded, live, loss }
   const renamed = renames.get(assigned)
   if (review) review({ ...version, source, returned, renamed }, write)
   else if (loss && !dropTexts) report.kept.push({ slug, id, source: argument, ...loss })

@@ -171,12 +171,6 @@ const describeSource = (source: SourceReport): Item => {
   return [strange(address), `: ${counts}`, ...countReasons(leftOut), time]
 }
 
-const countKept = ({ found, versions }: SourceReport): number =>
-  found - versions.filter(({ isNew }) => isNew).length
-
-/** Whether a source no longer has most of the skills that the catalog has from there. */
-export const isDeserted = (source: SourceReport): boolean => source.gone.length > countKept(source)
-
 /** Whether a version waits that seems to be another skill, renamed. */
 const isRenamed = ({ state, renamed }: VersionReport): boolean =>
   state === 'held' && renamed !== undefined
@@ -194,16 +188,16 @@ const describeRenamed = (version: VersionReport): Item => {
 
 /** The skills that are gone from a source, in a line. */
 const describeGone = (source: SourceReport): Item => {
+  const { address, found, versions } = source
   const gone = listGone(source)
-  const all = countOf(gone.length + countKept(source), 'skill')
-  const others = isDeserted(source)
-    ? '; what else changed in this source is held back, to accept or to reject'
-    : ''
+  const known = found - versions.filter(({ isNew }) => isNew).length
+  const isDeserted = versions.some(({ holds }) => holds.includes('deserted'))
   return [
-    `${gone.length} of ${all} (`,
-    strange(source.address),
+    `${gone.length} of ${countOf(gone.length + known, 'skill')} (`,
+    strange(address),
     `): ${showSlugs(gone.map(({ slug }) => slug))}. Nothing was removed: they stay with their `,
-    `last version, or "npm run catalog -- retire <slug>" takes one out${others}`,
+    'last version, or "npm run catalog -- retire <slug>" takes one out',
+    isDeserted ? '; what else changed in this source is held back, to accept or to reject' : '',
   ]
 }
 

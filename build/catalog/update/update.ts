@@ -129,10 +129,9 @@ const listSeen = (
     return waiting.has(name) && !held.has(name) && (failed.length > 0 || !isOver(one))
   })
   const known = new Set(kept.map(({ digest }) => digest))
-  const begun = versions
-    .filter(({ state, digest }) => state === 'days' && !known.has(digest))
-    .map(({ slug, digest }) => ({ slug, digest, when: today, source: row.address }))
-  return [...kept, ...begun]
+  const begun = versions.filter(({ state, digest }) => state === 'days' && !known.has(digest))
+  const source = row.address
+  return [...kept, ...begun.map(({ slug, digest }) => ({ slug, digest, when: today, source }))]
 }
 
 /**
@@ -210,15 +209,20 @@ const readChanged = (
     report.failed = failed.map(({ reason }) => reason)
   })
 
-/** Runs a step of following a source. Its time goes into the report, and so does whatever goes wrong. */
-const runStep = async (report: SourceReport, step: () => Promise<void>): Promise<void> => {
+/** Runs a step of following a source. Its time goes into the report, and so does an error, after which nothing is returned. */
+const runStep = async <Result>(
+  report: SourceReport,
+  step: () => Promise<Result>,
+): Promise<Result | undefined> => {
   const start = performance.now()
   try {
-    await step()
+    return await step()
   } catch (error) {
     report.failed.push(describeSourceError(error))
+    return undefined
+  } finally {
+    report.seconds += (performance.now() - start) / 1_000
   }
-  report.seconds += (performance.now() - start) / 1_000
 }
 
 /** Asks every chosen source for its commit, and reads those that changed. */
@@ -229,22 +233,21 @@ export const followSources = async (
   const { progress, isPrivate, isDry } = settings
   const asked = await mapAtOnce(chosen, ASKED_AT_ONCE, async (row) => {
     const report = createReport(row)
-    const changed: { source: Followed; commit: string }[] = []
-    await runStep(report, async () => {
+    const answer = await runStep(report, async () => {
       const source = parseFollowed(row, isPrivate)
       const known = findKnownCommit(row, settings)
       const commit = await askCommit(source, known)
       report.isUnchanged = commit === known
-      if (!report.isUnchanged) changed.push({ source, commit })
+      return { source, commit }
     })
-    return { row, report, changed }
+    return { row, report, answer }
   })
   progress.stage('Following sources', chosen.length)
-  for (const { row, report, changed } of asked) {
-    for (const { source, commit } of changed)
+  for (const { row, report, answer } of asked) {
+    if (answer && !report.isUnchanged)
       await runStep(report, async () => {
-        await readChanged(row, source, settings, report)
-        if (!isDry) await rememberSource(row, commit, report, settings)
+        await readChanged(row, answer.source, settings, report)
+        if (!isDry) await rememberSource(row, answer.commit, report, settings)
       })
     progress.step()
   }
