@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { splitLoosely } from '../src/catalog/front-matter.ts'
 import { loadCatalog } from '../src/catalog/load.ts'
 import type { Category } from '../src/catalog/categories.ts'
-import { STANDS_FIRST, packFacets } from '../src/catalog/facets.ts'
+import { RANKS_FIRST, packFacets } from '../src/catalog/facets.ts'
 import { SKILL_MD, isListed, listSkill } from '../src/catalog/skill.ts'
 import { pickBody } from '../src/search/body.ts'
 import type { SearchDocument } from '../src/search/index.ts'
@@ -52,7 +52,7 @@ export const readCorpus = (folder: string, labelsFile: string | undefined): Benc
     description: row.description,
     body: pickBody(readText(join(folder, row.dir))),
     facts: { summary: '', safety: 'No findings', tokens: Math.ceil(row.bytes / 4) },
-    facets: STANDS_FIRST,
+    facets: RANKS_FIRST,
     vector: openShippedVectors().ofSkill(row),
     listed: {
       id: index + 1,

@@ -178,7 +178,7 @@ test('without JavaScript a skill page and the list read the same', async () => {
     /^curl -fsSL --create-dirs -o \.claude\/skills\/csv-clean\.zip /,
   )
   await page.goto(`${site.origin}/skills`)
-  expect(await page.locator('#results [data-part="all-skills"] .entry').count()).toBe(32)
+  expect(await page.locator('#results [data-part="all-skills"] .entry').count()).toBe(33)
 })
 
 const FILE = '/files/csv-clean/scripts/profile_csv.py/view'

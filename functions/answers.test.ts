@@ -4,7 +4,7 @@ import { ApiError } from '../src/api/errors.ts'
 import { answerFile } from './answers.ts'
 import type { SiteRequest } from './route.ts'
 
-/** Answers with a file of some bytes; the tag of a raw file is weak, that of a zip strong. */
+/** Requests a file of `size` bytes. The ETag of a raw file is weak, the ETag of a zip is strong. */
 const ask = async (request: Partial<SiteRequest>, policy: 'skillFile' | 'zip', size = 100) => {
   const file = { size, body: async () => new Uint8Array() }
   const { status, headers } = await answerFile(
@@ -14,20 +14,20 @@ const ask = async (request: Partial<SiteRequest>, policy: 'skillFile' | 'zip', s
   return { status, part: headers['Content-Range'] }
 }
 
-test('a part is given for the strong tag of a zip, and never for the weak one of a text', async () => {
+test('If-Range: a zip has a strong ETag, so 206; a text file has a weak ETag, so 200', async () => {
   const range = 'bytes=0-9'
   expect((await ask({ range, ifRange: '"a"' }, 'zip')).status).toBe(206)
   expect((await ask({ range, ifRange: 'W/"a"' }, 'skillFile')).status).toBe(200)
   expect((await ask({ range }, 'skillFile')).status).toBe(206)
 })
 
-/** The part of a zip that a range is answered with: all of it where the answer is 200, none where it is 416. */
+/** The part of a zip that a Range header returns: the whole file for 200, nothing for 416. */
 const partOf = async (range: string, size: number): Promise<[first: number, end: number]> => {
   try {
     const { status, part } = await ask({ range }, 'zip', size)
-    const [, first, last, of] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(part ?? '') ?? []
+    const [, first, last, total] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(part ?? '') ?? []
     if (status === 200) return [0, size]
-    expect([status, Number(of)]).toEqual([206, size])
+    expect([status, Number(total)]).toEqual([206, size])
     return [Number(first), Number(last) + 1]
   } catch (error) {
     if (error instanceof ApiError && error.code === 'RANGE_NOT_SATISFIABLE') return [0, 0]
@@ -37,7 +37,7 @@ const partOf = async (range: string, size: number): Promise<[first: number, end:
 
 const bound = fc.option(fc.nat({ max: 50 }), { nil: undefined })
 
-test('any range gives the bytes that slicing gives', () =>
+test('a range returns the same bytes as slice()', () =>
   fc.assert(
     fc.asyncProperty(bound, bound, fc.integer({ min: 1, max: 40 }), async (from, to, size) => {
       fc.pre(from !== undefined || to !== undefined)
@@ -51,7 +51,7 @@ test('any range gives the bytes that slicing gives', () =>
     }),
   ))
 
-test('a part lies inside the file, whatever is asked for', () => {
+test('with any Range header, the returned part is inside the file', () => {
   const written = fc.string({ unit: fc.constantFrom(...'0123456789-, ') })
   return fc.assert(
     fc.asyncProperty(written, fc.nat(), async (set, size) => {

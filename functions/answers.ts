@@ -15,7 +15,7 @@ import type { Body, ByteRange, StoredFile } from './store.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-/** An answer as plain data: a Response would cost the Node host a stream. */
+/** An answer as plain data. A `Response` would need a stream on the Node host. */
 export interface Answer {
   status: number
   headers: Headers
@@ -31,11 +31,11 @@ interface ServedFile {
   policy: PolicyName
   /** Identifies this version of this form; it becomes the ETag. */
   version: string
-  /** Header fields beside those of the policy. */
+  /** Header fields in addition to those of the policy. */
   headers?: Headers
 }
 
-/** Answers with bytes and their length; a text is sent as UTF-8. */
+/** Answers with bytes and their length. A string is sent as UTF-8. */
 export const answerBytes = (
   content: string | Uint8Array<ArrayBuffer>,
   status: number,
@@ -53,7 +53,7 @@ export const answerRedirect = (location: string): Answer =>
 
 export const RETRY_LATER = { 'Retry-After': String(RETRY_AFTER) }
 
-/** Answers a failure: the envelope under `/api`, short plain text elsewhere. */
+/** Answers an error: with the envelope under `/api`, with short plain text elsewhere. */
 const answerFailure = (error: ApiError, target: string, origin: string): Answer => {
   const isApi = isApiTarget(target)
   const policy = isApi ? POLICIES.envelope : POLICIES.plain
@@ -71,14 +71,14 @@ const answerFailure = (error: ApiError, target: string, origin: string): Answer 
 export const fitMethod = (method: string, answer: Answer): Answer =>
   method === 'HEAD' ? { ...answer, body: null } : answer
 
-/** The failure that a thrown value stands for. */
+/** Converts a thrown value to an ApiError. */
 export const toFailure = (thrown: unknown): ApiError => {
   if (thrown instanceof ApiError) return thrown
-  // Damage in a row or a posting may be detected only when it is read.
+  // Damage in a row or a posting can be detected only when that part of the index is read.
   return thrown instanceof InvalidIndexError ? unavailable(thrown) : internalError(thrown)
 }
 
-/** Answers a thrown value: an ApiError as it is, anything else as INTERNAL_ERROR. */
+/** Answers a thrown value, converted by `toFailure`, and reports its cause if it has one. */
 export const answerThrown = (
   thrown: unknown,
   { method, target }: Pick<SiteRequest, 'method' | 'target'>,
@@ -95,18 +95,18 @@ const makeTag = (text: string, isExact = false): string => `${isExact ? '' : 'W/
 
 const dropWeak = (tag: string): string => tag.trim().replace(/^W\//, '')
 
-/** Whether If-None-Match names the tag, compared weakly (RFC 9110 13.1.2). No tag of ours has a comma. */
+/** Whether If-None-Match names the tag, compared weakly (RFC 9110 13.1.2). Our tags contain no commas. */
 const isFresh = (ifNoneMatch: string | undefined, tag: string): boolean =>
   ifNoneMatch?.trim() === '*' ||
   (ifNoneMatch ?? '').split(',').some((named) => dropWeak(named) === dropWeak(tag))
 
-/** Whether a Range may be honoured: no If-Range, or exactly this strong tag (RFC 9110 13.1.5). */
+/** Whether to apply Range: without If-Range, or if it is exactly this tag and the tag is strong (RFC 9110 13.1.5). */
 const allowsRange = (ifRange: string | undefined, tag: string): boolean =>
   ifRange === undefined || (!tag.startsWith('W/') && ifRange.trim() === tag)
 
 /**
- * Parses a Range header against the size of a file (RFC 9110 14.1.2). Undefined if the whole
- * file is the answer: no range, several, another unit, a malformed one, or an empty file.
+ * Parses a Range header for a file of `size` bytes (RFC 9110 14.1.2). Undefined if the whole file is sent: the header
+ * is absent, malformed, in another unit or names several ranges, or the file is empty.
  */
 const parseRange = (
   header: string | undefined,
@@ -123,13 +123,13 @@ const parseRange = (
     return length > 0 ? { first: size - length, last: size - 1 } : 'unsatisfiable'
   }
   const [from, to] = [Number(first), last === '' ? Infinity : Number(last)]
-  // A range that ends before it begins is malformed, not unsatisfiable.
+  // A range that ends before it starts is malformed, not unsatisfiable.
   if (to < from) return undefined
   return from < size ? { first: from, last: Math.min(to, size - 1) } : 'unsatisfiable'
 }
 
 /**
- * Answers with a file, or 304, or a part of it: conditions before ranges (RFC 9110 13.2.2). Throws
+ * Answers with a file, a part of it, or 304. If-None-Match is checked before Range (RFC 9110 13.2.2). Throws
  * RANGE_NOT_SATISFIABLE.
  */
 export const answerFile = async (
@@ -141,7 +141,7 @@ export const answerFile = async (
   const ranges = hasRanges ? { 'Accept-Ranges': 'bytes' } : {}
   const headers: Headers = { ...fixed, ...own, ETag: tag, ...ranges }
   if (isFresh(request.ifNoneMatch, tag)) {
-    // The header fields of 200, except those about the body (RFC 9110 15.4.5).
+    // A 304 has the header fields of the 200 answer, except those about the body (RFC 9110 15.4.5).
     const { 'Content-Type': _, ...kept } = headers
     return { status: 304, headers: kept, body: null }
   }

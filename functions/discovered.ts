@@ -6,10 +6,10 @@ import { SLUG, readJson, refuseWithdrawn } from './site.ts'
 import type { ServedSite } from './site.ts'
 import { readText } from './store.ts'
 
-/** A requested index: of a skill by slug or id, or of an author. */
+/** Names an index: that of a skill, by slug or id, or that of an author. */
 export type Discovery = { slug: string } | { id: number } | { author: string }
 
-/** Reads the entry of a skill. Undefined if the skill or its text is not here. */
+/** Reads a skill's entry from its index. Undefined if the skill does not exist or its text is not in the registry. */
 export const readEntry = async (
   slug: string,
   { store }: ServedSite,
@@ -19,13 +19,13 @@ export const readEntry = async (
   return (await readJson<{ skills: DiscoveryEntry[] }>(store, name))?.skills[0]
 }
 
-/** Most skills examined of an author without an index; at most one of them has an entry. */
+/** Maximum number of skills examined for an author without an index. At most one of them has an entry. */
 const SKILLS_EXAMINED = 100
 
-/** Reads the index of an author, or makes it from that of the only skill that has one. */
+/** Reads an author's index, or makes it from the entry of the author's only skill that has one. */
 const readAuthor = async (author: string, site: ServedSite): Promise<string | undefined> => {
-  const printed = await site.store.read(`public${authorPath(author)}${DISCOVERY_PATH}`)
-  if (printed) return readText(printed)
+  const stored = await site.store.read(`public${authorPath(author)}${DISCOVERY_PATH}`)
+  if (stored) return readText(stored)
   const search = await site.search()
   const everything = { sort: 'popular', categories: [], offset: 0 } as const
   const { skills } = await search.find({ ...everything, author, limit: SKILLS_EXAMINED })
@@ -35,8 +35,8 @@ const readAuthor = async (author: string, site: ServedSite): Promise<string | un
 }
 
 /**
- * Finds an index, or its new address if another skill has the place of this one. Undefined if there is neither. Throws
- * SKILL_NOT_FOUND for an unknown id, since that address belongs to the API.
+ * Finds an index, or its new address if another skill has replaced this one. Undefined if there is neither. Throws
+ * WITHDRAWN, and SKILL_NOT_FOUND for an unknown id, since an address with an id belongs to the API.
  */
 export const findIndex = async (
   discovery: Discovery,

@@ -7,7 +7,7 @@ import type { SiteSource } from './respond.ts'
 import { once, openSite } from './site.ts'
 import type { Store } from './store.ts'
 
-/** Makes the handler of a site for hosts with Request and Response; it never rejects. */
+/** Makes a site's handler for hosts with `Request` and `Response`. The handler never rejects. */
 export const createHandler =
   (source: SiteSource, report: Report = (cause) => console.error(cause)) =>
   async ({ method, url, headers: fields, body: sent }: Request): Promise<Response> => {
@@ -30,7 +30,7 @@ export const createHandler =
 
 /**
  * Makes the handler of one build in a store, such as a map of bundled files.
- * The first request opens the build; after a failure the next one tries again.
+ * The first request opens the build. If that fails, the next request tries again.
  */
 export const createFetch = (
   store: Store,

@@ -29,8 +29,8 @@ interface Part {
   weight: number | undefined
 }
 
-/** The rule of the decision, for well-formed elements. */
-const decide = (parts: readonly Part[]): boolean => {
+/** The negotiation rule, for well-formed elements. */
+const prefersMarkdown = (parts: readonly Part[]): boolean => {
   const best = (range: string): number =>
     Math.max(-1, ...parts.filter((part) => part.range === range).map((part) => part.weight ?? 1))
   const html = ['text/html', 'text/*', '*/*'].map(best).find((weight) => weight >= 0) ?? 0
@@ -51,7 +51,7 @@ const mediaRange = fc.constantFrom(
 )
 const parameter = fc.constantFrom('', ';charset=utf-8', ';x="a,b;q=0"', ' ; x="\\"" ', ';')
 const part = fc.record({ range: mediaRange, weight })
-/** Elements that say nothing of either form, most since they are malformed. */
+/** Elements that do not affect the choice. Most of them are malformed. */
 const noise = fc.constantFrom(
   ...[
     '||nonsense|markdown|a b/c|*/html|*/markdown|te"xt|text / markdown|text/x-markdown|xtext/markdown',
@@ -63,8 +63,8 @@ const noise = fc.constantFrom(
   ),
 )
 
-describe('any Accept', () => {
-  test('follows the decision, whatever malformed elements it contains', () => {
+describe('any Accept header', () => {
+  test('malformed elements do not change the chosen form', () => {
     const written = fc.array(fc.tuple(part, parameter, noise, fc.boolean()))
     fc.assert(
       fc.property(written, (parts) => {
@@ -75,14 +75,14 @@ describe('any Accept', () => {
             return `${name}${extra}${q}, ${junk}`
           })
           .join(',')
-        const wanted = decide(parts.map(([one]) => one)) ? 'markdown' : 'html'
+        const wanted = prefersMarkdown(parts.map(([one]) => one)) ? 'markdown' : 'html'
         expect(chooseForm(header)).toBe(wanted)
       }),
       { numRuns: 2_000 },
     )
   })
 
-  test('is answered without an error', () => {
+  test('never throws', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (junk) => {
         expect(chooseForm(`${junk}text/markdown${junk}`)).toMatch(/^(?:html|markdown)$/)
@@ -91,7 +91,7 @@ describe('any Accept', () => {
   })
 
   test.for([',', ';', '"', ' ', '\\', 'text/markdown;', ' ;', 'a/b;x="', '\t,'])(
-    '64 KiB of %j is read in linear time',
+    '64 KiB of %j are parsed in linear time',
     (piece) => {
       const before = process.cpuUsage()
       chooseForm(`text/markdown,${piece.repeat(65_536 / piece.length)}`)

@@ -20,7 +20,7 @@ test('a file of 5,000 lines is shown', async () => {
   expect(await readLines(5_000)).toMatchObject({ status: 200 })
 })
 
-test('a file below a name with a leading dot has a page, and no raw address', async () => {
+test('a file in a folder with a leading dot has a page but no raw address', async () => {
   const files = { 'private/files/csv-clean/.github/ci.yml': 'on: push\n' }
   const { status, text } = await readPage('.github/ci.yml', 'markdown', files)
   expect(status).toBe(200)
@@ -28,7 +28,7 @@ test('a file below a name with a leading dot has a page, and no raw address', as
   expect(text).not.toContain('/skills/csv-clean/.github')
 })
 
-test('a file with more lines gets a page that links to the raw file', async () => {
+test('a file of 5,001 lines -> 404 with a link to the raw file', async () => {
   const { status, text } = await readLines(5_001)
   expect(status).toBe(404)
   expect(text).toContain('# File not shown')

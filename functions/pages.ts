@@ -10,18 +10,18 @@ import {
   writeChoice,
   writeNoBundle,
   writeUnbundled,
-} from '../src/documents/answered/bundle.ts'
+} from '../src/documents/on-request/bundle.ts'
 import {
   PAGED_BYTES,
   readPagedText,
   writeFileDocument,
   writeUnknownFile,
   writeUnpagedFile,
-} from '../src/documents/answered/file.ts'
-import { writeUnknownSkill, printAnswered } from '../src/documents/answered/page.ts'
-import type { AnsweredDocument } from '../src/documents/answered/page.ts'
-import { writeRefusal, writeResults } from '../src/documents/answered/results.ts'
-import type { Results } from '../src/documents/answered/results.ts'
+} from '../src/documents/on-request/file.ts'
+import { writeUnknownSkill, printOnRequest } from '../src/documents/on-request/page.ts'
+import type { OnRequestDocument } from '../src/documents/on-request/page.ts'
+import { writeRefusal, writeResults } from '../src/documents/on-request/results.ts'
+import type { Results } from '../src/documents/on-request/results.ts'
 import { LISTING_SIZE, describeRow } from '../src/documents/lists/entries.ts'
 import { skillPath, storedFileName } from '../src/documents/paths.ts'
 import { openMatcher } from '../src/search/index.ts'
@@ -35,31 +35,31 @@ import type { ServedSite } from './site.ts'
 import { SLUG } from './site.ts'
 import { readBody } from './store.ts'
 
-// The pages that the function prints: results, bundles, files, and what is near an unknown address.
+// The pages that the function renders: search results, bundles, files, and suggestions for an unknown address.
 
 const print = async (
-  document: AnsweredDocument,
+  document: OnRequestDocument,
   status: number,
   form: Form,
   site: ServedSite,
 ): Promise<Answer> => {
-  const { headers } = form === 'html' ? POLICIES.answered : POLICIES.markdown
-  const text = printAnswered(document, form, site.origin, await site.answered())
+  const { headers } = form === 'html' ? POLICIES.onRequest : POLICIES.markdown
+  const text = printOnRequest(document, form, site.origin, await site.onRequest())
   return answerBytes(text, status, headers)
 }
 
-/** Most suggestions on the page of an unknown address. */
-const OFFERED = 5
+/** Maximum number of suggestions for an unknown slug. */
+const SKILLS_SUGGESTED = 5
 
-/** Search results among which the nearest name is chosen. */
-const CANDIDATES = 100
+/** Number of search results that are compared with an unknown slug. */
+const SKILLS_COMPARED = 100
 
-/** Most old slugs whose edit distance is computed for one request. */
+/** Maximum number of old slugs whose edit distance to an unknown slug is computed. */
 const MOVES_COMPARED = 5_000
 
 const splitSlug = (slug: string): string[] => slug.toLowerCase().split(/[^\p{L}\p{N}]+/u)
 
-/** Whether two slugs have most words in common: all of the shorter one, which is at least half of the other. */
+/** Whether one slug has all words of the other, and at most twice as many words. */
 const hasSameWords = (slug: string, other: string): boolean => {
   const [few = [], many = []] = [splitSlug(slug), splitSlug(other)].sort(
     (a, b) => a.length - b.length,
@@ -68,54 +68,54 @@ const hasSameWords = (slug: string, other: string): boolean => {
 }
 
 /**
- * Finds the skills that an unknown slug may stand for, among the results of a search for its words: slugs that differ
- * in a few letters, then those of the same words. Of 1,029 slugs with one wrong letter, drawn from 1,080 skills, 1,016
- * were found.
+ * Suggests skills for an unknown slug, from the results of a search for it: first those whose slugs differ in a few
+ * letters, then those whose slugs have the same words. Of 1,029 slugs with one wrong letter, drawn from 1,080 skills,
+ * 1,016 were found.
  */
 export const findNearestSkills = async (slug: string, site: ServedSite) => {
   const { slugs } = site.moves
   const [old] = listNearest(slug, Object.keys(slugs).slice(0, MOVES_COMPARED))
   const search = await site.search()
-  const request = { q: slug, categories: [], sort: DEFAULT_SORT, limit: CANDIDATES, offset: 0 }
+  const request = { q: slug, categories: [], sort: DEFAULT_SORT, limit: SKILLS_COMPARED, offset: 0 }
   const { rows, nearest } = await search.findPage(request)
   const bySlug = new Map([...rows, ...nearest].map((skill) => [skill.slug, skill]))
   const misspelt = listNearest(slug, [...bySlug.keys()])
   const alike = [...bySlug.keys()].filter((known) => hasSameWords(known, slug))
   return {
     skills: [...new Set([...misspelt, ...alike])]
-      .slice(0, OFFERED)
+      .slice(0, SKILLS_SUGGESTED)
       .map((known) => bySlug.get(known)!),
     moves: old === undefined ? [] : [{ slug: old, to: slugs[old]! }],
   }
 }
 
-/** Answers an unknown address below /skills with suggestions. */
+/** Answers an unknown address below `/skills` with suggestions. */
 export const answerUnknownSkill = async (
   slug: string,
   form: Form,
   site: ServedSite,
 ): Promise<Answer> => {
-  const { siteName } = await site.answered()
+  const { siteName } = await site.onRequest()
   const nearest = await findNearestSkills(slug, site)
   const { removed = {} } = site.moves
   const reason = Object.hasOwn(removed, slug) ? removed[slug] : undefined
   return print(writeUnknownSkill(siteName, slug, nearest, reason), 404, form, site)
 }
 
-/** Categories suggested when nothing is found. */
-const CATEGORIES_OFFERED = 3
+/** Number of categories suggested when nothing is found. */
+const CATEGORIES_SUGGESTED = 3
 
 /** Matches all skills; only the counts are used. */
 const EVERYTHING = { sort: DEFAULT_SORT, categories: [], limit: 1, offset: 0 } as const
 
-/** Marks what a query matches in the words of a row. */
+/** Adds the places in the name and the summary that the page highlights. */
 const showRow = (row: CardRow, matcher: Matcher): Results['rows'][number] => ({
   ...row,
   nameMatches: matcher(row.name),
   textMatches: matcher(describeRow(row.summary)),
 })
 
-const findWaysOn = async (
+const findHints = async (
   q: string,
   nearest: Results['rows'],
   search: SearchBackend,
@@ -127,11 +127,11 @@ const findWaysOn = async (
   const categories = Object.entries(everything.categoryCounts)
     .map(([category, count]) => ({ category, count }))
     .sort((a, b) => b.count - a.count || (a.category < b.category ? -1 : 1))
-    .slice(0, CATEGORIES_OFFERED)
+    .slice(0, CATEGORIES_SUGGESTED)
   return { nearest, anywhere: everywhere.total, categories }
 }
 
-/** Takes the team out of a query, as `refund team:payments-team`. */
+/** Separates the team from a query such as `refund team:payments-team`. */
 const splitTeam = (typed: string): { q: string; team?: string } => {
   const [found, team] = /(?:^|\s)team:(\S+)/i.exec(typed) ?? []
   if (found === undefined || team === undefined) return { q: typed }
@@ -145,10 +145,10 @@ const findResults = async (
 ): Promise<
   Results & { counts: Readonly<Record<string, number>>; machineCounts: readonly number[] }
 > => {
-  // Any offset past the end gives an empty page; this one is still an exact integer.
+  // Any offset past the end gives an empty page; the limit keeps it an exact integer.
   const offset = Math.min((page - 1) * LISTING_SIZE, Number.MAX_SAFE_INTEGER)
-  const { q, ...asked } = splitTeam(typed)
-  const found = await search.findPage({ ...rest, ...asked, q, limit: LISTING_SIZE, offset })
+  const { q, ...wanted } = splitTeam(typed)
+  const found = await search.findPage({ ...rest, ...wanted, q, limit: LISTING_SIZE, offset })
   const { rows, total, nearest, corrected, categoryCounts, machineCounts, plan } = found
   const matcher = openMatcher(plan, corrected)
   const show = (row: CardRow): Results['rows'][number] => showRow(row, matcher)
@@ -159,23 +159,23 @@ const findResults = async (
     corrected,
     counts: categoryCounts,
     machineCounts,
-    hints: total === 0 ? await findWaysOn(q, nearest.map(show), search) : undefined,
+    hints: total === 0 ? await findHints(q, nearest.map(show), search) : undefined,
   }
 }
 
 /** Shown while the index or the database does not answer. */
 const NO_SEARCH = {
   message: 'The search does not answer at the moment.',
-  hint: 'Try again in a minute; pages of skills and downloads work meanwhile.',
+  hint: 'Try again in a minute; skill pages and downloads still work.',
 }
 
-/** Answers a search with a page of results, or with one that says what is wrong with it or that none can be had. */
+/** Answers with a page of results, or with a page that says why the query is invalid or that the search is down. */
 const answerResults = async (
   { query, problem, rawQuery, form }: Extract<Route, { kind: 'results' }>,
   site: ServedSite,
   report: Report,
 ): Promise<Answer> => {
-  const { choices } = await site.answered()
+  const { choices } = await site.onRequest()
   const refuse = (why: typeof NO_SEARCH, status: number): Promise<Answer> =>
     print(writeRefusal({ ...query, choices }, why, rawQuery), status, form, site)
   if (problem) return refuse(problem, problem.status)
@@ -192,7 +192,7 @@ const answerResults = async (
   }
 }
 
-/** What a row of the page shows, of the same entries that the index joins. */
+/** Converts an entry of the bundle's index to a row of its page. */
 const toRow = ({ name, description, ...entry }: DiscoveryEntry) => ({
   ...entry,
   slug: name,
@@ -208,8 +208,8 @@ const findMissing = async (slug: string, { store }: ServedSite) => ({
 })
 
 /**
- * Answers a bundle as a page or an index, or with a page that names the skills it cannot have. A form that names
- * too few skills is no failure: its page says how to choose.
+ * Answers with the page or the index of a bundle, or with a page that names the skills it cannot contain. If the form
+ * was sent with too few skills, the page says how to choose some, and the status is 200.
  */
 const answerBundle = async (
   { slugs, isForm, problem, isIndex, form, location }: Extract<Route, { kind: 'bundle' }>,
@@ -233,8 +233,8 @@ const answerBundle = async (
 }
 
 /**
- * Answers with the page of a file, or with a page that explains why it cannot be shown. Undefined if there is no such
- * skill. Throws UNAVAILABLE if the findings cannot be read: a page without them would look clean.
+ * Answers with the page of a file, or with a page that explains why the file cannot be shown. Undefined if the skill
+ * does not exist. Throws UNAVAILABLE if the findings cannot be read, since a page without them would look harmless.
  */
 const answerView = async (
   { slug, path, form, location }: Extract<Route, { kind: 'view' }>,
@@ -242,7 +242,7 @@ const answerView = async (
 ): Promise<Answer | undefined> => {
   const named = { slug, path }
   const file = await site.store.read(storedFileName(slug, path))
-  const { siteName } = await site.answered()
+  const { siteName } = await site.onRequest()
   if (!file) {
     const isSkill = (await site.store.read(`public${skillPath(slug)}.html`)) !== undefined
     return isSkill ? print(writeUnknownFile(siteName, named), 404, form, site) : undefined
@@ -259,7 +259,7 @@ const answerView = async (
   return print(document, 200, form, site)
 }
 
-/** Answers the page of a route that the function prints; undefined if there is none. */
+/** Answers with a page that the function renders; undefined if there is no such page. */
 export const answerPage = (
   route: Extract<Route, { kind: 'results' | 'bundle' | 'view' }>,
   answerIndex: (text: string) => Promise<Answer>,

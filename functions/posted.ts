@@ -1,7 +1,7 @@
-/** Largest body in bytes. */
+/** Largest accepted request body, in bytes. */
 export const BODY_LIMIT = 64 * 1024
 
-/** A request body sent to `MCP_PATH`, with its header fields. */
+/** A request body sent to `MCP_PATH`, with the header fields of the request. */
 export interface Posted {
   /** Names in lower case. */
   headers: Readonly<Record<string, string>>
@@ -9,7 +9,7 @@ export interface Posted {
   body: Uint8Array<ArrayBuffer> | undefined
 }
 
-/** Reads a body to its end, so that its connection can go on; of one that is too large nothing is kept. */
+/** Reads a body to its end, so that the connection can be reused. A body over the limit is discarded. */
 export const readPosted = async (
   chunks: AsyncIterable<Uint8Array>,
   headers: Posted['headers'],

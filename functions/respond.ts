@@ -19,13 +19,13 @@ import type { ServedSite } from './site.ts'
 import { rawTypeOf, readBody } from './store.ts'
 import type { ByteRange, Store, StoredFile } from './store.ts'
 
-/** Where the served site comes from; a newer build may replace it at any time. */
+/** The source of the served site. A newer build can replace the current one at any time. */
 export interface SiteSource {
   /** The current build. Throws UNAVAILABLE if there is none. */
   current(): Promise<ServedSite>
-  /** The origin for failures while there is no build. */
+  /** The origin in error answers while there is no build. */
   origin: string
-  /** Answers the Model Context Protocol; without it, `/mcp` does not exist. */
+  /** Answers requests of the Model Context Protocol. If undefined, `/mcp` does not exist. */
   mcp?: ((request: SiteRequest, site: ServedSite) => Promise<Answer>) | undefined
 }
 
@@ -42,7 +42,7 @@ const answerMissing = async (form: Form, { store }: ServedSite): Promise<Answer>
   return answerBytes(await readBody(await file.body()), 404, headers)
 }
 
-/** The form is part of the ETag, so that one never validates the other. */
+/** Answers with a page. The form is part of its ETag, so the ETag of the HTML never validates the Markdown. */
 const answerPageFile = async (
   request: SiteRequest,
   { page, form }: Extract<Route, { kind: 'page' }>,
@@ -54,16 +54,16 @@ const answerPageFile = async (
   return answerFile(request, { file, policy: form, version })
 }
 
-/** Answers with a raw file of a skill or one of the site's own files. */
+/** Answers with a skill's raw file or one of the site's own files. */
 const answerSiteFile = async (
   request: SiteRequest,
   { file: name, policy, form }: Extract<Route, { kind: 'file' }>,
   site: ServedSite,
 ): Promise<Answer> => {
   const file = await site.store.read(`public/${name}`)
-  // The files and the index of a withdrawn skill are not there.
-  const [room, slug = ''] = name.split('/')
-  if (room === 'skills' && !file) refuseWithdrawn(site, slug)
+  // The build leaves out the files and the index of a withdrawn skill.
+  const [folder, slug = ''] = name.split('/')
+  if (folder === 'skills' && !file) refuseWithdrawn(site, slug)
   if (!file) return answerMissing(form, site)
   const headers =
     policy === 'skillFile' ? { 'Content-Type': await rawTypeOf(name, file) } : describeFile(name)
@@ -86,7 +86,7 @@ const answerGenerated = (
   return answerFile(request, { file, policy, version: hash('sha256', bytes, 'base64url'), headers })
 }
 
-/** Answers with JSON for programs that must be revalidated at each use. */
+/** Answers with JSON that clients must revalidate at each use. */
 const answerIndex = (request: SiteRequest, text: string): Promise<Answer> =>
   answerGenerated(request, encode(text), 'skillJson', describeFile('.json'))
 
@@ -105,7 +105,7 @@ const answerListing = async (
   )
 }
 
-/** Answers the search for clients, which print each row as `{source}@{name}`, an address that they can install from. */
+/** Answers the search of install clients. They print each row as `{source}@{name}`, an address to install from. */
 const answerSearch = async (
   request: SiteRequest,
   { owner: author, ...query }: Extract<Route, { kind: 'search' }>['query'],
@@ -121,10 +121,7 @@ const answerSearch = async (
   return answerGenerated(request, encode(JSON.stringify({ skills: found })), 'listing')
 }
 
-/**
- * Answers a download with the zip of the skill, or 308 if
- * another skill has replaced it.
- */
+/** Answers a download with the zip of the skill, or 308 if another skill has replaced it. */
 const answerDownload = async (
   request: SiteRequest,
   id: number,
@@ -159,7 +156,7 @@ const answerOptions = (allow = ALLOW): Answer => {
   return { status: 204, headers: { ...POLICIES.options.headers, ...headers }, body: null }
 }
 
-/** Answers the Model Context Protocol; 404 on a host without it. */
+/** Answers a request to `MCP_PATH`; 404 on a host without MCP. */
 const answerProtocol = async (
   request: SiteRequest,
   site: ServedSite,
@@ -219,15 +216,15 @@ const answerRoute = async (
   }
 }
 
-/** The slug in the address of a skill's page or of one of its files; the skill need not exist. */
+/** The slug in the address of a skill's page, file page or version. The skill need not exist. */
 const findNamed = (route: Route): { slug: string; form: Form } | undefined => {
   if (route.kind === 'view' || route.kind === 'version') return route
   if (route.kind !== 'page' && route.kind !== 'moved') return undefined
-  const [room, slug, ...rest] = route.page.split('/')
-  return room === 'skills' && slug && rest.length === 0 ? { slug, form: route.form } : undefined
+  const [folder, slug, ...rest] = route.page.split('/')
+  return folder === 'skills' && slug && rest.length === 0 ? { slug, form: route.form } : undefined
 }
 
-/** Answers the address of a skill that there is not, with suggestions; `plain` where there can be none. */
+/** Answers the address of an unknown skill with suggestions. Returns `plain` for other addresses or without a search. */
 const suggestSkills = async (
   route: Route,
   site: ServedSite,
@@ -264,16 +261,16 @@ const respondAsPublic = async (
   }
 }
 
-/** Answers a request from one finished build. It never throws: every failure is an answer. */
+/** Answers a request from one finished build. Never throws: every failure is an answer. */
 const respond: typeof respondAsPublic = async (request, site, source, report) => {
   const answer = await respondAsPublic(request, site, source, report)
   return site.isPrivate ? { ...answer, headers: fitPrivacy(answer.headers, true) } : answer
 }
 
-/** Statuses that may only mean that the build was removed during the request. */
+/** Statuses that can be due to the removal of the build during the request. */
 const RETRY_ON = new Set([404, 500, 503])
 
-/** Answers a request from the current build, and once more if the build changed under it. */
+/** Answers a request from the current build. If that fails and a newer build was published meanwhile, uses that one. */
 export const serve = async (
   request: SiteRequest,
   source: SiteSource,

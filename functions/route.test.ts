@@ -2,12 +2,12 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CATEGORIES } from '../src/catalog/categories.ts'
 import { LONGEST_QUERY } from '../src/documents/lists/search-form.ts'
-import { searchPath } from '../src/documents/answered/results.ts'
+import { searchPath } from '../src/documents/on-request/results.ts'
 import { ApiError } from '../src/api/errors.ts'
 import { findRoute } from './route.ts'
 import { isStoreName } from './store.ts'
 
-/** Describes what is wrong with the route of a target; empty if nothing is. */
+/** Describes what is wrong with a target's route; empty if it is valid. */
 const judge = (target: string): string => {
   try {
     const route = findRoute({ method: 'GET', target })
@@ -24,7 +24,7 @@ const judge = (target: string): string => {
 }
 
 describe('any target', () => {
-  test('leads below public/, or to an address of this host, or to an error of the table', () => {
+  test('leads to a file in public/, to an address of this host, or to an ApiError', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         '/',
@@ -90,7 +90,7 @@ describe('any target', () => {
   })
 })
 
-test('the longest query that the search field accepts is answered, in any script', () => {
+test('the address of the longest query that the search field accepts is not too long', () => {
   const search = {
     q: '漢'.repeat(LONGEST_QUERY),
     sort: 'name',

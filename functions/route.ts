@@ -24,13 +24,13 @@ import type { Category } from '../src/catalog/categories.ts'
 import { encodePath } from '../src/catalog/address.ts'
 import { PATHS, bundlePath } from '../src/documents/paths.ts'
 
-/** The one address that takes a body. */
+/** The only address that accepts a request body. */
 export const MCP_PATH = '/mcp'
 
-/** Its methods. No GET, which would open an event stream. */
+/** The methods of `MCP_PATH`. GET is missing, since it would open an event stream. */
 export const MCP_ALLOW = 'POST, OPTIONS'
 
-/** The parts of a request that an answer depends on; the user agent is never one. */
+/** The parts of a request that an answer can depend on. It never depends on the user agent. */
 export interface SiteRequest {
   method: string
   /** The request target as it was sent, in ASCII. */
@@ -45,29 +45,29 @@ export interface SiteRequest {
 
 type Parsed<Parse extends (...values: never[]) => unknown> = NonNullable<ReturnType<Parse>>
 
-/** The header policy of a file, by its owner: the site or an author. */
+/** The header policies of files. */
 type FilePolicy = 'asset' | 'siteFile' | 'skillFile' | 'skillJson'
 
-/** Page, twin or index of a bundle. */
+/** Whether an address is that of a bundle's twin or index. */
 interface BundleAddress {
   isTwin: boolean
   isIndex: boolean
 }
 
-/** What answers a request. Files and pages may turn out not to exist. */
+/** What a request asks for. The file or page need not exist. */
 export type Route =
   | { kind: 'options' }
   | { kind: 'mcp' }
   | { kind: 'listing'; query: ListingQuery }
   | { kind: 'search'; query: Parsed<typeof parseSearchQuery> }
   | { kind: 'download'; id: number }
-  /** `page` is the address without its `/`; that of `/` is `index`. */
+  /** `page` is the address without its first `/`. The page of `/` is `index`. */
   | { kind: 'page'; page: string; form: Form }
-  /** `file` lies under `public/`; `form` is that of the page that says it is missing. */
+  /** `file` is a path in `public/`. `form` is the form of the 404 page if there is no such file. */
   | { kind: 'file'; file: string; policy: FilePolicy; form: Form }
   /** A redirect to the canonical address of a page, if the page exists. */
   | { kind: 'moved'; page: string; form: Form; location: string }
-  /** A redirect to where a skill is now. */
+  /** A redirect, such as to the new address of a skill. */
   | { kind: 'redirect'; location: string }
   /** A search page; `rawQuery` is for the address of its twin. */
   | ({ kind: 'results'; rawQuery: string; form: Form } & Parsed<typeof parseSearchPageQuery>)
@@ -77,9 +77,9 @@ export type Route =
   | ({ kind: 'bundle'; isIndex: boolean; form: Form; location?: string } & Parsed<
       typeof parseBundle
     >)
-  /** An index made from another one. */
+  /** An index of the skills in a scope. */
   | { kind: 'discovery'; discovery: Discovery; form: Form }
-  /** A version of a skill: its page, or a file whose address begins as that of its page does. */
+  /** A version of a skill: its page, or a file whose address is the page's address with an ending. */
   | { kind: 'version'; slug: string; name: string; ending: string; form: Form }
   | { kind: 'missing'; form: Form }
 
@@ -89,10 +89,10 @@ interface Target {
   query: string
 }
 
-/** A path, alone or after scheme and host, which do not matter as one server serves one site (RFC 9112 3.2). */
+/** A path, with or without scheme and host (RFC 9112 3.2), which are ignored: a server has only one site. */
 const TARGET = /^(?:https?:\/\/[^/?#]+(?![^/?])|(?=\/))([^?#]*)(?:\?([^#]*))?$/i
 
-/** Undefined if a target names no resource: `*`, a fragment, or anything that does not begin with `/`. */
+/** Undefined if the target is not an address: it is `*`, has a fragment, or does not start with `/`. */
 const parseTarget = (target: string): Target | undefined => {
   const [, path, query = ''] = TARGET.exec(target) ?? []
   return path === undefined ? undefined : { path: path || '/', query }
@@ -100,11 +100,11 @@ const parseTarget = (target: string): Target | undefined => {
 
 const isMcpTarget = (target: string): boolean => parseTarget(target)?.path === MCP_PATH
 
-/** Whether a request has a body that is read. */
+/** Whether the body of a request is read. */
 export const isPosted = (method: string, target: string): boolean =>
   method === 'POST' && isMcpTarget(target)
 
-/** Whether failures at this target use the error envelope of the API. Decodes leniently: it may be malformed. */
+/** Whether errors at this target use the API's error envelope. Decodes leniently, since a target can be malformed. */
 export const isApiTarget = (target: string): boolean => {
   const path = target.replace(/^https?:\/\/[^/?#]+|[?#].*$/gis, '')
   const shown = path.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
@@ -113,12 +113,11 @@ export const isApiTarget = (target: string): boolean => {
   return /^\/api(?:\/|$)/.test(shown)
 }
 
-/** New slugs by old ones. */
+/** New slug by old slug, of moved skills. */
 type Slugs = Readonly<Record<string, string>>
 
-/** The moved skills and the categories of a site, by which its addresses are routed. */
+/** The facts of a site that routing depends on. */
 interface Known {
-  /** The new slugs of moved skills by the old ones. */
   slugs?: Slugs
   /** The names of its categories. */
   categories?: readonly Category[] | undefined
@@ -134,43 +133,44 @@ interface Address extends Pick<Known, 'categories'> {
   slugs: Slugs
 }
 
-/** An address outside `/api`, and the page that it names if it is one. */
+/** An address outside `/api`, and the page that it names unless it names a file. */
 interface SiteAddress extends Address {
   page: string
   isTwin: boolean
-  /** The one spelling of the page's path. */
+  /** The canonical spelling of the page's path. */
   folded: string
 }
 
 /**
- * A pattern of paths, the kind of their route, and its other values; where these are undefined, the next row is tried.
+ * A pattern of paths, the kind of route, and a parser of its other fields. If that returns undefined, the next row is
+ * tried.
  */
-type Row<Asked> = {
+type Row<AddressType> = {
   [Kind in Route['kind']]: readonly [
     pattern: RegExp,
     kind: Kind,
     parse: (
       match: readonly string[],
-      asked: Asked,
+      address: AddressType,
     ) => Omit<Extract<Route, { kind: Kind }>, 'kind'> | undefined,
   ]
 }[Route['kind']]
 
-/** The first row whose pattern matches and whose parser accepts the match decides. */
-const findRow = <Asked>(
-  rows: readonly Row<Asked>[],
+/** Returns the route of the first row whose pattern matches and whose parser accepts the match. */
+const findRow = <AddressType>(
+  rows: readonly Row<AddressType>[],
   path: string,
-  asked: Asked,
+  address: AddressType,
 ): Route | undefined => {
   for (const [pattern, kind, parse] of rows) {
     const match = pattern.exec(path)
-    const fields = match && parse([...match], asked)
+    const fields = match && parse([...match], address)
     if (fields) return { kind, ...fields } as Route
   }
   return undefined
 }
 
-/** A path that ends in an index of skills. */
+/** Makes a pattern of the indexes of a scope. */
 const indexOf = (pattern: string): RegExp =>
   new RegExp(`^${pattern}${DISCOVERY_PATH.replaceAll('.', '\\.')}$`)
 
@@ -193,7 +193,7 @@ const API_ROWS: readonly Row<Address>[] = [
   ],
 ]
 
-/** Decodes a segment if that gives only characters that need no escape (RFC 3986 2.3). */
+/** Decodes a segment if the result has only characters that need no escape (RFC 3986 2.3). */
 const decodePlain = (raw: string): string => {
   const text = decodePercent(raw)
   return text !== undefined && /^[\w.~-]*$/.test(text) ? text : raw
@@ -212,9 +212,9 @@ const isPlain = (segment: string | undefined): segment is string =>
   segment !== undefined && !NOT_A_SEGMENT.has(segment) && !/[/\\\p{Cc}]/u.test(segment)
 
 /**
- * Decodes the segments of a path, which may end in a slash. Undefined if it is invalid: malformed escapes, dot segments,
- * empty segments, backslashes, control characters, and slashes that are escaped (RFC 3986 3.3). So no address that is made
- * of it begins with `//`, which browsers would take for another host.
+ * Decodes the segments of a path, which can end in a slash. Undefined if the path has malformed escapes, dot segments,
+ * empty segments, backslashes, control characters or escaped slashes (RFC 3986 3.3). So no redirect starts with `//`,
+ * which browsers would read as another host.
  */
 const decodePath = (path: string): string | undefined => {
   const raw = path.slice(1).split('/')
@@ -224,21 +224,21 @@ const decodePath = (path: string): string | undefined => {
   return `/${segments.join('/')}${end === undefined || segments.length === 0 ? '' : '/'}`
 }
 
-/** Never begins with `//`, which browsers would take for another host. An `@` stands before the name of a version. */
+/** Encodes a path, except the `@` before the name of a version. */
 const encodeAddress = (path: string): string => encodePath(path).replaceAll('%40', '@')
 
 const visible = (query: string): string => query.replace(/[^!-~]/g, '')
 
-/** For the end of a `Location`: header fields may contain only visible ASCII. */
+/** Renders the end of a `Location`. Header fields can contain only visible ASCII. */
 const renderQuery = (query: string): string => (query === '' ? '' : `?${visible(query)}`)
 
-/** The first page of a listing has no number. */
+/** Page 1 of a list, whose canonical address has no number. */
 const FIRST_PAGE = /^(\/(?:skills|(?:authors|categories)(?:\/[^/]+)?))\/page\/1$/
 
-/** Folds the spellings of a page's address: case, a slash or `.html` at the end, `/index`, the first page of a list. */
+/** Reduces an address to its canonical spelling: lower case, without a final slash, `.html`, `/index` or `/page/1`. */
 const foldPage = (path: string): Pick<SiteAddress, 'page' | 'isTwin' | 'folded'> => {
   const lower = path.toLowerCase().replace(/(?<=.)\/$/s, '')
-  // A second address of the twin of `/`.
+  // `/.md` is a second address of the twin of `/`.
   if (lower === '/.md') return { page: 'index', isTwin: true, folded: lower }
   const [, base = lower, ending] = /^(.*[^/])(\.md|\.html)$/s.exec(lower) ?? []
   const page = base.replace(FIRST_PAGE, '$1').slice(1) || 'index'
@@ -246,7 +246,7 @@ const foldPage = (path: string): Pick<SiteAddress, 'page' | 'isTwin' | 'folded'>
   return { page, isTwin, folded: isTwin ? `/${page}.md` : page === 'index' ? '/' : `/${page}` }
 }
 
-/** The address of a page, file or index of a moved skill. */
+/** The addresses that move with a skill: page, twin, JSON, files and indexes. */
 const MOVABLE = new RegExp(
   `^/(skills|files(?=/[^/]+/))/([^/.@]+)(\\.md|\\.json|@\\2(?=${DISCOVERY_PATH}$))?(/.*[^/])?$`,
 )
@@ -255,10 +255,10 @@ const MOVABLE = new RegExp(
 const followMove = ({ path, query, slugs }: Address): string | undefined => {
   const isPage = /^\/skills\/[^/]*(?<!\.json\/?)\/?$/i.test(path)
   const shown = isPage ? foldPage(path).folded : path
-  const [, room = '', slug = '', ending = '', rest = ''] = MOVABLE.exec(shown) ?? []
+  const [, folder = '', slug = '', ending = '', rest = ''] = MOVABLE.exec(shown) ?? []
   if (!Object.hasOwn(slugs, slug)) return undefined
   const below = rest.endsWith(DISCOVERY_PATH) ? DISCOVERY_PATH : ending + rest
-  return encodeAddress(`/${room}/${slugs[slug]}${below}`) + renderQuery(query)
+  return encodeAddress(`/${folder}/${slugs[slug]}${below}`) + renderQuery(query)
 }
 
 const parseView = (
@@ -289,7 +289,7 @@ const parseBundleAt = (
     : { ...fields, location: address + renderQuery(name === '' ? '' : query) }
 }
 
-/** A name with an extension is a file, except for pages. */
+/** A name with an extension is a file, unless the extension is that of a page. */
 const FILE_NAME = /\.(?!md$|html$)[a-z0-9]+$/i
 
 const fileOf =
@@ -297,12 +297,12 @@ const fileOf =
   (_: readonly string[], { path, form }: Address) =>
     path.endsWith('/') ? undefined : { file: path.slice(1), policy, form }
 
-/** A skill in an address; `/skills/page/2` is of a list. */
+/** A slug in an address. `/skills/page/2` is a page of a list. */
 const OF_SKILL = '(?!page/)([^/]+)'
 
 const ANY = /^/
 
-/** Addresses that match exactly; in that of a file's page, only the slug and `/view` may be in any case. */
+/** Addresses with one spelling, except that the slug and `/view` of a file's page can be in any case. */
 const EXACT_ROWS: readonly Row<Address>[] = [
   [new RegExp(`^/files/${OF_SKILL}/(.+)/view(\\.md|\\.html)?/?$`, 'is'), 'view', parseView],
   [
@@ -323,8 +323,8 @@ const EXACT_ROWS: readonly Row<Address>[] = [
   [
     indexOf('/b/([^/]+?)(\\.md)?'),
     'bundle',
-    ([, name = '', ending], asked) =>
-      parseBundleAt(name, { isTwin: ending === '.md', isIndex: true }, asked),
+    ([, name = '', ending], address) =>
+      parseBundleAt(name, { isTwin: ending === '.md', isIndex: true }, address),
   ],
   [/^\/skills\/[^/]+\.json$/, 'file', fileOf('skillJson')],
   [new RegExp(`^/skills/${OF_SKILL}/(?!\\.well-known/).`, 's'), 'file', fileOf('skillFile')],
@@ -336,12 +336,12 @@ const EXACT_ROWS: readonly Row<Address>[] = [
 /** Longest query that a page repeats in the address of its twin, in characters. */
 const REPEATED_QUERY = 2_000
 
-/** Pages in their one spelling; what is not spelled so is redirected. */
+/** Pages. An address in another than the canonical spelling is redirected. */
 const PAGE_ROWS: readonly Row<SiteAddress>[] = [
-  // The file notes.html of a skill must not be served as a page.
+  // A skill's file notes.html must not be served as a page.
   [new RegExp(`^(?:404$|skills/${OF_SKILL}/)`), 'missing', (_, { form }) => ({ form })],
   [FILE_NAME, 'missing', (_, { form }) => ({ form })],
-  // `/b` is no file in the built site, so the row of pages does not match it.
+  // The build has no page file for `/b`, which the kind `moved` would require.
   [
     /^b$/,
     'redirect',
@@ -351,7 +351,8 @@ const PAGE_ROWS: readonly Row<SiteAddress>[] = [
   [
     /^b(?:\/([^/]*))?$/,
     'bundle',
-    ([, name = ''], asked) => parseBundleAt(name, { isTwin: asked.isTwin, isIndex: false }, asked),
+    ([, name = ''], address) =>
+      parseBundleAt(name, { isTwin: address.isTwin, isIndex: false }, address),
   ],
   [
     ANY,
@@ -371,7 +372,7 @@ const PAGE_ROWS: readonly Row<SiteAddress>[] = [
     },
   ],
   [
-    // Only the first page shows search results, so a query on a later one redirects there.
+    // Only page 1 shows search results, so a query on a later page redirects to page 1.
     /^skills\/page\/\d+$/,
     'moved',
     (_, { query, form, isTwin }) =>
@@ -395,8 +396,8 @@ const routeSite = (target: Target, negotiated: Form, known: Known): Route => {
   const address = { path, query: target.query, form, slugs: {}, ...known }
   const location = followMove(address)
   if (location !== undefined) return { kind: 'redirect', location }
-  const asked = { ...address, ...foldPage(path) }
-  const route = findRow(EXACT_ROWS, path, asked) ?? findRow(PAGE_ROWS, asked.page, asked)
+  const site = { ...address, ...foldPage(path) }
+  const route = findRow(EXACT_ROWS, path, address) ?? findRow(PAGE_ROWS, site.page, site)
   return route ?? { kind: 'missing', form }
 }
 

@@ -3,8 +3,8 @@ import type { SearchBackend } from '../src/search/index.ts'
 import { DOWNLOADS_NAME, findDownload } from '../src/catalog/downloads.ts'
 import type { Download } from '../src/catalog/downloads.ts'
 import { unavailable, withdrawn } from '../src/api/errors.ts'
-import type { FileFinding } from '../src/documents/answered/file.ts'
-import type { AnsweredSite } from '../src/documents/answered/page.ts'
+import type { FileFinding } from '../src/documents/on-request/file.ts'
+import type { OnRequestSite } from '../src/documents/on-request/page.ts'
 import { findingsName } from '../src/documents/paths.ts'
 import { readBody, readText } from './store.ts'
 import type { Store, StoredFile } from './store.ts'
@@ -22,7 +22,7 @@ interface Moves {
 
 const NOT_MOVED: Moves = { slugs: {}, ids: {} }
 
-/** Reads a file of a build; undefined if there is none. A failure becomes UNAVAILABLE. */
+/** Reads a file of a build; undefined if it does not exist. Throws UNAVAILABLE if it cannot be read. */
 const readIfPresent = async <Value>(
   store: Store,
   name: string,
@@ -44,11 +44,11 @@ const readRequired: <Value>(
   return value
 }
 
-/** Reads a JSON file of a build; undefined if there is none. Throws UNAVAILABLE if it is damaged. */
+/** Reads a JSON file of a build; undefined if it does not exist. Throws UNAVAILABLE if it is damaged. */
 export const readJson = <Value>(store: Store, name: string): Promise<Value | undefined> =>
   readIfPresent(store, name, async (file) => JSON.parse(await readText(file)) as Value)
 
-/** Reads the first bytes of a text file of a build; undefined if there is none. Throws UNAVAILABLE. */
+/** Reads up to `most` bytes of a text file of a build; undefined if it does not exist. Throws UNAVAILABLE. */
 export const readBeginning = (
   store: Store,
   name: string,
@@ -58,17 +58,17 @@ export const readBeginning = (
     const { size } = file
     if (size === 0) return { text: '', size }
     const bytes = await readBody(await file.body({ first: 0, last: Math.min(size, most) - 1 }))
-    // As a stream, so that a character that is cut is left out.
+    // In stream mode, an incomplete character at the end is left out.
     return { text: new TextDecoder().decode(bytes, { stream: true }), size }
   })
 
 const readRequiredJson = <Value>(store: Store, name: string): Promise<Value> =>
   readRequired(store, name, async (file) => JSON.parse(await readText(file)) as Value)
 
-/** Characters of slugs; nothing else is looked up in the store. */
+/** The characters of a slug. Any other text is not looked up in the store. */
 export const SLUG = /^[a-z0-9-]+$/
 
-/** Reads the findings in a file of a skill; a skill without findings has no table. */
+/** Reads the findings in a skill's file. A skill without findings has no table of them. */
 const readFindings = async (
   store: Store,
   slug: string,
@@ -79,7 +79,7 @@ const readFindings = async (
   return (Object.hasOwn(rows, path) && rows[path]) || []
 }
 
-/** Reads the table of zips, and finds a row of it by the id of a skill. */
+/** Reads the table of zips. The returned function finds a row by the id of its skill. */
 const openDownloads = (store: Store) =>
   readRequired(store, DOWNLOADS_NAME, async (file) => {
     const table = await readText(file)
@@ -88,13 +88,13 @@ const openDownloads = (store: Store) =>
 
 /** Runs `load` at the first call and keeps the result; after a failure the next call tries again. */
 export const once = <Value>(load: () => Promise<Value>): (() => Promise<Value>) => {
-  let kept: Promise<Value> | undefined
+  let result: Promise<Value> | undefined
   return () => {
-    kept ??= load().catch((error: unknown) => {
-      kept = undefined
+    result ??= load().catch((error: unknown) => {
+      result = undefined
       throw error
     })
-    return kept
+    return result
   }
 }
 
@@ -121,16 +121,16 @@ export const openSite = async (store: Store, search?: SearchBackend) => {
   return {
     /** Origin of every absolute address. */
     origin,
-    /** Whether the registry is private, so that shared caches may keep no answer. */
+    /** Whether the registry is private. Shared caches must then store no answer. */
     isPrivate,
-    /** The names of its categories; undefined for those of the contract. */
+    /** The names of the site's categories; undefined for the default ones. */
     categories,
     moves,
     store,
     /** Throws UNAVAILABLE if the index is missing or unreadable. */
     search: once(async () => search ?? openOwn()),
     /** Data and templates of the function's pages. Throws UNAVAILABLE like `search`. */
-    answered: once(() => readRequiredJson<AnsweredSite>(store, 'private/answered.json')),
+    onRequest: once(() => readRequiredJson<OnRequestSite>(store, 'private/answered.json')),
     /** Findings of the scan in a file of a skill. Throws UNAVAILABLE like `search`. */
     findFindings: (slug: string, path: string) => readFindings(store, slug, path),
     /** Finds the zip of a skill's id. Throws UNAVAILABLE like `search`. */
@@ -141,7 +141,7 @@ export const openSite = async (store: Store, search?: SearchBackend) => {
 /** One finished build, ready to answer. */
 export type ServedSite = Awaited<ReturnType<typeof openSite>>
 
-/** Throws WITHDRAWN for a skill whose current version is, named by its slug or its id. */
+/** Throws WITHDRAWN if a skill's current version is withdrawn. `named` is the skill's slug or id. */
 export const refuseWithdrawn = ({ moves }: ServedSite, named: string | number): void => {
   const { withdrawn: all = {} } = moves
   const found = Object.entries(all).find(([slug, { id }]) => named === slug || named === id)

@@ -8,7 +8,7 @@ export interface ByteRange {
   last: number
 }
 
-/** The body of an answer: bytes in memory, or a stream if it is too large. */
+/** The body of an answer: bytes in memory, or a stream if the file is large. */
 export type Body = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
 
 /** A file of the build output; its bytes do not change while it is open. */
@@ -18,16 +18,16 @@ export interface StoredFile {
   digest(): Promise<string>
   /** The bytes, or a range inside the file. */
   body(range?: ByteRange): Promise<Body>
-  /** Opens it as a search index that is read piecewise; only on disks. */
+  /** Opens the file as a search index that is read in pieces. Only a store on disk has this method. */
   openIndex?(): SearchBackend
 }
 
-/** The files of one build by name: those of `public/…` have public addresses, those of `private/…` have none. */
+/** The files of one build by name. Files in `public/…` have addresses on the site, files in `private/…` do not. */
 export interface Store {
   read(name: string): Promise<StoredFile | undefined>
 }
 
-/** Whether a name stays below the root of a store and means the same to every file system. */
+/** Whether a name stays inside the store and means the same on every file system. */
 export const isStoreName = (name: string): boolean =>
   !/[\\\0]/.test(name) && name.split('/').every((part) => !['', '.', '..'].includes(part))
 
@@ -47,7 +47,7 @@ const storeBytes = (content: string | Uint8Array): StoredFile => {
   }
 }
 
-/** Makes a store from a function that reads a file by its name: from a map, or a build in memory. */
+/** Makes a store from a function that returns a file's content by name, such as a lookup in a map. */
 export const createStore = (
   read: (
     name: string,
@@ -59,10 +59,10 @@ export const createStore = (
   },
 })
 
-/** Bytes examined to tell text from binary files. */
+/** Number of leading bytes that decide whether a file is text. */
 const HEAD = 8 * 1024
 
-/** Whether the beginning of a file is UTF-8 text; `head` may end inside a character. */
+/** Whether the start of a file is UTF-8 text. `head` can end in the middle of a character. */
 const isText = (head: Uint8Array): boolean => {
   if (head.includes(0)) return false
   try {
@@ -73,7 +73,7 @@ const isText = (head: Uint8Array): boolean => {
   }
 }
 
-/** The media type of a raw file of a skill: Markdown, plain text or bytes, none of which a browser runs. */
+/** The media type of a skill's raw file: Markdown, plain text or bytes. Browsers run none of these. */
 export const rawTypeOf = async (name: string, file: StoredFile): Promise<string> => {
   if (/\.md$/i.test(name)) return 'text/markdown; charset=utf-8'
   const end = Math.min(file.size, HEAD) - 1

@@ -1,7 +1,7 @@
 import { POLICIES, describeFile } from '../src/api/policies.ts'
-import { printAnswered } from '../src/documents/answered/page.ts'
-import { writeUnserved } from '../src/documents/answered/version.ts'
-import type { ListedVersion, VersionList } from '../src/documents/answered/version.ts'
+import { printOnRequest } from '../src/documents/on-request/page.ts'
+import { writeUnserved } from '../src/documents/on-request/version.ts'
+import type { ListedVersion, VersionList } from '../src/documents/on-request/version.ts'
 import { versionListPath, versionPath } from '../src/documents/paths.ts'
 import { answerBytes, answerFile, answerRedirect } from './answers.ts'
 import type { Answer } from './answers.ts'
@@ -16,7 +16,7 @@ export const readVersionList = (
 ): Promise<VersionList | undefined> =>
   readJson<VersionList>(store, `public${versionListPath(slug)}`)
 
-/** Finds a version, as `skills/{slug}@{name}`, in the list of its skill. */
+/** Finds the version of the page `skills/{slug}@{name}` in its skill's list of versions. */
 export const findVersion = async (
   site: ServedSite,
   page: string,
@@ -29,7 +29,7 @@ export const findVersion = async (
 
 type VersionRoute = Extract<Route, { kind: 'version' }>
 
-/** Answers with the file of a version that is served. */
+/** Answers with a file of a served version. */
 const answerServed = async (
   request: SiteRequest,
   { slug, name, ending, form }: VersionRoute,
@@ -53,8 +53,8 @@ const answerServed = async (
 }
 
 /**
- * Answers the address of a version: with its file, where it moved to, or why it is not served, by the list of its skill.
- * Undefined if it was never published. Throws UNAVAILABLE if the list cannot be read.
+ * Answers the address of a version: with its file, with a redirect if it moved, or with the reason why it is not
+ * served. Undefined if it was never published. Throws UNAVAILABLE if the list of versions cannot be read.
  */
 export const answerVersion = async (
   request: SiteRequest,
@@ -68,11 +68,11 @@ export const answerVersion = async (
   const { list, version } = (await findVersion(site, versionPath(slug, name).slice(1))) ?? {}
   if (!list || !version || version.standing === 'served') return undefined
   if (version.to !== undefined) return answerRedirect(versionPath(version.to, name) + ending)
-  const answered = await site.answered()
-  const document = writeUnserved(answered.siteName, list, version)
+  const onRequest = await site.onRequest()
+  const document = writeUnserved(onRequest.siteName, list, version)
   const isPage = ending === '' || ending === '.md'
-  // A program that wanted a zip or an index gets plain text.
-  const { headers } = isPage ? POLICIES[form === 'html' ? 'answered' : 'markdown'] : POLICIES.plain
-  const text = printAnswered(document, isPage ? form : 'markdown', site.origin, answered)
+  // A program that requested a zip or an index gets plain text.
+  const { headers } = isPage ? POLICIES[form === 'html' ? 'onRequest' : 'markdown'] : POLICIES.plain
+  const text = printOnRequest(document, isPage ? form : 'markdown', site.origin, onRequest)
   return answerBytes(text, 410, headers)
 }

@@ -40,7 +40,7 @@ test.each([
   const report = await runImport(makeSource(), content, { limit: LIMIT, ...more })
   expect(report.imported.map(({ slug }) => slug)).toEqual(['a', 'c'])
   expect(report.failed.map(({ reason }) => reason)).toEqual([
-    'b/SKILL.md: takes longer than 0.5 s to read, so it was left out; simplify the file and those beside it, or leave the folder out',
+    'b/SKILL.md: takes longer than 0.5 s to read, so it was left out; simplify the file and the files beside it, or leave the folder out',
   ])
   expect([report.gone, report.skipped]).toEqual([[], []])
   expect(loadCatalog(content).skills).toHaveLength(2)

@@ -41,9 +41,13 @@ test.each<[string, readonly object[], string]>([
     CATEGORIES.slice(1),
     'near/skill.json:1:40 error refused the build refuses this: category',
   ],
-  ['with a comma', [{ name: 'a, b', description: 'x' }], 'must have no comma'],
-  ['of one address', [...CATEGORIES, { name: 'r and d', description: 'x' }], 'of "R & D", r-and-d'],
-  ['called page', [...CATEGORIES, { name: 'Page', description: 'x' }], 'must give an address'],
+  ['with a comma', [{ name: 'a, b', description: 'x' }], 'must not contain a comma'],
+  ['of one address', [...CATEGORIES, { name: 'r and d', description: 'x' }], 'as "R & D", r-and-d'],
+  [
+    'called page',
+    [...CATEGORIES, { name: 'Page', description: 'x' }],
+    'the name becomes an address',
+  ],
   ['of more than 40 characters', [{ name: 'x'.repeat(41), description: 'x' }], '40'],
   [
     '31 of them',

@@ -46,7 +46,7 @@ test.each<[string, object, object, string, string]>([
     '"MIT AND ISC"',
   ],
   ['words of its author', LICENCES, { licence: 'Ask me. MIT' }, '', 'must be one of MIT'],
-  ['no owner', { owner: true }, {}, '', 'name who looks after it'],
+  ['no owner', { owner: true }, {}, '', 'name who maintains the skill'],
   ['too many tokens', { tokens: 100 }, {}, 'word '.repeat(200), 'at most 100 tokens'],
 ])('%s -> an error of check, and no build', async (_, policy, more, body, words) => {
   const content = makeCatalog(policy, more, body)

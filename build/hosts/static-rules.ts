@@ -1,5 +1,6 @@
 import { DISCOVERY_PATH } from '../../src/api/discovery.ts'
 import { POLICIES, describeFile, fitPrivacy } from '../../src/api/policies.ts'
+import { FEEDS } from '../../src/documents/feeds/feeds.ts'
 import {
   PATHS,
   FEED_FORMS,
@@ -70,10 +71,9 @@ const listRules = (pages: readonly string[]): HeaderRule[] => [
     PATHS.versions,
     PATHS.sitemap,
     '/sitemap-:number.xml',
-    ...FEED_FORMS.flatMap((form) => [
-      feedPath(form),
-      `${PATHS.categories}/:category${feedPath(form)}`,
-    ]),
+    ...[...FEEDS.map(({ folder }) => folder), `${PATHS.categories}/:category`].flatMap((folder) =>
+      FEED_FORMS.map((form) => feedPath(form, folder)),
+    ),
   ),
 ]
 

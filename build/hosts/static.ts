@@ -1,11 +1,11 @@
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { POLICIES } from '../../src/api/policies.ts'
-import { printAnswered } from '../../src/documents/answered/page.ts'
-import type { AnsweredSite } from '../../src/documents/answered/page.ts'
-import { hasAddresses, putBelow } from '../../src/documents/below.ts'
-import { writeUnserved } from '../../src/documents/answered/version.ts'
-import type { VersionList } from '../../src/documents/answered/version.ts'
+import { printOnRequest } from '../../src/documents/on-request/page.ts'
+import type { OnRequestSite } from '../../src/documents/on-request/page.ts'
+import { canHaveAddresses, addBasePath } from '../../src/documents/base-path.ts'
+import { writeUnserved } from '../../src/documents/on-request/version.ts'
+import type { VersionList } from '../../src/documents/on-request/version.ts'
 import { basePath, skillPath, versionPath } from '../../src/documents/paths.ts'
 import { SettingsError } from '../site/settings.ts'
 import { bundleHost } from './bundle.ts'
@@ -94,7 +94,7 @@ const renderMoved = (path: string): string =>
 const printUnserved = (site: string, list: VersionList): [name: string, page: string][] => {
   const unserved = list.versions.filter(({ standing }) => standing !== 'served')
   if (unserved.length === 0) return []
-  const answered = readPrivate<AnsweredSite>(site, 'answered.json')
+  const answered = readPrivate<OnRequestSite>(site, 'answered.json')
   const { origin } = readPrivate<{ origin: string }>(site, 'site.json')
   return unserved.flatMap((version): [string, string][] => {
     const { name, to } = version
@@ -102,7 +102,7 @@ const printUnserved = (site: string, list: VersionList): [name: string, page: st
     const path = versionPath(list.slug, name).slice(1)
     if (to !== undefined) return [[`${path}/index.html`, renderMoved(versionPath(to, name))]]
     const document = writeUnserved(answered.siteName, list, version)
-    const print = (form: 'html' | 'markdown') => printAnswered(document, form, origin, answered)
+    const print = (form: 'html' | 'markdown') => printOnRequest(document, form, origin, answered)
     return [
       [`${path}/index.html`, adaptPage(print('html'))],
       [`${path}.md`, print('markdown')],
@@ -131,7 +131,8 @@ export const writeStatic = async (
     'site.json',
   )
   const base = basePath(origin)
-  const save = (name: string, text: string): void => write(folder, name, putBelow(base, name, text))
+  const save = (name: string, text: string): void =>
+    write(folder, name, addBasePath(base, name, text))
   const left: string[] = []
   const pages: string[] = []
   const lists: VersionList[] = []
@@ -151,7 +152,7 @@ export const writeStatic = async (
     } else if (name.endsWith('.html')) {
       save(folderPageName(name), adaptPage(readFileSync(path, 'utf8')))
       if (/^(?!index\.|404\.)[^/]+$/.test(name)) pages.push(`/${name.replace(/\.html$/, '')}`)
-    } else if (hasAddresses(name)) save(name, readFileSync(path, 'utf8'))
+    } else if (canHaveAddresses(name)) save(name, readFileSync(path, 'utf8'))
     else write(folder, name, readFileSync(path))
     if (/^skills\/[^/]+@versions\.json$/.test(name))
       lists.push(JSON.parse(readFileSync(path, 'utf8')) as VersionList)

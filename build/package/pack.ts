@@ -6,7 +6,7 @@ import type { Plugin } from 'rolldown'
 import manifest from '../../package.json' with { type: 'json' }
 import { HOST_NAMES, bundleHost } from '../hosts/bundle.ts'
 import { findRendering } from '../site/astro.ts'
-import { fillSchema } from '../../src/documents/own-page.ts'
+import { fillGenerated } from '../../src/documents/generated.ts'
 import { PROJECT_ROOT } from '../site/settings.ts'
 
 // `npm run pack [folder]`: the package, which `init` copies into a registry. Node strips no types below node_modules, so the
@@ -128,7 +128,7 @@ const DOCS = [
   'docs/operators.md',
 ]
 for (const path of DOCS) {
-  const text = fillSchema(readFileSync(join(PROJECT_ROOT, path), 'utf8'))
+  const text = fillGenerated(readFileSync(join(PROJECT_ROOT, path), 'utf8'))
   const linked = text.replaceAll(/\]\(\/docs\/([a-z]+)/g, ']($1.md')
   write(`docs/${basename(path).replace('docs-', '')}`, linked)
 }

@@ -150,12 +150,12 @@ const printAll = async (
 const printAndPublish = async (
   parts: Omit<Run, 'target'>,
   versions: PromisedVersions | undefined,
+  list: string | undefined,
   state: BuildState,
   generations: Generations,
 ): Promise<BuildSummary> => {
   const { inputs, catalog, progress, threads } = parts
   const { current } = generations
-  const list = current === undefined ? undefined : readList(generations.folderOf(current))
   const { name, served, target } = openTarget(state, generations)
   let summary: BuildSummary
   try {
@@ -191,10 +191,8 @@ const THE_LAST = 'the last build'
 /** Reads the lists of versions to compare with. Throws VersionsError. */
 const readLists = async (
   { after, isFirst }: BuildSettings,
-  generations: Generations,
+  last: string | undefined,
 ): Promise<PublishedAt[]> => {
-  const { current } = generations
-  const last = current === undefined ? undefined : readList(generations.folderOf(current))
   const site = after === undefined ? undefined : await fetchPublished(after, isFirst)
   return [
     ...(last === undefined ? [] : [[THE_LAST, parsePublished(last, THE_LAST)] as const]),
@@ -211,12 +209,14 @@ const buildNext = async (
   progress: Progress,
 ): Promise<BuildSummary> => {
   const { mainLine, today } = inputs
-  const lists = mainLine ? await readLists(settings, generations) : []
+  const { current } = generations
+  const list = current === undefined ? undefined : readList(generations.folderOf(current))
+  const lists = mainLine ? await readLists(settings, list) : []
   const changes = findChanges(inputs, state)
-  const unchanged = findUnchanged(inputs, state, changes, generations.current)
+  const unchanged = findUnchanged(inputs, state, changes, current)
   if (unchanged) {
     const last = lists.find(([place]) => place === THE_LAST)?.[1]
-    for (const [place, list] of last ? lists : []) refuseLoss(list, last!, place, today)
+    for (const [place, before] of last ? lists : []) refuseLoss(before, last!, place, today)
     if (changes.touched.size > 0) state.touch(changes.touched)
     return summarize(unchanged, { written: 0, removed: 0 })
   }
@@ -229,7 +229,8 @@ const buildNext = async (
   if (problems.length > 0) throw new ContentError(problems)
   const versions =
     mainLine && history && planSiteVersions(inputs, catalog, mainLine, history, lists)
-  return printAndPublish({ inputs, catalog, progress, threads }, versions, state, generations)
+  const parts = { inputs, catalog, progress, threads }
+  return printAndPublish(parts, versions, list, state, generations)
 }
 
 /** What there is to say of versions that are not promised. */

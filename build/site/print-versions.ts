@@ -12,10 +12,10 @@ import {
   versionPath,
   versionZipPath,
 } from '../../src/documents/paths.ts'
-import type { VersionList } from '../../src/documents/answered/version.ts'
+import type { VersionList } from '../../src/documents/on-request/version.ts'
 import { VersionsError } from '../versions/git.ts'
 import type { MainLine, TreePair } from '../versions/git.ts'
-import type { History, SkillVersion } from '../versions/history.ts'
+import type { History } from '../versions/history.ts'
 import { planVersions, withdrawVersions } from '../versions/plan.ts'
 import type { CurrentSkill, Standing, VersionRow } from '../versions/plan.ts'
 import { parsePublished, refuseLoss, renderPublished } from '../versions/published.ts'
@@ -46,16 +46,16 @@ import { readDifferences } from '../versions/diff.ts'
 import { digestSums, nameVersion } from '../versions/name.ts'
 import type { VersionTask } from './version-files.ts'
 
-/** What a build has of versions, where they are promised. */
+/** The versions of a site whose `site.json` promises them. */
 export interface PromisedVersions {
   mainLine: MainLine
   history: History
   plan: VersionPlan
-  /** What is forgotten. */
+  /** Messages about published versions that are forgotten on purpose. */
   notes: readonly string[]
 }
 
-/** A list of versions that must not be lost, and who has it. */
+/** A list of versions that must not be lost, and where it was published. */
 export type PublishedAt = readonly [place: string, published: Published]
 
 const judgeSkill = (skill: Skill): CurrentSkill => {
@@ -64,22 +64,22 @@ const judgeSkill = (skill: Skill): CurrentSkill => {
   return hasText(skill) ? { id } : { id, standing: 'licence' }
 }
 
-/** Where the last list of versions lies in a site that has none, for the next build that promises some. */
+/** A site without versions keeps the last published list here, for the next build that promises versions. */
 const KEPT_LIST = 'private/versions.ndjson'
 
-/** The list of versions in a folder of a site, or the last one before it. */
+/** Reads the list of versions in the folder of a site, or the list that the site keeps from an earlier build. */
 export const readList = (folder: string): string | undefined => {
   const paths = [publicName(PATHS.versions), KEPT_LIST].map((name) => join(folder, name))
   const path = paths.find((one) => existsSync(one))
   return path && readFileSync(path, 'utf8')
 }
 
-/** Keeps the last list in a site without versions. */
+/** Keeps the last published list in a site without versions. */
 export const keepList = (list: string | undefined, target: NextFolder): void => {
   if (list !== undefined) placeFiles([{ name: KEPT_LIST, bytes: list }], target)
 }
 
-/** Plans the versions of a site. Throws VersionsError if one that is published would vanish. */
+/** Plans the versions of a site. Throws VersionsError if a published version would vanish. */
 export const planSiteVersions = (
   { content, today }: Inputs,
   catalog: SkillSet,
@@ -92,29 +92,26 @@ export const planSiteVersions = (
   const plan = planVersions(history.versions, skills, { keep, days }, today)
   const now = parsePublished(renderPublished(mainLine, plan), 'this build')
   const notes = published.flatMap(([place, before]) => refuseLoss(before, now, place, today))
-  const [lost] = withdrawVersions(plan, content.advisories)
-  if (lost !== undefined)
+  const [unknown] = withdrawVersions(plan, content.advisories)
+  if (unknown !== undefined)
     throw new VersionsError(
-      `${ADVISORIES_FILE} withdraws ${lost}, which no skill had since "since"; correct it`,
+      `${ADVISORIES_FILE} withdraws ${unknown}, but no skill has had that version since "since"; correct it`,
     )
   return { mainLine, history, plan, notes }
 }
 
 const pickReason = ({ id, published, summary }: Advisory) => ({ id, published, summary })
 
-/** The skills whose current version is withdrawn. */
+/** Lists the skills whose current version is withdrawn. */
 export const listWithdrawn = ({ content: { advisories } }: Inputs, plan: VersionPlan): Withdrawn =>
   new Map(
-    advisories.flatMap((advisory) =>
-      [...plan].flatMap(([slug, [row]]) =>
-        row?.advisory === advisory.id && row.until === undefined
-          ? [[slug, pickReason(advisory)] as const]
-          : [],
-      ),
-    ),
+    [...plan].flatMap(([slug, [row]]) => {
+      const advisory = advisories.find(({ id }) => id === row?.advisory)
+      return advisory && row?.until === undefined ? [[slug, pickReason(advisory)] as const] : []
+    }),
   )
 
-/** The same without a history: the files on the disk name the version. */
+/** Lists the skills whose current version is withdrawn, without a history: names versions by the files on the disk. */
 export const findWithdrawn = (
   { content: { advisories }, contentFolder, origin }: Inputs,
   { rows }: SkillSet,
@@ -134,8 +131,8 @@ export const findWithdrawn = (
       ),
   )
 
-/** Throws VersionsError if a skill on the disk is not what git has, whose bytes a version would promise. */
-const refuseOthers = (
+/** Throws VersionsError if the files of a skill on the disk differ from those in git, from which its version is made. */
+const refuseDifferentFiles = (
   skill: Skill,
   row: VersionRow | undefined,
   digest: string | undefined,
@@ -143,122 +140,122 @@ const refuseOthers = (
   if (row && (row.version.digest === undefined || row.version.digest === digest)) return
   throw new VersionsError(
     `skills/${skill.slug}: the files on this disk differ from those of the newest commit, ` +
-      'from which versions are made; git changes line ends or ignores a file: ' +
-      'put "skills/** -text" into .gitattributes beside it, and see git status --ignored',
+      'from which versions are made, because git changes line ends or ignores a file: ' +
+      'put "skills/** -text" into a .gitattributes file beside skills/, and see git status --ignored',
   )
 }
 
-/** A version that is served, and what is written for it. */
-interface Served {
+/** A version to serve, and its outputs. */
+interface ServedVersion {
   slug: string
   row: VersionRow & { name: string }
   isCurrent: boolean
-  /** The one before it: what became of that, and whether its text is given out, also in a difference. */
-  before: { standing: Standing | undefined; isOpen: boolean }
+  before: VersionTask['before']
   page: Output
-  /** Its zip and its index, which stay when another version becomes current. */
+  /** Its zip and index, which do not change when a newer version becomes current. */
   zip: Output
 }
 
-const CLOSED = new Set<Standing | undefined>(['withdrawn', 'licence', 'withheld'])
+/** Standings of versions whose text no page shows, not even as removed lines of a difference. */
+const HIDDEN = new Set<Standing | undefined>(['withdrawn', 'licence', 'withheld'])
 
-const planServed = (plan: VersionPlan, { bySlug }: Derived): Served[] =>
+const describeBefore = (
+  rows: readonly VersionRow[],
+  { before }: VersionRow,
+): VersionTask['before'] => {
+  if (!before) return undefined
+  const standing = rows.find(({ version }) => version.key === before.key)?.standing
+  const name = before.digest && nameVersion(before.digest)
+  return { name, isServed: standing === 'served', isOpen: !HIDDEN.has(standing) }
+}
+
+const pageOutput = (slug: string, name: string): string => `version ${slug}@${name}`
+
+const planServed = (plan: VersionPlan, { bySlug }: Derived): ServedVersion[] =>
   [...plan].flatMap(([slug, rows]) =>
-    rows.flatMap((row, at): Served[] => {
-      const { name, standing, version, before, day, until } = row
+    rows.flatMap((row, place): ServedVersion | [] => {
+      const { name, standing, version, day, until } = row
       if (name === undefined || standing !== 'served') return []
       const { skill } = bySlug.get(slug)!
-      const isCurrent = at === 0
-      const past = rows.find((one) => one.version.key === before?.key)?.standing
-      const own = [version.digest, version.tree, skill.accepted]
+      const isCurrent = place === 0
+      const before = describeBefore(rows, row)
+      const files = [version.digest, version.tree, skill.accepted]
+      const shown = [files, row.before?.tree, before, day, isCurrent || until]
       const path = versionPath(slug, name)
       const index = isInstallable(skill) ? [versionIndexName(slug, name)] : []
-      return [
-        {
-          slug,
-          row: Object.assign(row, { name }),
-          isCurrent,
-          before: { standing: past, isOpen: before !== undefined && !CLOSED.has(past) },
-          page: {
-            name: `version ${slug}@${name}`,
-            key: digestText(JSON.stringify([own, before?.tree, past, day, isCurrent || until])),
-            files: [pageName(path), twinName(path)],
-          },
-          zip: {
-            name: `zip ${slug}@${name}`,
-            key: digestText(JSON.stringify(own)),
-            files: [versionZipName(slug, name), ...index],
-          },
+      return {
+        slug,
+        row: Object.assign(row, { name }),
+        isCurrent,
+        before,
+        page: {
+          name: pageOutput(slug, name),
+          key: digestText(JSON.stringify(shown)),
+          files: [pageName(path), twinName(path)],
         },
-      ]
+        zip: {
+          name: `zip ${slug}@${name}`,
+          key: digestText(JSON.stringify(files)),
+          files: [versionZipName(slug, name), ...index],
+        },
+      }
     }),
   )
 
-/** Bytes and number of versions that are printed at once. */
-const AT_ONCE = { bytes: 32 * 1024 * 1024, count: 1_000 }
-
-const countBytes = (past: VersionTask['past']): number =>
-  past?.files.reduce((sum, file) => sum + file.bytes.length, 0) ?? 0
-
-/** Yields what is printed, some versions at a time, with what git has of them and of those before them. */
+/** Yields the tasks of versions, with the files and differences that git has. */
 function* readTasks(
   contentFolder: string,
-  missing: readonly Served[],
+  served: readonly ServedVersion[],
   { bySlug }: Derived,
-): Generator<VersionTask[]> {
-  const wanted = missing.map(({ row: { version, before }, isCurrent, before: { isOpen } }) => [
-    isCurrent ? undefined : version,
-    isOpen && before?.digest !== undefined ? before : undefined,
-  ])
-  const read = readVersions(
-    contentFolder,
-    wanted.flat().flatMap((version) => version ?? []),
+): Generator<VersionTask> {
+  const wanted = served.map(({ row: { version, before }, isCurrent, before: shown }) => ({
+    past: isCurrent ? undefined : version,
+    pastBefore: shown?.isOpen && shown.name !== undefined ? before : undefined,
+  }))
+  const versions = wanted.flatMap(({ past, pastBefore }) => [past ?? [], pastBefore ?? []].flat())
+  const pairs = served.flatMap(({ row, before }): TreePair[] =>
+    before?.isOpen ? [[row.before!.tree, row.version.tree]] : [],
   )
-  const next = (version: SkillVersion | undefined) => version && read.next().value!
-  let tasks: VersionTask[] = []
-  let pairs: TreePair[] = []
-  let bytes = 0
-  const finish = (): VersionTask[] => {
-    const found = readDifferences(contentFolder, pairs).values()
-    for (const task of tasks) if (task.before?.isOpen) task.difference = found.next().value
-    return tasks
-  }
-  for (const [
-    place,
-    {
-      slug,
-      row,
-      isCurrent,
-      before: { standing, isOpen },
-    },
-  ] of missing.entries()) {
+  const files = readVersions(contentFolder, versions)
+  const differences = readDifferences(contentFolder, pairs)
+  for (const [place, { slug, row, isCurrent, before }] of served.entries()) {
     const { skill } = bySlug.get(slug)!
-    const { version, before } = row
-    const [past, pastBefore] = wanted[place]!.map(next)
-    const name = before?.digest && nameVersion(before.digest)
-    tasks.push({
+    const { past, pastBefore } = wanted[place]!
+    yield {
       slug,
       version: row,
-      past,
-      pastBefore,
+      past: past && files.next().value!,
+      pastBefore: pastBefore && files.next().value!,
       current: isCurrent ? skill : undefined,
-      difference: undefined,
-      before: before && { name, isServed: standing === 'served', isOpen },
+      difference: before?.isOpen ? differences.next().value! : undefined,
+      before,
       accepted: skill.accepted ?? [],
-    })
-    if (before && isOpen) pairs.push([before.tree, version.tree])
-    bytes += countBytes(past) + countBytes(pastBefore)
-    if (bytes < AT_ONCE.bytes && tasks.length < AT_ONCE.count) continue
-    yield finish()
-    ;[tasks, pairs, bytes] = [[], [], 0]
+    }
   }
-  yield finish()
 }
 
-/** Prints the pages of versions, and the zips and indexes of earlier ones. */
+/** The bytes and the number of versions that are printed together, to bound the memory that their files need. */
+const GROUP = { bytes: 32 * 1024 * 1024, count: 1_000 }
+
+function* groupTasks(tasks: Iterable<VersionTask>): Generator<VersionTask[]> {
+  let group: VersionTask[] = []
+  let bytes = 0
+  for (const task of tasks) {
+    group.push(task)
+    for (const past of [task.past, task.pastBefore])
+      for (const file of past?.files ?? []) bytes += file.bytes.length
+    if (bytes < GROUP.bytes && group.length < GROUP.count) continue
+    yield group
+    group = []
+    bytes = 0
+  }
+  yield group
+}
+
+/** Prints the pages of versions, and the zips and indexes of earlier versions. */
 const printPages = async (
   { inputs, target, threads, progress }: Run,
-  missing: readonly Served[],
+  missing: readonly ServedVersion[],
   derived: Derived,
   template: Template,
 ): Promise<void> => {
@@ -266,63 +263,65 @@ const printPages = async (
   const { contentFolder, limit, pageSite: site, frame } = inputs
   const settings = { folder: target.folder, limit, template, site, frame }
   const byRow = new Map(missing.map((one) => [one.row, one] as const))
-  for (const tasks of readTasks(contentFolder, missing, derived))
+  for (const tasks of groupTasks(readTasks(contentFolder, missing, derived)))
     await threads.run(PRINT_VERSIONS, tasks, settings, (printed, { version }) => {
       progress.step()
-      const { page, zip } = byRow.get(version as Served['row'])!
-      if ('withheld' in printed) {
-        target.add({ ...page, files: [] }, printed)
-        target.drop(zip.name)
-        return
-      }
-      target.add(page, { label: printed.label, change: printed.change })
-      if (printed.zip) target.add(zip, { zip: printed.zip })
+      const { page, zip } = byRow.get(version as ServedVersion['row'])!
+      const { zip: packed, ...details } = printed
+      const isWithheld = details.withheld !== undefined
+      target.add(isWithheld ? { ...page, files: [] } : page, details)
+      if (isWithheld) target.drop(zip.name)
+      if (packed) target.add(zip, { zip: packed })
     })
 }
 
-/** Gives the zip and the index of a skill the addresses of its version. */
-const linkCurrent = ({ target }: Run, { slug, row, zip: output }: Served, skill: Skill): void => {
+const detailsOf = ({ outputs }: NextFolder, name: string): OutputDetails =>
+  outputs.get(name)?.details ?? {}
+
+/** Gives the zip of a skill a second name, and writes its index again with that address. */
+const linkCurrent = (
+  target: NextFolder,
+  { slug, row, zip: output }: ServedVersion,
+  id: number,
+): void => {
   const [zip = '', index] = output.files
-  target.link(zipName(skill.id), zip)
+  target.link(zipName(id), zip)
   if (index !== undefined) {
     const { skills, ...rest } = JSON.parse(readIndex(target.folder, slug)) as { skills: object[] }
     const url = versionZipPath(slug, row.name)
     const pinned = skills.map((entry) => Object.assign(entry, { url }))
     target.place(index, `${JSON.stringify({ ...rest, skills: pinned })}\n`)
   }
-  const { zip: known } = target.outputs.get(zipName(skill.id))?.details ?? {}
+  const { zip: known } = detailsOf(target, zipName(id))
   target.add(output, known && { zip: known })
 }
 
 /** The versions of a site while it is printed. */
 interface SiteVersions {
-  served: readonly Served[]
-  /** Those of `served` that are current, and whose zips are missing. */
-  unlinked: readonly Served[]
-  /** The versions of each skill, for its page. */
+  served: readonly ServedVersion[]
+  /** The current version of each skill, for the page of the skill. */
   current: ReadonlyMap<string, CurrentVersion>
 }
 
-/** The versions of each skill as its page shows them. */
-const listCurrent = (
-  plan: VersionPlan,
-  detailsOf: (row: VersionRow) => OutputDetails | undefined,
-) => {
+/** Lists the versions of each skill as the page of the skill shows them. */
+const listCurrent = (plan: VersionPlan, target: NextFolder): SiteVersions['current'] => {
   const current = new Map<string, CurrentVersion>()
   for (const [slug, [row, ...others]] of plan) {
+    if (!row) continue
     const earlier = others.flatMap(({ name, standing, day, until }) =>
       name !== undefined && standing === 'served' ? { name, day, until } : [],
     )
-    const details = row && detailsOf(row)
-    if (row?.name !== undefined && details)
-      current.set(slug, { name: row.name, day: row.day, change: details.change, earlier })
-    else if (row?.standing === 'dropped' && row.reason !== undefined)
-      current.set(slug, { fault: row.reason, earlier })
+    const { name, day, standing, reason } = row
+    if (name !== undefined && (standing === 'served' || standing === 'withheld')) {
+      const { change } = detailsOf(target, pageOutput(slug, name))
+      current.set(slug, { name, day, change, earlier })
+    } else if (standing === 'dropped' && reason !== undefined)
+      current.set(slug, { fault: reason, earlier })
   }
   return current
 }
 
-/** Prints the versions that are served, but for the zips and indexes of current ones, which are those of their skills. */
+/** Prints the served versions, except zips and indexes of current versions: `printPins` makes these from the skills'. */
 export const printSiteVersions = async (
   run: Run,
   derived: Derived,
@@ -331,52 +330,49 @@ export const printSiteVersions = async (
 ): Promise<SiteVersions> => {
   const { target } = run
   const served = planServed(plan, derived)
-  const detailsOf = ({ page }: Served): OutputDetails => target.outputs.get(page.name)!.details
-  const unlinked: Served[] = []
-  const missing = served.filter((one) => {
-    const hasPage = target.keepOrClear(one.page)
-    const isWithheld = hasPage && detailsOf(one).withheld !== undefined
-    const hasZip = isWithheld || target.keepOrClear(one.zip)
-    if (!hasZip && one.isCurrent) unlinked.push(one)
-    return !hasPage || (!hasZip && !one.isCurrent)
+  const missing = served.filter(({ page, zip, isCurrent }) => {
+    const hasPage = target.keepOrClear(page)
+    if (hasPage && detailsOf(target, page.name).withheld !== undefined) return false
+    const hasZip = target.keepOrClear(zip)
+    return !hasPage || !(hasZip || isCurrent)
   })
   await printPages(run, missing, derived, template)
-  for (const one of served) {
-    const { withheld, label } = detailsOf(one)
+  for (const { row, page } of served) {
+    const { withheld, label } = detailsOf(target, page.name)
     Object.assign(
-      one.row,
+      row,
       withheld === undefined ? { label } : { standing: 'withheld', reason: withheld },
     )
   }
-  const byRow = new Map(served.map((one) => [one.row as VersionRow, detailsOf(one)] as const))
-  return { served, unlinked, current: listCurrent(plan, (row) => byRow.get(row)) }
+  return { served, current: listCurrent(plan, target) }
 }
 
-/** What of a row no reader gets. */
-const OF_BUILD = new Set(['version', 'before', 'until'])
+/** Fields of a row that only the build uses. */
+const PRIVATE_FIELDS = new Set(['version', 'before', 'until'])
 
-/** Prints the pins of current versions, and the lists of all. Skills have to be printed before. */
+/** Prints the pins of current versions, and all lists of versions. The skills must have been printed before. */
 export const printPins = (
   run: Run,
   { shown, bySlug }: Derived,
-  { served, unlinked }: SiteVersions,
+  { served }: SiteVersions,
   { mainLine, plan }: PromisedVersions,
 ): void => {
   const { inputs, target } = run
-  const detailsOf = (name: string): OutputDetails => target.outputs.get(name)?.details ?? {}
   for (const { slug, skill } of shown.values())
     if (skill.visibility !== 'gone' && hasText(skill))
-      refuseOthers(skill, plan.get(slug)?.[0], detailsOf(zipName(skill.id)).digest)
-  for (const one of unlinked) linkCurrent(run, one, bySlug.get(one.slug)!.skill)
-  for (const { slug, row, zip: output } of served) {
-    const { zip } = detailsOf(output.name)
+      refuseDifferentFiles(skill, plan.get(slug)?.[0], detailsOf(target, zipName(skill.id)).digest)
+  for (const one of served) {
+    const { slug, row, zip: output } = one
+    const isMissing = row.standing === 'served' && !target.outputs.has(output.name)
+    if (isMissing) linkCurrent(target, one, bySlug.get(slug)!.skill.id)
+    const { zip } = detailsOf(target, output.name)
     const url = inputs.origin + versionZipPath(slug, row.name)
     if (zip) row.zip = { url, size: zip.size, digest: `sha256:${zip.sha256}` }
   }
   const lists = Array.from(plan, ([slug, rows]) => {
     const list: VersionList = { slug, page: inputs.origin + skillPath(slug), versions: rows }
     const bytes = JSON.stringify(list, (key, value: unknown) =>
-      OF_BUILD.has(key) ? undefined : value,
+      PRIVATE_FIELDS.has(key) ? undefined : value,
     )
     return { name: publicName(versionListPath(slug)), bytes: `${bytes}\n` }
   })

@@ -8,8 +8,8 @@ import type { Advisory, Retired } from '../../src/catalog/schema.ts'
 import { describeSafety } from '../../src/documents/lists/entries.ts'
 import { hasText, isListed, pageDayOf, isInstallable } from '../../src/catalog/skill.ts'
 import type { Skill, SkillFacts, SkillZip } from '../../src/catalog/skill.ts'
-import { ANSWERED_KINDS } from '../../src/documents/answered/page.ts'
-import type { AnsweredKind, AnsweredSite } from '../../src/documents/answered/page.ts'
+import { ON_REQUEST_KINDS } from '../../src/documents/on-request/page.ts'
+import type { OnRequestKind, OnRequestSite } from '../../src/documents/on-request/page.ts'
 import type { ApiDescription } from '../../src/documents/api-page.ts'
 import { listFeeds, renderOpenSearch } from '../../src/documents/feeds/feeds.ts'
 import { renderLlms, renderRobots, sitemapRow } from '../../src/documents/feeds/llms.ts'
@@ -117,22 +117,22 @@ export const listZipTables = (zips: readonly ZipRow[]): SiteFile[] => {
 }
 
 /** File with the templates and data of the pages that the function renders. */
-const ANSWERED_NAME = 'private/answered.json'
+const ON_REQUEST_NAME = 'private/answered.json'
 
-const renderAnswered = ({
+const renderOnRequest = ({
   site,
   frame: { siteName, navigation },
   templates,
 }: SiteFileSource): string => {
-  const answered: AnsweredSite = {
+  const data: OnRequestSite = {
     siteName,
     navigation,
     choices: listChoices(site),
     templates: Object.fromEntries(
-      ANSWERED_KINDS.map((kind) => [kind, templates[kind]]),
-    ) as AnsweredSite['templates'],
+      ON_REQUEST_KINDS.map((kind) => [kind, templates[kind]]),
+    ) as OnRequestSite['templates'],
   }
-  return `${JSON.stringify(answered)}\n`
+  return `${JSON.stringify(data)}\n`
 }
 
 /** The inputs of the files that depend on the whole catalog. */
@@ -146,7 +146,7 @@ interface SiteFileSource {
   advisories: readonly Advisory[] | undefined
   /** Files that Astro made: styles, scripts, fonts. */
   assets: readonly { name: string; path: string }[]
-  templates: Readonly<Record<AnsweredKind, Template>>
+  templates: Readonly<Record<OnRequestKind, Template>>
   frame: SiteFrame
   pictures: { favicon?: string | undefined }
 }
@@ -176,7 +176,7 @@ export const listSiteFiles = (source: SiteFileSource): SiteFile[] => {
       : []),
     ...listFeeds(site).map(({ path, make }) => ({ name: publicName(path), bytes: make() })),
     { name: 'private/site.json', bytes: `${JSON.stringify({ origin, isPrivate, categories })}\n` },
-    { name: ANSWERED_NAME, bytes: renderAnswered(source) },
+    { name: ON_REQUEST_NAME, bytes: renderOnRequest(source) },
     { name: 'private/moves.json', bytes: renderMoves(retired, skills) },
   ]
 }

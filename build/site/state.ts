@@ -197,8 +197,9 @@ export class BuildState {
     return { ...history, versions: rows.map(([text]) => parseValue<SkillVersion>(text)) }
   }
 
-  #saveHistory({ versions, changed, isAnew }: History): void {
-    if (isAnew) this.#database.exec('DELETE FROM version')
+  #saveHistory({ versions, changed }: History): void {
+    // If the history was read again from its start, it may be shorter than the saved one.
+    this.#database.prepare('DELETE FROM version WHERE place >= ?').run(versions.length)
     const insert = this.#database.prepare('INSERT OR REPLACE INTO version VALUES (?, ?)')
     for (const place of changed) insert.run(place, JSON.stringify(versions[place]))
   }

@@ -27,6 +27,7 @@ import {
   twinName,
 } from './skill-files.ts'
 import type { PrintSettings } from './skill-files.ts'
+import type { OutputDetails } from './state.ts'
 import { writeOutputFile } from './target.ts'
 
 export const versionZipName = (slug: string, name: string): string =>
@@ -50,14 +51,8 @@ export interface VersionTask extends Pick<VersionPageInput, 'version'> {
   accepted: readonly Acceptance[]
 }
 
-/** A version that was printed, with the zip of an earlier one, or why it is not served. */
-export type PrintedVersion =
-  | {
-      zip: SkillZip | undefined
-      label: string | undefined
-      change: VersionChange | undefined
-    }
-  | { withheld: string }
+/** Facts about a printed version: why it is withheld; or its author's label, its change and the zip of an earlier version. */
+export type PrintedVersion = Pick<OutputDetails, 'withheld' | 'label' | 'change' | 'zip'>
 
 /** Makes the skill that a version was, as today's rules see it. */
 const readPast = (
@@ -148,8 +143,8 @@ export const printVersions = async (
     const path = versionPath(task.slug, task.version.name)
     writeOutputFile(folder, pageName(path), page)
     writeOutputFile(folder, twinName(path), twin)
-    const label = skill.needs?.version
-    return { zip: await writePast(task, skill, folder), label, change }
+    const zip = await writePast(task, skill, folder)
+    return { label: skill.needs?.version, change, ...(zip && { zip }) }
   }
   return Promise.all(tasks.map(print))
 }

@@ -491,7 +491,7 @@ describe('withdrawn.json', () => {
     ])
     withdraw(registry, advisory('far', 'aaaaaaaaaaaa'))
     await expect(registry.build()).rejects.toThrow(
-      /withdrawn\.json withdraws far@aaaaaaaaaaaa, which no skill had/,
+      /withdrawn\.json withdraws far@aaaaaaaaaaaa, but no skill has had that version/,
     )
   })
 })
@@ -606,7 +606,7 @@ describe('what a build refuses', () => {
     const before = registry.tree()
     registry.commit(near('four'), 0, 0)
     await expect(registry.build()).rejects.toThrow(
-      `2 published versions would vanish, which the last build has: near@${nameOf('three')}, near@${nameOf('two')}; the main line has them no longer`,
+      `2 published versions would vanish, which the last build has: near@${nameOf('three')}, near@${nameOf('two')}; the main line no longer has them`,
     )
     await expect(registry.build({ isClean: true })).rejects.toThrow(/would vanish/)
     expect(registry.tree()).toEqual(before)

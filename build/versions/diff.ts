@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { devNull, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decodeLoosely } from '../../src/catalog/text.ts'
-import type { FileChanges } from '../../src/documents/answered/version.ts'
-import { TreeReader, askGit } from './git.ts'
+import type { FileChanges } from '../../src/documents/on-request/version.ts'
+import { askGit, listPairs, splitPairs } from './git.ts'
 import type { TreePair } from './git.ts'
 import { isUncopied } from './read.ts'
 
@@ -25,7 +25,7 @@ const askDifferences = (folder: string, pairs: readonly TreePair[]): string => {
   const bare = mkdtempSync(join(tmpdir(), 'versions-'))
   try {
     askGit(bare, ['init', '--bare', '--quiet', '--template=', `--object-format=${format}`])
-    const found = askGit(bare, OPTIONS, pairs.map((pair) => `${pair.join(' ')}\n`).join(''), {
+    const found = askGit(bare, OPTIONS, listPairs(pairs), {
       GIT_DIR: bare,
       GIT_OBJECT_DIRECTORY: objects,
       GIT_ATTR_NOSYSTEM: '1',
@@ -41,7 +41,7 @@ const askDifferences = (folder: string, pairs: readonly TreePair[]): string => {
 
 const HEAD = 'diff --git '
 
-/** A difference, cut, with its files and counts of all of it. */
+/** A difference. The text is cut at the limits; the counts are those of the whole difference. */
 export interface VersionDifference {
   text: string
   files: FileChanges
@@ -50,66 +50,53 @@ export interface VersionDifference {
   removed: number
 }
 
-/** Most lines of a difference, and characters of it, that are kept. */
+/** Maximum number of lines and of characters in the text of a difference. */
 const LIMITS = { lines: 5_000, characters: 512 * 1024 }
 
-/** Collects the lines of a difference. */
-class Lines {
-  readonly #kept: string[] = []
-  readonly #counts = { lines: 0, added: 0, removed: 0 }
-  #characters = 0
-  /** Whether lines of a file follow, or git's header of it. */
-  #isInside = false
-
-  add(line: string): void {
-    this.#counts.lines += 1
-    this.#characters += line.length
-    if (line.startsWith(HEAD)) this.#isInside = false
-    else if (line.startsWith('@@')) this.#isInside = true
-    else if (this.#isInside && line.startsWith('+')) this.#counts.added += 1
-    else if (this.#isInside && line.startsWith('-')) this.#counts.removed += 1
-    const isKept = this.#kept.length < LIMITS.lines && this.#characters <= LIMITS.characters
-    if (isKept) this.#kept.push(line)
+const sumUpLines = (lines: readonly string[], files: FileChanges): VersionDifference => {
+  const counts = { lines: lines.length, added: 0, removed: 0 }
+  // Only lines below `@@` are lines of a file: git's header of a file has lines that start with `+++` and `---`.
+  let isInHunk = false
+  for (const line of lines) {
+    if (line.startsWith(HEAD)) isInHunk = false
+    else if (line.startsWith('@@')) isInHunk = true
+    else if (isInHunk && line.startsWith('+')) counts.added += 1
+    else if (isInHunk && line.startsWith('-')) counts.removed += 1
   }
-
-  finish(files: FileChanges): VersionDifference {
-    return { text: this.#kept.join('\n'), files, ...this.#counts }
-  }
+  let characters = 0
+  const shown = lines
+    .slice(0, LIMITS.lines)
+    .filter((line) => (characters += line.length) <= LIMITS.characters)
+  return { text: shown.join('\n'), files, ...counts }
 }
 
-/** Splits the output of git into a difference for each pair, without the files that no copy has. */
-const splitDifferences = (printed: string, pairs: readonly TreePair[]): VersionDifference[] => {
-  const reader = new TreeReader(printed)
-  return pairs.map((pair, place) => {
-    // Of a file that became a link, git prints the end of one and the beginning of the other.
-    const rows = reader.readRows(pair)
+/** Splits the output of git into a difference for each pair, without the files that no copy of a skill includes. */
+const splitDifferences = (printed: string, pairs: readonly TreePair[]): VersionDifference[] =>
+  splitPairs(printed, pairs).map(({ rows, patch }) => {
+    // If a file became a link, git prints two parts: the removed file and the added link.
     const heads = rows.flatMap(({ path, letter }) => (letter === 'T' ? [path, path] : [path]))
     const copied = rows.filter(({ path }) => !isUncopied(path))
     const listBy = (letters: string): string[] =>
       copied.filter(({ letter }) => letters.includes(letter)).map(({ path }) => path)
-    const lines = new Lines()
     let isShown = false
-    for (const line of reader
-      .readPatch(pairs[place + 1])
+    const lines = patch
       .slice(1)
       .trimEnd()
-      .split('\n')) {
-      if (line.startsWith(HEAD)) isShown = !isUncopied(heads.shift()!)
-      if (isShown) lines.add(line)
-    }
-    return lines.finish({ added: listBy('A'), changed: listBy('MT'), removed: listBy('D') })
+      .split('\n')
+      .filter((line) => {
+        if (line.startsWith(HEAD)) isShown = !isUncopied(heads.shift()!)
+        return isShown
+      })
+    return sumUpLines(lines, { added: listBy('A'), changed: listBy('MT'), removed: listBy('D') })
   })
-}
 
-/** Reads the difference of each pair of trees, in the words of `git diff`. Throws VersionsError. */
-export const readDifferences = (
+/** Yields the difference of each pair of trees, in the format of `git diff`. Throws VersionsError. */
+export function* readDifferences(
   folder: string,
   pairs: readonly TreePair[],
-): VersionDifference[] => {
-  const found: VersionDifference[] = []
+): Generator<VersionDifference> {
   for (let from = 0; from < pairs.length; from += AT_ONCE) {
     const some = pairs.slice(from, from + AT_ONCE)
-    found.push(...splitDifferences(askDifferences(folder, some), some))
+    yield* splitDifferences(askDifferences(folder, some), some)
   }
-  return found
 }

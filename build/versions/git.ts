@@ -81,40 +81,36 @@ export interface TreeRow {
 /** Two trees, by name. */
 export type TreePair = readonly [before: string, after: string]
 
+/** Writes pairs as `git diff-tree --stdin` reads them. */
+export const listPairs = (pairs: readonly TreePair[]): string =>
+  pairs.map((pair) => `${pair.join(' ')}\n`).join('')
+
 /**
- * The output of `git diff-tree --stdin -z`: for each pair its names on a line, then rows, each with a NUL, a path and a
- * NUL.
+ * Splits the output of `git diff-tree --stdin -z`. For each pair, git prints:
+ *
+ *     <before> <after> LF
+ *     :<mode> <mode> <oid> <oid> <letter> NUL <path> NUL      a row for each path that differs
+ *     NUL <patch>                                             with -p; no line of a patch looks like the first line
  */
-export class TreeReader {
-  readonly #printed: string
-  #at = 0
-
-  constructor(printed: string) {
-    this.#printed = printed
-  }
-
-  readRows([before, after]: TreePair): (TreeRow & { letter: string })[] {
-    this.#at += before.length + after.length + 2
-    const rows = []
-    while (this.#printed[this.#at] === ':') {
-      const nul = this.#printed.indexOf('\0', this.#at)
-      const end = this.#printed.indexOf('\0', nul + 1)
-      const [, mode = '', , oid = '', letter = ''] = this.#printed.slice(this.#at, nul).split(' ')
-      rows.push({ path: this.#printed.slice(nul + 1, end), mode, oid, letter })
-      this.#at = end + 1
+export const splitPairs = (printed: string, pairs: readonly TreePair[]) => {
+  let at = 0
+  return pairs.map((pair, place) => {
+    at += listPairs([pair]).length
+    const rows: (TreeRow & { letter: string })[] = []
+    while (printed[at] === ':') {
+      const nul = printed.indexOf('\0', at)
+      const end = printed.indexOf('\0', nul + 1)
+      const [, mode = '', , oid = '', letter = ''] = printed.slice(at, nul).split(' ')
+      rows.push({ path: printed.slice(nul + 1, end), mode, oid, letter })
+      at = end + 1
     }
-    return rows
-  }
-
-  /** Reads the patch behind the rows of a pair, whose lines never begin as the names of the `next` pair. */
-  readPatch(next: TreePair | undefined): string {
-    const begin = this.#at
-    const end = next
-      ? this.#printed.indexOf(`\n${next.join(' ')}\n`, begin - 1) + 1
-      : this.#printed.length
-    this.#at = end
-    return this.#printed.slice(begin, end)
-  }
+    const next = listPairs(pairs.slice(place + 1, place + 2))
+    const hasPatch = next === '' || !printed.startsWith(next, at)
+    const end = next === '' ? printed.length : printed.indexOf(`\n${next}`, at) + 1
+    const patch = hasPatch ? printed.slice(at, end) : ''
+    at += patch.length
+    return { rows, patch }
+  })
 }
 
 /** Reads the rows in which the trees of each pair differ. Throws VersionsError. */
@@ -123,10 +119,9 @@ export const readTreeRows = (
   pairs: readonly TreePair[],
   options: readonly string[],
 ): TreeRow[][] => {
-  const asked = pairs.map((pair) => `${pair.join(' ')}\n`).join('')
   const args = ['diff-tree', '--stdin', '-z', '--no-renames', ...options]
-  const reader = new TreeReader(String(askGit(folder, args, asked)))
-  return pairs.map((pair) => reader.readRows(pair))
+  const printed = String(askGit(folder, args, listPairs(pairs)))
+  return splitPairs(printed, pairs).map(({ rows }) => rows)
 }
 
 /** A commit of the main line, and its time in seconds since 1970. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { FileChanges } from '../../src/documents/answered/version.ts'
+import type { FileChanges } from '../../src/documents/on-request/version.ts'
 
 /** A folder of `skills/` after a commit of the main line. */
 export interface HistoryStep {
@@ -74,13 +74,10 @@ export class History {
   readonly versions: SkillVersion[]
   /** Places in `versions` that are new or differ since it was opened. */
   readonly changed = new Set<number>()
-  /** Whether it goes on from nothing. */
-  readonly isAnew: boolean
   readonly #last = new Map<string, number>()
 
-  constructor(versions?: readonly SkillVersion[]) {
-    this.isAnew = versions === undefined
-    this.versions = [...(versions ?? [])]
+  constructor(versions: readonly SkillVersion[] = []) {
+    this.versions = [...versions]
     this.versions.forEach(({ slug }, place) => this.#last.set(slug, place))
   }
 

@@ -24,7 +24,7 @@ const [FIRST, SECOND] = [`${NAME}1`, `${NAME}2`]
 
 test('the name of the current version is that of an earlier one -> refused', () => {
   expect(() => plan(FIRST, SECOND)).toThrow(
-    /^skills\/near: its name would be a{12}, which an earlier version has; change a file/,
+    /^skills\/near: its name would be a{12}, which an earlier version has; change one of its files/,
   )
 })
 

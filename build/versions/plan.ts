@@ -3,19 +3,19 @@ import { NO_TEXT } from './history.ts'
 import type { SkillVersion } from './history.ts'
 import type { Advisory } from '../../src/catalog/schema.ts'
 import { nameVersion } from './name.ts'
-import type { ListedVersion } from '../../src/documents/answered/version.ts'
+import type { ListedVersion } from '../../src/documents/on-request/version.ts'
 
-/** The promise of `versions` in site.json. */
-interface Keeping {
-  /** How many of the last versions are served, the current one included. */
+/** How many versions to serve, from `versions` in site.json. */
+interface Retention {
+  /** Number of newest versions of each skill, including the current version. */
   keep: number
-  /** Number of past days of which the version current at the end of the day is served. */
+  /** Number of past days. The version that was current at the end of such a day is served, too. */
   days: number
 }
 
 /**
- * Why a version is served or not: it moved to another address, it was dropped or its skill is gone, or it may not be given
- * out. Only a version that is served has a zip and an index.
+ * Whether a version is served, or why not: it is older than promised, its skill moved, left the catalog or lost its source,
+ * or its text may not be given out. Only a served version has a zip and an index.
  */
 export type Standing =
   | 'served'
@@ -27,17 +27,17 @@ export type Standing =
   | 'withheld'
   | 'withdrawn'
 
-/** A version in the list of a slug, the newest first; its `day` is that of the commit that made it current last. */
+/** A version in the list of a slug, newest first. Its `day` is the day of the last commit that made it current. */
 export interface VersionRow extends ListedVersion {
   standing: Standing
   version: SkillVersion
   /** The version that was current before it. */
   before: SkillVersion | undefined
-  /** Day on which another one became current; undefined for the current one, and where a commit has no day. */
+  /** Day on which another version became current; undefined for the current version, and if that commit has no day. */
   until: string | undefined
 }
 
-/** A skill that the catalog has; all its versions have its standing, if it has one. */
+/** A skill in the catalog. Its standing, if any, applies to all its versions. */
 export interface CurrentSkill {
   id: number
   standing?: 'gone' | 'licence' | undefined
@@ -45,26 +45,27 @@ export interface CurrentSkill {
 
 const DAY = 24 * 60 * 60
 /** First second of the year 10000. */
-const NO_YEAR = 253_402_300_800
+const YEAR_10000 = 253_402_300_800
 
 export const dayOf = (at: number): string | undefined =>
-  at > 0 && at < NO_YEAR ? new Date(at * 1_000).toISOString().slice(0, 10) : undefined
+  at > 0 && at < YEAR_10000 ? new Date(at * 1_000).toISOString().slice(0, 10) : undefined
 
-/** The versions of a folder from its first commit to its end. */
-interface Life {
+/** The versions of a folder from its first commit until it is removed. */
+interface FolderLife {
   slug: string
-  /** The id in its last record; a folder without a record has one of its own. */
+  /** The id in its last record. The slug stands in for the id of a folder without a record. */
   id: number | string
-  /** Those of all its records. */
+  /** The ids in all its records. */
   ids: Set<number | string>
   versions: SkillVersion[]
-  /** The earlier lives of its id, below other slugs, then this one. */
-  listed: Life[]
+  /** Earlier folders with one of its ids, which had other slugs, then this folder. */
+  listed: FolderLife[]
 }
 
-const splitLives = (versions: readonly SkillVersion[]): Life[] => {
-  const lives: Life[] = []
-  const open = new Map<string, Life>()
+/** Returns the folder of each version, in the order of the versions. */
+const splitLives = (versions: readonly SkillVersion[]): Map<SkillVersion, FolderLife> => {
+  const lifeOf = new Map<SkillVersion, FolderLife>()
+  const open = new Map<string, FolderLife>()
   for (const version of versions) {
     const { slug, tree, id } = version
     if (tree === '') {
@@ -72,21 +73,24 @@ const splitLives = (versions: readonly SkillVersion[]): Life[] => {
       continue
     }
     const life = open.get(slug) ?? { slug, id: slug, ids: new Set(), versions: [], listed: [] }
-    if (!open.has(slug)) lives.push(life)
     open.set(slug, life)
+    lifeOf.set(version, life)
     life.versions.push(version)
     life.id = id ?? slug
     life.ids.add(life.id)
   }
-  const past = new Map<Life['id'], Life[]>()
-  for (const life of lives) {
-    life.listed = [...[...life.ids].flatMap((id) => past.get(id) ?? []), life]
-    past.set(life.id, [...(past.get(life.id) ?? []), life])
+  const earlier = new Map<FolderLife['id'], FolderLife[]>()
+  for (const life of new Set(lifeOf.values())) {
+    life.listed = [...[...life.ids].flatMap((id) => earlier.get(id) ?? []), life]
+    earlier.set(life.id, [...(earlier.get(life.id) ?? []), life])
   }
-  return lives
+  return lifeOf
 }
 
-/** Days since 1970 on which versions became current. A day before that of an earlier commit, or in the future, does not count. */
+/**
+ * Returns the days since 1970 on which versions became current. A day in the future, or before the day of an earlier
+ * commit, is replaced by the day of the earlier commit.
+ */
 const orderDays = (versions: readonly SkillVersion[], today: number): number[] => {
   let latest = 0
   return versions.map(({ at }) => {
@@ -96,24 +100,22 @@ const orderDays = (versions: readonly SkillVersion[], today: number): number[] =
   })
 }
 
-/** Versions with equal files, which count as one, with the places at which it became current. */
-interface Merged {
+/** A row for all versions with the same files, and their places in the history. */
+interface MergedVersion {
   row: VersionRow
   places: number[]
 }
 
-/** Merges versions of the same files, the newest first. */
-const mergeVersions = (versions: readonly SkillVersion[]): Merged[] => {
+/** Merges versions with the same files; returns the newest first. */
+const mergeVersions = (versions: readonly SkillVersion[]): MergedVersion[] => {
+  /** The first digest with each name. */
   const owners = new Map<string, string>()
-  for (const { digest } of versions) {
-    const name = digest && nameVersion(digest)
-    if (name && !owners.has(name)) owners.set(name, digest)
-  }
-  const merged = new Map<string, Merged>()
+  const merged = new Map<string, MergedVersion>()
   versions.forEach((version, place) => {
     const { digest, key } = version
     const name = digest && nameVersion(digest)
-    // Whoever finds other files with the same twelve digits cannot take a name over.
+    if (name && !owners.has(name)) owners.set(name, digest)
+    // Whoever finds other files whose digest starts with the same twelve digits must not take the name over.
     const isTaken = name !== undefined && owners.get(name) !== digest
     const known = merged.get(key)
     merged.delete(key)
@@ -123,7 +125,7 @@ const mergeVersions = (versions: readonly SkillVersion[]): Merged[] => {
       standing: 'dropped',
       reason: isTaken ? `its name would be ${name}, which an earlier version has` : version.fault,
       source: version.url,
-      // A move is the first version of its folder, and changes nothing.
+      // A skill that moves starts a new folder with the same files. That version has no changes of its own.
       changes: version.changes ?? known?.row.changes,
       version,
       before: versions.slice(0, place).findLast((one) => one.fault !== NO_TEXT && one.key !== key),
@@ -134,11 +136,11 @@ const mergeVersions = (versions: readonly SkillVersion[]): Merged[] => {
   return [...merged.values()].toReversed()
 }
 
-/** Lists the versions of a skill, the newest first. */
+/** Lists the versions of a skill, newest first. */
 const listVersions = (
   versions: readonly SkillVersion[],
   { standing }: CurrentSkill,
-  { keep, days }: Keeping,
+  { keep, days }: Retention,
   today: number,
 ): VersionRow[] => {
   const began = orderDays(versions, today)
@@ -147,8 +149,8 @@ const listVersions = (
     return next === undefined || (next > began[place]! && next > today - days)
   }
   let count = 0
-  const texts = mergeVersions(versions).filter(({ row }) => row.version.fault !== NO_TEXT)
-  return texts.map(({ row, places }) => {
+  return mergeVersions(versions).flatMap(({ row, places }) => {
+    if (row.version.fault === NO_TEXT) return []
     if (row.name !== undefined) count += 1
     const isServed = row.name !== undefined && (count <= keep || places.some(wasKeptAt))
     row.standing = standing ?? (isServed ? 'served' : 'dropped')
@@ -157,44 +159,45 @@ const listVersions = (
 }
 
 /**
- * Lists the versions of every slug that has or had some. If a folder ended and another skill has its id now, its versions
- * are listed there too. `today` is YYYY-MM-DD. Throws VersionsError where a current one has the name of another.
+ * Lists the versions of every slug that has or had versions. If a folder was removed and its id now belongs to another slug,
+ * the list of that slug includes the versions of the folder. `today` is YYYY-MM-DD. Throws VersionsError if the name of a
+ * current version belongs to an earlier version with other files.
  */
 export const planVersions = (
   versions: readonly SkillVersion[],
   skills: ReadonlyMap<string, CurrentSkill>,
-  keeping: Keeping,
+  retention: Retention,
   today: string,
 ): Map<string, VersionRow[]> => {
   const now = Math.floor(Date.parse(today) / 1_000 / DAY)
   const slugs = new Map(Array.from(skills, ([slug, { id }]) => [id, slug] as const))
-  const ownerOf = ({ id, slug }: Life) =>
+  const ownerOf = ({ id, slug }: FolderLife) =>
     typeof id === 'number' ? slugs.get(id) : skills.has(slug) ? slug : undefined
-  const order = new Map(versions.map((version, place) => [version, place]))
-  const all = splitLives(versions)
-  const lives = Map.groupBy(all, ownerOf)
+  const lifeOf = splitLives(versions)
+  const owned = Map.groupBy(lifeOf.keys(), (version) => ownerOf(lifeOf.get(version)!))
   const plan = new Map<string, VersionRow[]>()
   for (const [slug, skill] of skills) {
-    const own = (lives.get(slug) ?? []).flatMap((life) => life.versions)
-    own.sort((a, b) => order.get(a)! - order.get(b)!)
-    if (own.length === 0) continue
-    const rows = listVersions(own, skill, keeping, now)
+    const own = owned.get(slug)
+    if (!own) continue
+    const rows = listVersions(own, skill, retention, now)
     const [row] = rows
     if (row?.version.digest !== undefined && row.name === undefined)
-      throw new VersionsError(`skills/${slug}: ${row.reason}; change a file of it and commit that`)
+      throw new VersionsError(
+        `skills/${slug}: ${row.reason}; change one of its files and commit that`,
+      )
     plan.set(slug, rows)
   }
-  const owners = new Map(all.map((life) => [life, ownerOf(life)] as const))
-  // Where two skills had a version at the same address, prefer the one that still exists.
-  const isLost = (life: Life): number => Number(owners.get(life) === undefined)
-  for (const { slug, listed } of all.toReversed().sort((a, b) => isLost(a) - isLost(b))) {
+  const lives = [...new Set(lifeOf.values())].toReversed()
+  // If two skills had a version at the same address, prefer the skill that still exists.
+  const isRetired = (life: FolderLife): number => Number(ownerOf(life) === undefined)
+  for (const { slug, listed } of lives.sort((a, b) => isRetired(a) - isRetired(b))) {
     const rows = plan.get(slug) ?? []
-    for (const past of listed.toReversed()) {
-      const to = owners.get(past)
+    for (const life of listed.toReversed()) {
+      const to = ownerOf(life)
       if (to === slug) continue
       const known = new Set(rows.map(({ name }) => name))
       const standing: Standing = to === undefined ? 'retired' : 'moved'
-      for (const { row } of mergeVersions(past.versions))
+      for (const { row } of mergeVersions(life.versions))
         if (row.name !== undefined && !known.has(row.name))
           rows.push(Object.assign(row, { standing, to }))
     }
@@ -204,27 +207,27 @@ export const planVersions = (
 }
 
 /**
- * Marks the versions that advisories withdraw, also if a skill has moved since. Returns the versions that they name and
- * nobody has, as `slug@name`.
+ * Marks the versions that advisories withdraw, even if their skill has moved since. Returns, as `slug@name`, the versions in
+ * advisories that no skill has had.
  */
 export const withdrawVersions = (
   plan: ReadonlyMap<string, readonly VersionRow[]>,
   advisories: readonly Advisory[],
 ): string[] => {
-  const lost: string[] = []
   const find = (slug: string, name: string): VersionRow | undefined => {
     const row = plan.get(slug)?.find((one) => one.name === name)
     return row?.to === undefined ? row : plan.get(row.to)?.find((one) => one.name === name)
   }
-  for (const advisory of advisories) {
-    if (advisory.withdrawn !== undefined) continue
-    for (const { slug, versions } of advisory.affected)
-      for (const name of versions) {
-        const row = find(slug, name)
-        const { id, summary } = advisory
-        if (row) Object.assign(row, { standing: 'withdrawn', advisory: id, reason: summary })
-        else lost.push(`${slug}@${name}`)
-      }
-  }
-  return lost
+  return advisories
+    .filter(({ withdrawn }) => withdrawn === undefined)
+    .flatMap(({ id, summary, affected }) =>
+      affected.flatMap(({ slug, versions }) =>
+        versions.flatMap((name) => {
+          const row = find(slug, name)
+          if (!row) return `${slug}@${name}`
+          Object.assign(row, { standing: 'withdrawn', advisory: id, reason: summary })
+          return []
+        }),
+      ),
+    )
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { countOf } from '../../src/catalog/text.ts'
 import { VersionsError } from './git.ts'
 import type { MainLine } from './git.ts'
@@ -6,17 +7,17 @@ import type { VersionRow } from './plan.ts'
 
 /** The content of `/versions.ndjson`. */
 export interface Published {
-  /** The commit that it begins with, and its day. */
+  /** The first commit of the history, and its day. */
   since: string
   day?: string | undefined
-  /** Every version that was published, as `slug@name`, and the day on which it became current last. */
+  /** Every published version, as `slug@name`, with the day of the last commit that made it current. */
   versions: ReadonlyMap<string, string | undefined>
 }
 
-/** Every version of every slug that has or had some. */
+/** Every version of every slug that has or had versions. */
 export type VersionPlan = ReadonlyMap<string, readonly VersionRow[]>
 
-/** Renders the list of all versions; the first line says since which commit. */
+/** Renders the list of all versions. The first line names the first commit of the history. */
 export const renderPublished = ({ since, line: [{ at }] }: MainLine, plan: VersionPlan): string => {
   const rows = [...plan]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -28,42 +29,42 @@ export const renderPublished = ({ since, line: [{ at }] }: MainLine, plan: Versi
   return [{ since, day: dayOf(at) }, ...rows].map((row) => `${JSON.stringify(row)}\n`).join('')
 }
 
-const parseLine = (line: string): Partial<Record<'since' | 'slug' | 'name' | 'day', unknown>> => {
+const day = z.string().optional().catch(undefined)
+const headRecord = z.object({ since: z.string().regex(/^[0-9a-f]{40,64}$/), day })
+const rowRecord = z.object({
+  // The slug may have become a reserved word since.
+  slug: z.string().regex(/^[a-z0-9-]+$/),
+  name: z.string().regex(/^[0-9a-f]{12}$/),
+  day,
+})
+
+/** Parses the list of all versions; `place` names its source in the error. Throws VersionsError if it is not such a list. */
+export const parsePublished = (text: string, place: string): Published => {
   try {
-    return (JSON.parse(line) ?? {}) as object
+    const [head, ...rows] = text
+      .trimEnd()
+      .split('\n')
+      .map((line): unknown => JSON.parse(line))
+    const versions = rows.map((row) => {
+      const { slug, name, day: became } = rowRecord.parse(row)
+      return [`${slug}@${name}`, became] as const
+    })
+    return { ...headRecord.parse(head), versions: new Map(versions) }
   } catch {
-    return {}
+    throw new VersionsError(`${place} is not a list of versions; check the address`)
   }
 }
 
-const asText = (value: unknown): string | undefined =>
-  typeof value === 'string' ? value : undefined
-
-const COMMIT = /^[0-9a-f]{40,64}$/
-/** A slug, also one that is reserved by now, and a name. */
-const VERSION = /^[a-z0-9-]+@[0-9a-f]{12}$/
-
-/** Parses the list; `place` says where it came from. Throws VersionsError where it is none. */
-export const parsePublished = (text: string, place: string): Published => {
-  const [head, ...rows] = text.trimEnd().split('\n').map(parseLine)
-  const since = asText(head?.since)
-  const versions = rows.map(({ slug, name, day }) => [`${slug}@${name}`, asText(day)] as const)
-  const isList = COMMIT.test(since ?? '') && versions.every(([version]) => VERSION.test(version))
-  if (since === undefined || !isList)
-    throw new VersionsError(`${place} is not a list of versions; check the address`)
-  return { since, day: asText(head?.day), versions: new Map(versions) }
-}
-
-/** Most versions that an error names. */
+/** Maximum number of versions that an error names. */
 const NAMED = 20
 
 const nameSome = (versions: readonly string[]): string =>
   versions.slice(0, NAMED).join(', ') + (versions.length > NAMED ? ', …' : '')
 
 /**
- * Compares what `place` has published with what would be. Where `since` is the same, a row is lost only if history was
- * rewritten or two lines of it were crossed; where it moved, those that became current after its day are not to be lost, and
- * what is said of the others is returned. Throws VersionsError.
+ * Compares the list that `place` has published with the list of this build. With the same `since`, any missing row is a
+ * loss: history was rewritten, or two lines of it were crossed. If `since` moved, only versions that became current after
+ * its day are a loss, and the returned note counts the others. Throws VersionsError.
  */
 export const refuseLoss = (
   before: Published,
@@ -73,16 +74,16 @@ export const refuseLoss = (
 ): string[] => {
   const isMoved = before.since !== now.since
   const missing = [...before.versions].filter(([version]) => !now.versions.has(version))
-  // A day that is to come says nothing.
-  const lost = missing.filter(([, day = '']) => !isMoved || (day > (now.day ?? '') && day <= today))
+  // A day in the future is a wrong clock and proves nothing.
+  const lost = missing.filter(([, at = '']) => !isMoved || (at > (now.day ?? '') && at <= today))
   if (lost.length > 0)
     throw new VersionsError(
       `${lost.length} published ${lost.length === 1 ? 'version' : 'versions'} would vanish, which ${place} has: ` +
         `${nameSome(lost.map(([version]) => version))}; ` +
         (isMoved
           ? '"since" names an earlier day than theirs: '
-          : 'the main line has them no longer: ') +
-        'merge the commits that had them, or move "since" to a later commit in a reviewed change to forget what was before',
+          : 'the main line no longer has them: ') +
+        'merge the commits that had them, or move "since" to a later commit in a reviewed change to forget earlier versions',
     )
   if (!isMoved) return []
   const counted = `${countOf(missing.length, 'version')} that ${place} has`

@@ -1,4 +1,4 @@
-import { STANDS_FIRST } from '../../src/catalog/facets.ts'
+import { RANKS_FIRST } from '../../src/catalog/facets.ts'
 import { INDEX_VERSION } from '../../src/search/format/layout.ts'
 
 /** Name of the PostgreSQL schema that holds the search: servers of an old version keep their tables until they are replaced. */
@@ -65,7 +65,7 @@ CREATE INDEX IF NOT EXISTS postings_by_skill ON postings (skill);
 CREATE INDEX IF NOT EXISTS vocabulary_by_piece ON vocabulary USING gin (pieces);
 CREATE INDEX IF NOT EXISTS copies_by_original ON copies (original);
 CREATE INDEX IF NOT EXISTS skills_without_text ON skills (id)
-  WHERE facets & ${STANDS_FIRST} = 0;
+  WHERE facets & ${RANKS_FIRST} = 0;
 CREATE INDEX IF NOT EXISTS skills_by_author ON skills (author);
 CREATE INDEX IF NOT EXISTS skills_by_slug ON skills (slug);
 CREATE INDEX IF NOT EXISTS skills_by_letters ON skills (letters);

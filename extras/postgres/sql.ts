@@ -1,6 +1,6 @@
 import type { Sort } from '../../src/catalog/browse.ts'
 import type { Category } from '../../src/catalog/categories.ts'
-import { STANDS_FIRST, ON_MACHINE_BITS, bitsOfFacets } from '../../src/catalog/facets.ts'
+import { RANKS_FIRST, ON_MACHINE_BITS, bitsOfFacets } from '../../src/catalog/facets.ts'
 import type { ListedSkill, SkillCard } from '../../src/catalog/skill.ts'
 import { NAMED, readIdentifier, readNameKeys } from '../../src/search/format/names.ts'
 import type { FindRequest, Found, FoundPage } from '../../src/search/index.ts'
@@ -280,7 +280,7 @@ SELECT
   (SELECT answers FROM best) AS "bestAnswers",
   EXISTS (SELECT FROM named) AS "isNamed"`
 
-const SHARE = `CASE WHEN skill IN (SELECT id FROM skills WHERE facets & ${STANDS_FIRST} = 0)
+const SHARE = `CASE WHEN skill IN (SELECT id FROM skills WHERE facets & ${RANKS_FIRST} = 0)
       THEN ${NO_TEXT_SHARE}::float8 ELSE 1 END`
 
 const RESULTS = `

@@ -14,16 +14,16 @@ const site = openGenerations(
 )
 const answerSite = createHandler(site)
 
-/** A name or address with or without a port (RFC 9110 7.2). */
+/** A host name or IP address, with or without a port (RFC 9110 7.2). */
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 
-/** Answers any request from the build in OUT_DIR and the database of SEARCH_URL, for Astro's server. */
+/** Answers all requests to Astro's server, from the build in OUT_DIR and the database of SEARCH_URL. */
 export const answer = async (request: Request): Promise<Response> => {
   const host = request.headers.get('Host') ?? ''
   if (HOST.test(host) && URL.canParse(`http://${host}`)) return answerSite(request)
-  // Astro drops the address where it cannot read the host, so any answer but this one would be that of another address.
+  // Astro drops the path if it cannot parse the host, so any other answer would be for the wrong address.
   const refusal = badRequest('The Host header names no host', host)
-  const asked = { method: request.method, target: PATHS.listingApi }
-  const { status, headers, body } = answerThrown(refusal, asked, site.origin, console.error)
+  const inApi = { method: request.method, target: PATHS.listingApi }
+  const { status, headers, body } = answerThrown(refusal, inApi, site.origin, console.error)
   return new Response(body, { status, headers })
 }

@@ -1,6 +1,6 @@
 // Replaces `node:crypto` and `node:zlib` in a browser.
 
-/** No answer needs an ETag there. */
+/** Returns no digest, since an answer in a browser needs no ETag. */
 export const hash = (): string => ''
 
 const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {

@@ -16,7 +16,7 @@ const openAssets = ({ ASSETS }: Bindings) =>
 
 let answer: ReturnType<typeof createFetch> | undefined
 
-/** A worker of Cloudflare; a build is deployed with its code, so the bindings stay the same. */
+/** A Cloudflare worker. A build is deployed together with this code, so the first bindings stay valid. */
 export default {
   fetch: (request: Request, bindings: Bindings): Promise<Response> => {
     answer ??= createFetch(openAssets(bindings), { mcp: answerMcpOnDemand })

@@ -1,10 +1,10 @@
-// No TypeScript: for one file of it that is not compiled yet, Node would load its compiler, which takes 16 MiB.
+// In JavaScript, because Node loads its TypeScript compiler (16 MiB) for any file that is not in the cache yet.
 import './node-version.mjs'
-// As a namespace: an import of a name that an old Node lacks would end it before the check of its version.
+// A namespace import: importing a name that an old Node lacks would fail before its version is checked.
 import * as nodeModule from 'node:module'
 
-// Half of a start is spent on compiling, so the code is kept compiled; where it cannot be, nothing is lost.
+// Half of the start-up time is spent on compiling. If the cache cannot be written, the next start only takes longer.
 nodeModule.enableCompileCache()
 await import('./node/main.ts')
-// Node would save it when the process exits by itself, which servers seldom do.
+// Node writes the cache when the process exits by itself, which servers seldom do.
 nodeModule.flushCompileCache()

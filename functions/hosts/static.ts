@@ -1,12 +1,12 @@
 import { createFetch } from '../fetch.ts'
 import { createStore } from '../store.ts'
-import { putBelow } from '../../src/documents/below.ts'
+import { addBasePath } from '../../src/documents/base-path.ts'
 import { PATHS } from '../../src/documents/paths.ts'
 
-const own = document.querySelector<HTMLScriptElement>('script[data-then]')!
+const script = document.querySelector<HTMLScriptElement>('script[data-then]')!
 
-/** The path of the site on its host, found by the address of this script; empty at the root. */
-const base = new URL('..', own.src).pathname.replace(/\/$/, '')
+/** The site's path on its host, derived from the address of this script; empty at the root. */
+const base = new URL('..', script.src).pathname.replace(/\/$/, '')
 
 const fetchFile = globalThis.fetch.bind(globalThis)
 const answer = createFetch(
@@ -16,13 +16,13 @@ const answer = createFetch(
   }),
 )
 
-// For a static site: the page's script sends its usual requests, which the function answers in the browser.
+// On a static site, the page's script sends its usual search requests; the function answers them in the browser.
 globalThis.fetch = async (input, options) => {
   const { origin, pathname, search } = new URL(String(input), location.href)
   const isSkills = pathname.replace(/\/$/, '') === base + PATHS.skills
   if (origin !== location.origin || !isSkills || search === '') return fetchFile(input, options)
   const answered = await answer(new Request(origin + PATHS.skills + search))
-  return new Response(putBelow(base, 'results.html', await answered.text()), answered)
+  return new Response(addBasePath(base, 'results.html', await answered.text()), answered)
 }
 
 if (location.search !== '') {
@@ -30,4 +30,4 @@ if (location.search !== '') {
   const page = new DOMParser().parseFromString(text, 'text/html').querySelector('main')
   if (page) document.querySelector('main')?.replaceWith(page)
 }
-await import(own.dataset['then']!)
+await import(script.dataset['then']!)

@@ -50,7 +50,7 @@ const call = async (name: string, asked: object, from = site): Promise<Called> =
   return (JSON.parse(text) as { result: Called }).result
 }
 
-describe('what the client accepts', () => {
+describe('requests', () => {
   const LISTED = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 
   test.each([
@@ -59,17 +59,17 @@ describe('what the client accepts', () => {
     { accept: '*/*' },
     { accept: 'application/json, text/event-stream' },
     { accept: 'application/json', 'mcp-protocol-version': '2025-03-26' },
-  ])('%j is answered as JSON', async (headers) => {
+  ])('with the header fields %j -> JSON', async (headers) => {
     const { status, type, text } = await post(LISTED, headers)
     expect({ status, type }).toEqual({ status: 200, type: 'application/json' })
     expect(JSON.parse(text)).toMatchObject({ id: 1, result: { tools: [{}, {}] } })
   })
 
-  test.each(['text/event-stream', 'text/html'])('%s alone is refused', async (accept) => {
+  test.each(['text/event-stream', 'text/html'])('with Accept: %s -> 406', async (accept) => {
     expect(await post(LISTED, { accept })).toMatchObject({ status: 406 })
   })
 
-  test('notifications have no answer', async () => {
+  test('a notification gets an empty answer', async () => {
     const sent = { jsonrpc: '2.0', method: 'notifications/initialized' }
     expect(await post(sent, { accept: 'application/json' })).toMatchObject({
       status: 202,
@@ -77,10 +77,31 @@ describe('what the client accepts', () => {
     })
   })
 
+  test.each(['GET', 'HEAD', 'DELETE'])(
+    '%s -> 405 in JSON, even if Response.json sets no type',
+    async (method) => {
+      // Like Bun, if a header field is given.
+      const json = vi
+        .spyOn(Response, 'json')
+        .mockImplementation((data, init) => new Response(Buffer.from(JSON.stringify(data)), init))
+      const { status, headers, body } = await answerMcp({ method, target: '/mcp' }, site)
+      json.mockRestore()
+      const { 'Content-Type': type, Allow } = headers
+      expect({ status, type, Allow }).toEqual({
+        status: 405,
+        type: 'application/json',
+        Allow: 'POST, OPTIONS',
+      })
+      expect(JSON.parse(String(Buffer.from(await readBody(body))))).toMatchObject({
+        error: { code: -32000, message: 'Method not allowed.' },
+      })
+    },
+  )
+
   test('nothing is written to the console', async () => {
     const warn = vi.spyOn(console, 'warn')
-    const fresh = await openSite(createStore((name) => files[name]))
-    await answerMcp({ method: 'GET', target: '/mcp' }, fresh)
+    // A newer protocol version, of which the library can warn.
+    await post(LISTED, { 'mcp-protocol-version': '2026-07-28' })
     expect(warn).not.toHaveBeenCalled()
     warn.mockRestore()
   })
@@ -101,7 +122,7 @@ test.each([
   const { text } = await post(asked, { accept: 'application/json' }, other)
   const { instructions } = JSON.parse(text).result
   expect(instructions).toContain(`A ${word}, read-only registry`)
-  expect(instructions).toContain('words of the skills’ authors, not of the registry')
+  expect(instructions).toContain('written by the skills’ authors, not by the registry')
 })
 
 test.each([[[]], [[null]], [[1, 'a']], [[{ jsonrpc: '2.0', id: 1, method: 'ping' }]]])(
@@ -112,7 +133,7 @@ test.each([[[]], [[null]], [[1, 'a']], [[{ jsonrpc: '2.0', id: 1, method: 'ping'
     expect(JSON.parse(text)).toEqual({
       jsonrpc: '2.0',
       id: null,
-      error: { code: -32600, message: expect.stringContaining('a request of its own') },
+      error: { code: -32600, message: expect.stringContaining('in a separate request') },
     })
   },
 )
@@ -127,7 +148,7 @@ describe('search_skills', () => {
     [{}, ''],
     [{ limit: 1_000 }, 'limit=1000'],
   ])(
-    '%j gives what the API gives for ?%s, each row with what its JSON says',
+    '%j returns what the API returns for ?%s, with facts from the JSON of each skill',
     async (asked, query) => {
       const target = `/api/v1/skills?${query}`
       const { body } = await serve(
@@ -140,7 +161,7 @@ describe('search_skills', () => {
       const { licence, tokens, safety } = JSON.parse(String(files['public/skills/csv-clean.json']))
       const known = { licence, tokens, safety }
       for (const row of skills) if (row.slug === 'csv-clean') Object.assign(row, known)
-      // Its content alone, once.
+      // No structured content: it would be the same text again.
       const text = JSON.stringify({ skills, ...rest })
       expect(answer).toEqual({ content: [{ type: 'text', text }] })
     },
@@ -150,16 +171,19 @@ describe('search_skills', () => {
     [{ q: 'clean a grand piano' }, 'Nothing fits. Nearest: csv-clean.'],
     [{ q: 'csw' }, 'Nothing fits.'],
     [{ q: 'csv', cat: 'Security' }, 'Nothing matches in these categories.'],
-  ])('%j fits nothing: %s', async (asked, says) => {
+  ])('%j finds nothing: %s', async (asked, says) => {
     const { content } = await call('search_skills', asked)
     expect(JSON.parse(content[0].text)).toMatchObject({ skills: [], total: 0 })
     expect(content.slice(1).map(({ text }) => text)).toEqual([says])
   })
 
   test.each([
-    ['query', { query: 'csv' }],
-    ['lines', { q: '\n csv\r\n\tfiles\n' }],
-    ['a whole task', { query: `I have a folder of CSV files.\n\n${'Clean it up. '.repeat(400)}` }],
+    ['the parameter "query"', { query: 'csv' }],
+    ['line breaks', { q: '\n csv\r\n\tfiles\n' }],
+    [
+      'a task of 5 KB',
+      { query: `I have a folder of CSV files.\n\n${'Clean it up. '.repeat(400)}` },
+    ],
   ])('%s -> the skill is found', async (_, asked) => {
     const { content } = await call('search_skills', asked)
     expect(JSON.parse(content[0].text)).toMatchObject({ skills: [{ slug: 'csv-clean' }] })
@@ -187,7 +211,7 @@ describe('get_skill', () => {
   const TEXT_NAME = 'public/skills/csv-clean/SKILL.md'
   const json = JSON.parse(String(files[JSON_NAME])) as object
 
-  /** A site whose skill has another text. */
+  /** Opens a site where csv-clean has another SKILL.md. */
   const openWith = (text: string | undefined, more: object = {}): Promise<ServedSite> => {
     const others: Record<string, string | Uint8Array> = {
       ...files,
@@ -196,12 +220,15 @@ describe('get_skill', () => {
     return openSite(createStore((name) => (name === TEXT_NAME ? text : others[name])))
   }
 
-  test.each(['csv-clean', 'csv-tidy'])('%s, as it is now, gives its JSON', async (slug) => {
-    const { content } = await call('get_skill', { slug })
-    expect(JSON.parse(content[0].text)).toEqual(json)
-  })
+  test.each(['csv-clean', 'csv-tidy'])(
+    'the current or old slug %s returns the JSON of csv-clean',
+    async (slug) => {
+      const { content } = await call('get_skill', { slug })
+      expect(JSON.parse(content[0].text)).toEqual(json)
+    },
+  )
 
-  test('a version gives its row, and how to install it, or what became of it', async () => {
+  test('a version returns its row, with an install line if it is served', async () => {
     const page = 'https://skills.example/skills/csv-clean@aaaaaaaaaaaa'
     const served = await call('get_skill', { slug: 'csv-clean', version: 'aaaaaaaaaaaa' })
     expect(JSON.parse(served.content[0].text)).toMatchObject({
@@ -223,16 +250,19 @@ describe('get_skill', () => {
     ['', '', ''],
     [`${'a'.repeat(24_575)}éb`, ', 24576 of 24578 bytes; all of it: /raw', 'a'.repeat(24_575)],
     ['b'.repeat(24_576), '', 'b'.repeat(24_576)],
-  ])('a text is quoted as its author wrote it %#', async (text, part, quoted) => {
-    const { content } = await call('get_skill', { slug: 'csv-clean' }, await openWith(text))
-    const says = content.slice(1).map((one) => one.text)
-    expect(says).toEqual([`Its SKILL.md, the words of its author${part}`, quoted])
-  })
+  ])(
+    'SKILL.md is quoted, with hidden characters spelt out and a long text cut off: %#',
+    async (text, part, quoted) => {
+      const { content } = await call('get_skill', { slug: 'csv-clean' }, await openWith(text))
+      const says = content.slice(1).map((one) => one.text)
+      expect(says).toEqual([`Its SKILL.md, the words of its author${part}`, quoted])
+    },
+  )
 
   test.each([
-    ['no file', undefined, {}],
-    ['a text of the registry', '# Not here', { text: false }],
-  ])('%s -> the JSON alone', async (_, text, more) => {
+    ['no SKILL.md', undefined, {}],
+    ['a SKILL.md by the registry', '# Not here', { text: false }],
+  ])('%s -> only the JSON', async (_, text, more) => {
     const { content } = await call('get_skill', { slug: 'csv-clean' }, await openWith(text, more))
     expect(content).toHaveLength(1)
   })
@@ -243,8 +273,8 @@ describe('get_skill', () => {
       /^"csv-clean" has no version "dddddddddddd"\. Served: aaaaaaaaaaaa\.$/,
     ],
     [{ slug: 'no-such', version: 'dddddddddddd' }, /^"no-such" has no version "dddddddddddd"\.$/],
-    [{ slug: 'csv-clean', version: '1.0' }, /version "1\.0" is no name of a version/],
-    [{ slug: 'csv-claen' }, /^No skill has the slug "csv-claen"\. Near it: csv-clean\b/],
+    [{ slug: 'csv-clean', version: '1.0' }, /version "1\.0" is not the name of a version/],
+    [{ slug: 'csv-claen' }, /^No skill has the slug "csv-claen"\. Nearest: csv-clean\b/],
     [{ slug: 'a'.repeat(100) }, /^No skill has the slug/],
     [{ slug: 'a'.repeat(101) }, /1 to 100 of a-z and 0-9/],
     [{ slug: '../../private/site' }, /is not a slug/],

@@ -1,7 +1,7 @@
 import { byNewest } from '../catalog/browse.ts'
 import { UNKNOWN_DAY, pageDayOf } from '../catalog/skill.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
-import { writeMissingDocument } from './answered/page.ts'
+import { writeMissingDocument } from './on-request/page.ts'
 import type { ApiDescription } from './api-page.ts'
 import { writeApiDocument } from './api-page.ts'
 import type { Document, DocumentKind, DocumentPlan, Fact, Section } from './document.ts'
@@ -20,7 +20,7 @@ import { PATHS, postPath, prosePath, skillPath, twinPath } from './paths.ts'
 import { writeDirectoriesDocument } from './skill/clients.ts'
 import { writeSafetyDocument } from './skill/findings.ts'
 import { curlOf } from './skill/install.ts'
-import { fillSchema } from './own-page.ts'
+import { fillGenerated } from './generated.ts'
 import { latestDay } from './site.ts'
 import { proposalAddress } from './contact.ts'
 import type { Site } from './site.ts'
@@ -244,7 +244,7 @@ const writeProse = (
   { kind, path, file }: { kind: DocumentKind; path: string; file: string },
   below: readonly Section[] = [],
 ): Document => {
-  const text = fillSchema(fitSite(prose.markdown, site)).replaceAll('\r\n', '\n').trim()
+  const text = fillGenerated(fitSite(prose.markdown, site)).replaceAll('\r\n', '\n').trim()
   const fault = findHeadingFault(text)
   if (fault !== undefined) {
     const remedy = `its text ${fault}; simplify its headings, lists and HTML`

@@ -92,9 +92,8 @@ export const filePagePath = (slug: string, file: string): string =>
 export const categoryPath = (category: Category): string =>
   `${PATHS.categories}/${categorySlug(category)}`
 
-/** Address of the feed of a category, or of the whole site. */
-export const feedPath = (form: FeedForm, category?: Category): string =>
-  `${category ? categoryPath(category) : ''}/feed.${form}`
+/** Address of a feed in a folder: '' for the whole site, or the address of a category. */
+export const feedPath = (form: FeedForm, folder = ''): string => `${folder}/feed.${form}`
 
 /** Address of the picture that stands for a page where it is shared: that of its category, or the site's. */
 export const previewPath = (category?: Category): string =>

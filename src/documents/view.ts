@@ -6,7 +6,7 @@ import { detectLanguage } from '../catalog/language.ts'
 import { withLanguage } from './language.ts'
 import { EMPTY_HTML, html, joinHtml } from './prose/markup.ts'
 import type { Html } from './prose/markup.ts'
-import { PATHS, feedPath, previewPath, twinPath } from './paths.ts'
+import { PATHS, categoryPath, feedPath, previewPath, twinPath } from './paths.ts'
 import { renderSearchForm } from './lists/search-form.ts'
 import { renderFacts, renderLine, renderPager, renderSections } from './sections.ts'
 import type { MarkdownRenderer } from './sections.ts'
@@ -28,19 +28,21 @@ const writeTitle = ({ kind, heading, partOf }: Document, siteName: string): stri
 const listNames = ({ category }: Document, siteName: string): string[] =>
   [category ?? [], siteName].flat()
 
-const renderFeeds = ({ category }: Document, title: string): Html =>
-  html` <link
+const renderFeeds = ({ category }: Document, title: string): Html => {
+  const folder = category && categoryPath(category)
+  return html` <link
       rel="alternate"
       type="application/atom+xml"
       title="${title}"
-      href="${feedPath('atom', category)}"
+      href="${feedPath('atom', folder)}"
     />
     <link
       rel="alternate"
       type="application/feed+json"
       title="${title}"
-      href="${feedPath('json', category)}"
+      href="${feedPath('json', folder)}"
     />`
+}
 
 const renderHead = (document: Document, { origin, siteName, isPrivate }: SiteFrame): Html => {
   const { kind, path, canonical: shown = path, query, hasFeed, isIndexable } = document

@@ -4,7 +4,7 @@ import { FIELDS, FIELD_NAMES } from './rank.ts'
 import type { FieldName, SearchDocument } from './rank.ts'
 import { joinCompound, splitCompounds, stemWord } from './tokens.ts'
 
-/** All searchable words of a text: its words, their camelCase parts, and its joined compounds. */
+/** Lists all searchable words of a text: words, their camelCase parts, and joined compounds. */
 const listWords = (text: string): string[] =>
   splitCompounds(text).flatMap((compound) =>
     compound
@@ -13,9 +13,8 @@ const listWords = (text: string): string[] =>
   )
 
 /**
- * The terms of the text of a field, in order, with repetitions; `findTerm` gets the term of each word. A name is one
- * compound: `CSV Clean` is also `csvclean`. What is picked of the text of a skill has stems but no words, so no prefix or
- * misspelt word leads to it.
+ * Lists the terms of a field's text, in order, with repetitions. `findTerm` returns the term of a word. A name is one
+ * compound: `CSV Clean` is also `csvclean`. A body has stems but no words, so prefixes and misspelt words do not match it.
  */
 export const listFieldTerms = (
   text: string,
@@ -29,22 +28,22 @@ export const listFieldTerms = (
 /** A term of a skill, and the words it comes from. */
 interface AnalyzedTerm {
   term: string
-  /** The distinct words whose stem it is; none if only the text has it. */
+  /** The distinct words with this stem; empty if the term is only in the body. */
   words: string[]
-  /** How often each field holds it, in the order of `FIELD_NAMES`. */
+  /** How often each field contains the term, in the order of `FIELD_NAMES`. */
   frequencies: number[]
 }
 
-/** The text of one skill, analysed for the search. */
+/** The analysed text of one skill. */
 interface SkillAnalysis {
   /** Each term once, in the order of first occurrence in the fields. */
   terms: AnalyzedTerm[]
-  /** Distinct terms of each field, which is what the ranking calls its length. */
+  /** Number of distinct terms in each field; ranking uses it as the field's length. */
   lengths: number[]
   name: ReturnType<typeof readNameKeys>
 }
 
-/** Analyses the text of one skill as MiniSearch does with `listFieldTerms`, for PostgreSQL. */
+/** Analyses one skill for PostgreSQL. The result equals that of MiniSearch with `listFieldTerms`. */
 export const analyzeSkill = (document: SearchDocument): SkillAnalysis => {
   const terms = new Map<string, AnalyzedTerm>()
   const termOf = new Map<string, string>()

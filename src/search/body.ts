@@ -2,21 +2,22 @@ import { QUERY_WORDS } from './synonyms.ts'
 import { isUnspaced, splitCompounds, stemWord } from './tokens.ts'
 
 /**
- * Most stems of a body, and how often the text has each at least. Measured with `npm run bench:quality`: 100 to 300 are
- * nearly equal, and with stems that a text has once, more is found where nothing fits. Stems weighed by how rare they are in
- * the catalog are no better, and the text of one skill would then change the bodies of others.
+ * A body has at most `MOST` stems, each of which occurs at least `TIMES` times in the text. Measured with
+ * `npm run bench:quality`: limits from 100 to 300 are nearly equal, and stems that occur once find skills for tasks that no
+ * skill does. Choosing stems by their rarity in the catalog is no better, and would make one skill's text change the bodies
+ * of other skills.
  */
 const [MOST, TIMES] = [150, 2]
 
 const { stopWords } = QUERY_WORDS
 
 /**
- * Picks the body of a skill: the stems that its text has most often, each once, with blanks between. Scripts without
- * spaces are left out, since most pairs of their letters are no words: with them, 50 tasks in Chinese had .026 less nDCG@10.
+ * Picks a skill's body: the most frequent stems of its text, sorted, with blanks between them. Scripts without spaces are
+ * left out, because most pairs of their letters are not words: including them cost 50 tasks in Chinese .026 of nDCG@10.
  */
 export const pickBody = (text: string): string => {
   const counts = new Map<string, number>()
-  // Line by line, since of a text beyond ASCII only the beginning is read.
+  // Line by line, because only the beginning of a non-ASCII text is read.
   for (const line of text.split('\n'))
     for (const { text: word } of splitCompounds(line).flat()) {
       if (word.length === 1 || isUnspaced(word) || stopWords.has(word)) continue
@@ -26,7 +27,7 @@ export const pickBody = (text: string): string => {
   return (
     [...counts]
       .filter(([, times]) => times >= TIMES)
-      // Of stems that are equally frequent, those that come first.
+      // The sort is stable: of equally frequent stems, those that occur first are picked.
       .sort(([, a], [, b]) => b - a)
       .slice(0, MOST)
       .map(([stem]) => stem)
@@ -35,5 +36,5 @@ export const pickBody = (text: string): string => {
   )
 }
 
-/** The stems that `pickBody` picked. */
+/** Splits the output of `pickBody` into stems. */
 export const listBodyStems = (body: string): string[] => (body === '' ? [] : body.split(' '))

@@ -4,10 +4,10 @@ export interface Correction<Word = string> {
   words: readonly Word[]
 }
 
-/** The correction as shown to the reader. */
+/** A correction as shown to the reader. */
 export type Corrected = readonly [typed: string, shown: string]
 
-/** Chooses the correction that a page names: of the possible words, the one that most skills hold. */
+/** Chooses the correction that a page shows: the candidate that most skills contain. */
 export const chooseShown = (
   corrections: readonly Correction[],
   countSkillsWith: (word: string) => number,

@@ -1,6 +1,6 @@
 /**
- * The search of the catalog: open an index with `openIndex` and query it. A host with files opens one with
- * `openIndexFile` of `read/index-file.ts`; the build writes one with `packIndex` of `pack/pack.ts`.
+ * Catalog search: `openIndex` opens an index that is in memory. Hosts with a file system use `openIndexFile`
+ * (`read/index-file.ts`) instead; the build writes the index with `packIndex` (`pack/pack.ts`).
  */
 export type { CardRow } from './format/documents.ts'
 export { INDEX_NAME, InvalidIndexError } from './format/layout.ts'

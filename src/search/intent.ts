@@ -5,26 +5,26 @@ import type { WordVectors } from './vectors.ts'
 import { hasWord, joinSets } from './word-set.ts'
 import type { WordSet } from './word-set.ts'
 
-/** What a query is about. */
+/** The meaning of a query as a vector. */
 interface Meaning {
   vector: Int8Array
-  /** The share of the query whose words have a vector, by which nearness is multiplied. */
+  /** Share of the query, by weight, whose words have a vector. Nearness is multiplied by it. */
   share: number
   fit: (typeof FITS)[keyof typeof FITS]
 }
 
-/** The meaning of a query, as far as its words show it. */
+/** What a reader wants, as far as the words of the query show it. */
 export interface Intent {
-  /** The weight of each word, by its place in the set of words. */
+  /** The weight of each word, by its place in a `WordSet`. */
   weights: readonly number[]
   /** Undefined if no word has a vector. */
   meaning: Meaning | undefined
 }
 
 /**
- * Short common words by which a query is recognized as being in another language: German, Spanish, French, Portuguese,
- * Italian, Dutch, Polish and Turkish. Left out are those that English or names in software have too, such as `die`,
- * `per` and `com`.
+ * Short common words that show that a query is in another language than English: German, Spanish, French, Portuguese,
+ * Italian, Dutch, Polish or Turkish. Words that also occur in English or in software names, such as `die`, `per` and
+ * `com`, are left out.
  */
 const LITTLE_WORDS: ReadonlySet<string> = new Set(
   `
@@ -40,13 +40,13 @@ const LITTLE_WORDS: ReadonlySet<string> = new Set(
     .split(/\s+/),
 )
 
-/** A letter that English does not have, of a script with spaces. */
+/** A letter outside the Latin script. */
 const OTHER_ALPHABET = /(?!\p{Script=Latin})\p{L}/u
 
-/** The least share of skills with a word of another language in a catalog that is written in it. */
+/** If at least this share of skills contain a foreign word, the catalog counts as written in that language. */
 const SPOKEN = 0.05
 
-/** The sum of the weights of some words. */
+/** Sums the weights of some words. */
 const weigh = (words: WordSet, weights: readonly number[]): number =>
   weights.reduce((sum, weight, at) => (hasWord(words, at) ? sum + weight : sum), 0)
 
@@ -71,9 +71,9 @@ const readMeaning = (
 }
 
 /**
- * Weighs the words of a query by their rarity. In a language that the catalog is not written in, only words that some
- * skill has count: `terraform` says what is wanted, and that no skill has `einrichten` says nothing. Of 45 such tasks,
- * 4 are refused instead of 33, and of 15 that no skill does, 10 instead of 15.
+ * Weighs query words by their rarity. If the query is in a language that the catalog is not written in, only words that
+ * some skill contains count: `terraform` shows the need, whereas the absence of `einrichten` means nothing. With this rule,
+ * 4 of 45 such tasks are refused instead of 33, and 10 of 15 tasks that no skill does instead of all 15.
  */
 const weighWords = (
   words: readonly Clause[],
@@ -92,22 +92,22 @@ const weighWords = (
   return read.map((word) => (counted.includes(word) ? weighRarity(word.holders, skills) : 0))
 }
 
-/** Reads what a query asks for; `countHolders` tells how many of all `skills` have a stem. */
+/** Reads the intent of a query. `countHolders` returns how many of all `skills` contain a stem. */
 export const readIntent = (
   { clauses }: QueryPlan,
   vectors: WordVectors,
   countHolders: (stem: string) => number,
   skills: number,
 ): Intent => {
-  // One clause for each word, in the order of their places.
+  // One clause per word, in the order of the words' places.
   const words = clauses.filter(({ typed }) => typed)
   const weights = weighWords(words, countHolders, skills)
   return { weights, meaning: readMeaning(words, weights, vectors) }
 }
 
 /**
- * Whether the catalog has what was asked for: `answers` are the words of the skill with the best score, `nearest` is the
- * greatest nearness.
+ * Whether the catalog has a skill for the query. `answers` are the query words in the skill with the best score, `nearest`
+ * is the greatest nearness of any skill.
  */
 export const isAnswered = (
   { weights, meaning }: Intent,

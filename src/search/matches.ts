@@ -11,7 +11,7 @@ interface MatchRange {
   to: number
 }
 
-/** Search targets: single stems, groups of stems, and prefixes. */
+/** Search targets: single stems, groups of stems that must all occur, and prefixes. */
 interface Targets {
   stems: Set<string>
   runs: (readonly string[])[]
@@ -23,7 +23,7 @@ const readTargets = ({ clauses }: QueryPlan, corrected: readonly Corrected[]): T
   const targets: Targets = { stems: new Set(), runs: [], prefixes: [] }
   for (const { stems, answers, word, unfinished } of clauses) {
     const [stem, ...others] = stems
-    // A clause that stands for no word is only related to the query.
+    // A clause that answers no word is merely related to the query.
     if (stem === undefined || answers === 0) continue
     if (others.length > 0) targets.runs.push(stems)
     else targets.stems.add(stem)
@@ -40,7 +40,7 @@ const listStems = ({ words }: PlacedWords): string[] =>
   words.flatMap(({ text, parts }) => [text, ...parts].map(stemWord))
 
 const hasPrefix = ({ words }: PlacedWords, prefix: string): boolean =>
-  words.some(({ text, parts }) => [text, ...parts].some((one) => one.startsWith(prefix)))
+  words.some(({ text, parts }) => [text, ...parts].some((word) => word.startsWith(prefix)))
 
 const findMatches = (text: string, { stems: single, runs, prefixes }: Targets): MatchRange[] => {
   if (single.size === 0) return []
@@ -52,14 +52,14 @@ const findMatches = (text: string, { stems: single, runs, prefixes }: Targets): 
   ])
   const found = places.filter(({ place, stems: own }, at) => {
     if (own.some((stem) => stems.has(stem))) return true
-    // In `csv-clean` only the first part counts as beginning with `csv`, not the whole.
+    // For the prefix `csv`, only the first word of `csv-clean` is marked, not the whole compound.
     const part = places[at + 1]?.place.from === place.from ? places[at + 1]?.place : undefined
     return prefixes.some((prefix) => hasPrefix(place, prefix) && !(part && hasPrefix(part, prefix)))
   })
   return mergeRanges(found.map(({ place: { from, to } }) => ({ from, to })))
 }
 
-/** Joins ranges that overlap; they come in the order of their beginnings. */
+/** Joins overlapping ranges, which must be sorted by `from`. */
 const mergeRanges = (ranges: readonly MatchRange[]): MatchRange[] => {
   const merged: MatchRange[] = []
   for (const { from, to } of ranges) {
@@ -70,12 +70,12 @@ const mergeRanges = (ranges: readonly MatchRange[]): MatchRange[] => {
   return merged
 }
 
-/** Marks a text: ranges are in order and do not overlap. */
+/** Finds the matches in a text; the ranges are in order and do not overlap. */
 export type Matcher = (text: string) => MatchRange[]
 
 /**
- * Reads a query for the places where texts match it: its words as typed, other forms and names of them, longer words
- * that begin with the last one, and `corrected` ones as `findPage` tells them.
+ * Makes a matcher for a query. Typed words match, and so do their other forms, synonyms, longer words that start with the
+ * last word, and the corrections that `findPage` returned.
  */
 export const openMatcher = (plan: QueryPlan, corrected: readonly Corrected[] = []): Matcher => {
   const targets = readTargets(plan, corrected)

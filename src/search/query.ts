@@ -4,46 +4,46 @@ import { isUnspaced, joinCompound, splitCompounds, stemWord } from './tokens.ts'
 import { MOST_WORDS, countWords, joinSets, wordAt } from './word-set.ts'
 import type { WordSet } from './word-set.ts'
 
-/** Words of a query that are read at all, repeated words and stop words included; bounds the cost of a 10 KB query. */
+/** Further words of a query are ignored, to bound the cost of a 10 KB query. Repeated words and stop words count. */
 const MAX_READ_WORDS = 100
 
-/** The first misspelt words are corrected, up to this many: each costs a walk through the vocabulary. */
+/** Further misspelt words are not corrected: each correction costs a walk through the vocabulary. */
 const MAX_CORRECTED_WORDS = 6
 
-/** One alternative that matches a part of the query. */
+/** One of the alternative ways to match a part of the query. */
 export interface Clause {
   /** Stems that must all be in the skill. */
   stems: string[]
-  /** The words of the query that it matches; none where it is only related to one. */
+  /** The query words that a match answers; empty for terms that are merely related. */
   answers: WordSet
   weight: number
-  /** The single word behind the stem, as typed. */
+  /** The word before stemming, as typed or joined; undefined for other clauses. */
   word?: string | undefined
   /** True for the last word of the query, which may still be incomplete. */
   unfinished: boolean
-  /** True if the reader typed the word, so that it may be misspelt; false if it was derived. */
+  /** True if the reader typed the word, which can be misspelt; false if the clause was derived from typed words. */
   typed: boolean
 }
 
-/** A query plan: the number of words that count, and all clauses. Without words nothing is searched. */
+/** A parsed query: the number of distinct words to search for, and all clauses. Without words, nothing is searched. */
 export interface QueryPlan {
   wordCount: number
   clauses: Clause[]
 }
 
-/** A synonym: its weight relative to the typed words, and stems that must all be in a skill. */
+/** A synonym: its weight relative to a typed word, and stems that must all be in a skill. */
 type OtherName = readonly [weight: number, ...stems: string[]]
 
-/** Synonyms and stop words. An index stores those of its build. */
+/** Synonyms and stop words. Each index stores its own copy. */
 export interface QueryWords {
   /**
    * English stop words. They are dropped from queries but not from the
    * index, which therefore still answers a query of stop words alone.
    */
   stopWords: ReadonlySet<string>
-  /** The synonyms of each name, a sequence of stems, the strongest first. */
+  /** Synonyms by name, strongest first. A name is its stems with blanks between them. */
   otherNames: ReadonlyMap<string, readonly OtherName[]>
-  /** The most words a name has. */
+  /** Number of words in the longest name. */
   longestName: number
 }
 
@@ -52,9 +52,9 @@ interface Place {
   word: string
   stem: string
   parts: string[]
-  /** Which compound of the query it stands in. */
+  /** Number of the compound that contains the word. */
   compound: number
-  /** The word in the set of the query's; empty where it is not searched. */
+  /** The set with only this word; empty if the word is not searched. */
   answers: WordSet
 }
 
@@ -69,7 +69,7 @@ const readPlaces = (q: string): Place[] =>
     })),
   )
 
-/** Marks the words that are searched; of the distinct ones the first, as many as a set holds. */
+/** Marks the words that are searched: the first `MOST_WORDS` distinct stems. */
 const markSearched = (places: readonly Place[], stopWords: QueryWords['stopWords']): Place[] => {
   // A query of stop words alone searches for them: "how to" finds skills with these words.
   const isStopped = places.every(({ word }) => stopWords.has(word))
@@ -98,7 +98,7 @@ const readWords = (places: readonly Place[]): Clause[] => {
   }))
 }
 
-/** A clause of words derived from typed ones. */
+/** Makes a clause whose stems were derived from typed words. */
 const derive = (places: readonly Place[], stems: string[], weight: number): Clause => ({
   stems,
   answers: answersOf(places),
@@ -144,14 +144,14 @@ const readOtherNames = (
       ),
   )
 
-/** The interpretations of a query, the most likely first. */
+/** The interpretations of a query, most likely first. */
 const READINGS = [readWords, readParts, readCompounds, readNeighbours, readOtherNames] as const
 
 const isUseful = ({ answers, stems }: Clause): boolean => answers !== 0 && stems.length > 0
 
 const isRelated = ({ weight }: Clause): boolean => weight === WEIGHTS.related
 
-/** Plans a query. Any string is a query; most of a hostile one is dropped. */
+/** Plans a query. Any string is valid; the limits above bound the cost of a hostile query. */
 export const planQuery = (q: string, words: QueryWords): QueryPlan => {
   const places = markSearched(readPlaces(q).slice(0, MAX_READ_WORDS), words.stopWords)
   const clauses = new Map<string, Clause>()
@@ -163,15 +163,18 @@ export const planQuery = (q: string, words: QueryWords): QueryPlan => {
   return { wordCount: countWords(answersOf(places)), clauses: [...clauses.values()] }
 }
 
-/** The clauses of words that may be misspelt, since they are not known. */
+/** Lists the clauses of unknown words, which may be misspelt. */
 export const listMisspelt = (
   { clauses }: QueryPlan,
   isKnown: (clause: Clause) => boolean,
 ): Clause[] =>
   clauses.filter((clause) => clause.typed && !isKnown(clause)).slice(0, MAX_CORRECTED_WORDS)
 
-/** The clauses that find skills, and those that only raise the score of skills that others or corrections find. */
-export const partClauses = ({ clauses }: QueryPlan): { finding: Clause[]; adding: Clause[] } => ({
+/**
+ * Separates the clauses that find skills (`finding`) from the clauses that only raise the scores of skills found by other
+ * clauses or by corrections (`adding`).
+ */
+export const splitClauses = ({ clauses }: QueryPlan): { finding: Clause[]; adding: Clause[] } => ({
   finding: clauses.filter(({ answers }) => answers !== 0),
   adding: clauses.filter(({ answers }) => answers === 0),
 })
@@ -186,7 +189,7 @@ export const writeQueryWords = ({
     JSON.stringify({ stopWords: [...stopWords], otherNames: [...otherNames], longestName }),
   )
 
-/** Decodes what `writeQueryWords` wrote. Throws InvalidIndexError if it is not JSON. */
+/** Decodes the output of `writeQueryWords`. Throws InvalidIndexError if it is not JSON. */
 export const readQueryWords = (bytes: Uint8Array): QueryWords => {
   try {
     const { stopWords, otherNames, longestName } = JSON.parse(new TextDecoder().decode(bytes)) as {
@@ -196,6 +199,6 @@ export const readQueryWords = (bytes: Uint8Array): QueryWords => {
     }
     return { stopWords: new Set(stopWords), otherNames: new Map(otherNames), longestName }
   } catch (cause) {
-    throw new InvalidIndexError('its words of queries cannot be read', { cause })
+    throw new InvalidIndexError('its query words are not valid JSON', { cause })
   }
 }

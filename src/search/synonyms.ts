@@ -3,8 +3,8 @@ import { WEIGHTS } from './rank.ts'
 import { stemWord } from './tokens.ts'
 
 /**
- * Other names of one thing, a group a line: short forms, file types, brands, spellings.
- * Add what the field calls a thing, not what one query misses; a name may stand in several groups.
+ * Names for the same thing, one group per line: short forms, file types, brands, spellings. Add only established names,
+ * not words that a single query missed. A name can be in several groups.
  */
 export const SAME_NAMES = `
 accessibility, a11y, wcag
@@ -137,7 +137,7 @@ behavior, behaviour
 license, licence
 `
 
-/** Related terms that vectors do not know to be near: what has one ranks higher in a search for the other. */
+/** Related terms whose vectors are not near each other: a skill with one term ranks higher in a search for another. */
 export const NEAR_NAMES = `
 login, authentication, auth, credential, oauth
 authorization, permission, access control
@@ -305,7 +305,7 @@ const readNames = () => {
 
 const OTHER_NAMES = readNames()
 
-/** Synonyms and stop words of this version of the code. Searches use those stored in the index instead. */
+/** Synonyms and stop words for new indexes. Searches use the copy that is stored in the index. */
 export const QUERY_WORDS: QueryWords = {
   stopWords: STOP_WORDS,
   otherNames: OTHER_NAMES,

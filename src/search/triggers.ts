@@ -1,23 +1,23 @@
-/** Most phrases that are read of a description. */
+/** Most phrases that are read from a description. */
 const MOST_TRIGGERS = 20
 
-/** Longest phrase, in words and in characters. */
+/** Longer phrases are ignored. */
 const LONGEST = { words: 12, characters: 80 }
 
-/** Texts in quotation marks; an apostrophe inside a word neither begins nor ends one. */
+/** Texts in quotation marks. An apostrophe inside a word is not a quotation mark. */
 const QUOTED =
   /"([^"\n]+)"|“([^“”\n]+)”|(?<![\p{L}\p{N}])['‘]((?:[^'’\n]|['’](?=\p{L})){1,100})['’]/u
 
-/** What a description says not to use the skill for, to the end of its sentence. */
+/** An exclusion, such as "do not use for tests", up to the end of its sentence or line. */
 const UNWANTED = /\b(?:do not|don['’]t|not|never) (?:use|trigger|invoke|apply|for)\b[^.\n]*/u
 
-/** In one pass: then such words do not cut a phrase that quotes them, and a quotation mark after them begins none. */
+/** Both in one pass: an exclusion inside a quotation does not cut it, and quotations inside an exclusion are skipped. */
 const UNWANTED_OR_QUOTED = new RegExp(`${UNWANTED.source}|${QUOTED.source}`, 'giu')
 
-/** What nobody says: names of files and options, code, and placeholders. */
+/** Text that nobody would say: names of files and options, code, placeholders. */
 const CODE = /^[^\p{L}\p{N}]|[{}=`|]|--|\(\)/u
 
-/** One word as people say it; others are addresses, file names and code. */
+/** A single word that people would say, as opposed to an address, a file name or code. */
 const PLAIN_WORD = /^[\p{L}\p{N}'’/-]+[?!]?$/u
 
 const cleanPhrase = (groups: readonly (string | undefined)[]): string =>
@@ -35,8 +35,8 @@ const isSaid = (phrase: string): boolean => {
 }
 
 /**
- * The phrases that a description quotes as what people say when they want the skill, each once. One alone is as often a
- * name or a title: of 19 in 1,080 descriptions, 10 were.
+ * Lists the distinct trigger phrases of a description: quotations of what people say when they want the skill. A single
+ * quotation does not count: of 19 such in 1,080 descriptions, 10 were a name or a title.
  */
 export const readTriggers = (description: string): string[] => {
   const quoted = [...description.matchAll(UNWANTED_OR_QUOTED)]
@@ -45,7 +45,7 @@ export const readTriggers = (description: string): string[] => {
   return byWords.size > 1 ? [...byWords.values()].slice(0, MOST_TRIGGERS) : []
 }
 
-/** A description without some of the phrases that it quotes. */
+/** Removes some of the quoted phrases from a description. */
 export const dropTriggers = (description: string, phrases: readonly string[]): string => {
   const dropped = new Set(phrases.map((phrase) => phrase.toLowerCase()))
   return description.replace(UNWANTED_OR_QUOTED, (quoted, ...groups: (string | undefined)[]) =>

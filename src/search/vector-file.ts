@@ -4,12 +4,12 @@ import { BLOCK } from './format/bytes.ts'
 import type { VectorSections } from './vectors.ts'
 import { VECTOR_SIZE, WordVectors } from './vectors.ts'
 
-/** The origin of a table of words. */
+/** How, when and from which data a table of word vectors was made. */
 interface VectorRecipe {
-  /** How it was made, in words. */
+  /** The method, for people. */
   recipe: string
   made: string
-  /** SHA-256 of the rows that it was learned from, in hex. */
+  /** SHA-256 of the training rows, in hex. */
   learnedFrom: string
   skills: number
   authors: number
@@ -19,22 +19,22 @@ interface VectorRecipe {
   sha256: string
 }
 
-/** A table of words that is not as it was written. */
+/** The file of word vectors is damaged. */
 export class InvalidVectorsError extends Error {
   override readonly name = 'InvalidVectorsError'
 
   constructor(reason: string) {
     super(
-      `The table of words, words.vectors, is damaged: ${reason}; install the registry again, or \`git checkout src/search\``,
+      `The word vectors in words.vectors are damaged: ${reason}; install the registry again, or \`git checkout src/search\``,
     )
   }
 }
 
-/** The table that comes with this version: a line of JSON (`VectorRecipe`), and then its sections. */
+/** The word vectors of this version: a line of JSON (`VectorRecipe`), then the sections. */
 export const VECTOR_FILE = new URL('./words.vectors', import.meta.url)
 
 const NEWLINE = 10
-/** Bytes of the place of a block, and of a scale. */
+/** Bytes of a block's offset, and of a scale. */
 const WIDE = 4
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array =>
@@ -60,7 +60,7 @@ const readRecipe = (line: string): VectorRecipe => {
   }
 }
 
-/** Reads what `writeVectorFile` wrote. Throws InvalidVectorsError where a byte is another, or missing. */
+/** Reads the output of `writeVectorFile`. Throws InvalidVectorsError if a byte was changed or is missing. */
 export const readVectorFile = (
   bytes: Buffer,
 ): { recipe: VectorRecipe; sections: VectorSections } => {
@@ -71,7 +71,7 @@ export const readVectorFile = (
   if (hash('sha256', body) !== sha256)
     throw new InvalidVectorsError(`SHA-256 of its ${body.length} bytes is not ${sha256}`)
   let at = 0
-  // Arrays of wide numbers cannot begin anywhere, but they can at the start of a copy.
+  // Copied, because an array of wide numbers must start at an aligned offset.
   const take = (size: number): ArrayBuffer => new Uint8Array(body.subarray(at, (at += size))).buffer
   const sections = {
     vectorWordBytes: new Uint8Array(take(wordBytes)),

@@ -4,16 +4,16 @@ import { splitCompounds, stemWord } from './tokens.ts'
 /** Numbers of a vector, one byte each. */
 export const VECTOR_SIZE = 64
 
-/** The length of a vector in bytes that stands for 1. */
+/** Vectors are scaled to this length before they are rounded to bytes. */
 const UNIT = 256
 
 /**
- * The largest number of a vector; greater ones are cut. In some languages, such as Japanese, nearly all words point in one
- * direction: cut, this alone makes two texts no nearer than (LARGEST / UNIT) ** 2, a quarter.
+ * Larger numbers of a vector are cut to this value. In some languages, such as Japanese, nearly all words point in one
+ * direction; cutting limits the nearness that this direction alone can cause to (LARGEST / UNIT) ** 2, a quarter.
  */
 const LARGEST = 127
 
-/** The table of words as it is written (FORMAT.md, "Vectors"). */
+/** A table of word vectors as it is stored (FORMAT.md, "Vectors"). */
 export interface VectorSections {
   vectorWordBytes: Uint8Array<ArrayBuffer>
   vectorWordBlocks: Uint32Array<ArrayBuffer>
@@ -21,17 +21,17 @@ export interface VectorSections {
   vectorNumbers: Int8Array<ArrayBuffer>
 }
 
-/** Stems, and how often each counts. */
+/** Stems, and how many times each counts. */
 type WeighedStems = readonly [stems: readonly string[], times: number]
 
-/** The stems of a text that may have a vector. */
+/** Lists the stems of a text. */
 export const readStems = (text: string): string[] =>
   splitCompounds(text).flatMap((compound) => compound.map((word) => stemWord(word.text)))
 
-/** How often a word of the name counts where one of the description counts once. */
+/** How many times a word of the name counts; a word of the description counts once. */
 const NAME_TIMES = 2
 
-/** The nearness of two vectors: their cosine, but for what is cut off; 0 where one of them has no word that is known. */
+/** Returns the cosine of two vectors, apart from the cutting; 0 if one of them is all zeros. `b` starts at `from`. */
 export const findNearness = (a: Int8Array, b: Int8Array, from = 0): number => {
   let sum = 0
   for (let at = 0; at < VECTOR_SIZE; at++) sum += a[at]! * b[from + at]!
@@ -47,7 +47,7 @@ const roundVector = (vector: Float64Array): Int8Array => {
   })
 }
 
-/** The words whose meaning is known, each with a vector that is as long as the word is telling. */
+/** Words with their vectors. The rarer a word, the longer its vector. */
 export class WordVectors {
   readonly #stems: StringTable
   readonly #scales: Float32Array
@@ -63,7 +63,7 @@ export class WordVectors {
     return this.#stems.find(stem) !== -1
   }
 
-  /** The direction in which the sum of the words points; all 0 where none is known. */
+  /** Returns the direction of the sum of the words' vectors; all zeros if no word is known. */
   #addUp(parts: readonly WeighedStems[]): Int8Array {
     const sum = new Float64Array(VECTOR_SIZE)
     for (const [stems, times] of parts)
@@ -89,7 +89,7 @@ export class WordVectors {
   }
 }
 
-/** Writes words with their vectors, `VECTOR_SIZE` numbers each, in one row; each is rounded to bytes of its own scale. */
+/** Packs vectors of `VECTOR_SIZE` numbers, stored one after the other. Each is rounded to bytes with its own scale. */
 export const packVectors = (
   vectors: Float64Array,
 ): Pick<VectorSections, 'vectorScales' | 'vectorNumbers'> => {

@@ -1,10 +1,10 @@
-/** A set of the words of a query: bit n is set for the word at place n. Sets are joined with `|`. */
+/** A set of query words: bit n stands for the word at place n. Sets are joined with `|`. */
 export type WordSet = number
 
 /** The most words that a set can hold. */
 export const MOST_WORDS = 24
 
-/** The set of the one word at a place. */
+/** Returns the set with only the word at a place. */
 export const wordAt = (place: number): WordSet => 1 << place
 
 export const hasWord = (words: WordSet, place: number): boolean => ((words >> place) & 1) === 1

@@ -90,7 +90,7 @@ describe('skills without a catalog', () => {
     expect([code, stderr]).toEqual([1, '3 skills: 2 errors, 1 warning, 0 notes\n'])
     const format = 'the name may contain only a-z, 0-9 and single hyphens between words'
     const dead = 'the link leads to a file that an installed skill does not have'
-    const told = `error name-format ${format}: "A b", better "a-b" — write lower-case words joined by hyphens, and name the folder so`
+    const told = `error name-format ${format}: "A b", better "a-b" — write lower-case words joined by hyphens, and give the folder the same name`
     expect(stdout.split('\n')).toEqual([
       `2  error    name-format  in 2 files: ${format}`,
       `1  warning  link-dead    in 1 file: ${dead}`,
@@ -292,7 +292,7 @@ describe('a catalog', () => {
       'sources.json:1:16 warning field-twice',
       'sources.json:1:2 error refused',
     ])
-    expect(stdout).toContain('title appears twice; keep one of the two')
+    expect(stdout).toContain('title appears twice; remove one of the two')
     expect(stdout).toContain('unknown field "branch"')
   })
 
@@ -403,8 +403,8 @@ describe('the lines that parts rest on', () => {
 
   test.each([
     [{ limits: ['3'] }, 'unknown field "limits"'],
-    [{ limitations: ['three'] }, 'must be lines of SKILL.md, as "12-18"'],
-    [{ limitations: ['0'] }, 'must be lines of SKILL.md, as "12-18"'],
+    [{ limitations: ['three'] }, 'must be lines of SKILL.md, such as "12-18"'],
+    [{ limitations: ['0'] }, 'must be lines of SKILL.md, such as "12-18"'],
     [{ limitations: [] }, 'must not be empty'],
   ])('%j -> refused by the build too', async (partsFrom, words) => {
     const { code, places, told } = await checkParts(partsFrom)

@@ -55,7 +55,7 @@ test('update of 300 odd names in one skill -> one line, with their number', asyn
   runGitFor(folder, ['fast-import', '--quiet'], '2026-01-02', commit)
   const { stdout, slugs } = await follow([address])
   expect(stdout).toMatch(
-    /: 300 files left out whose names are not supported of 1 skill; .*n0\uFFFD\.md — its name/,
+    /: 300 files with unsupported names left out of 1 skill; .*n0\uFFFD\.md — its name/,
   )
   expect(stdout).toContain('0 left out, ')
   expect(slugs).toEqual(['fine', 'odd'])
@@ -102,12 +102,12 @@ describe('update of an odd source between two others -> what is odd is left out 
     [
       '12,000 folders in a skill',
       `skills/odd/${DEEP}x.md`,
-      /odd\/SKILL\.md: left out: d\/.* — it lies more than 64 folders deep/,
+      /odd\/SKILL\.md: left out: d\/.* — it is more than 64 folders deep/,
     ],
     [
       'a skill 12,000 folders deep',
       `skills/${DEEP}SKILL.md`,
-      /skills\/d\/.*: it lies more than 64 folders deep/,
+      /skills\/d\/.*: it is more than 64 folders deep/,
     ],
     [
       '12,000 folders beside the skills',
@@ -198,13 +198,11 @@ test('import of a folder with them -> its skills without them, and each named', 
   expect(imported.map(({ slug }) => slug)).toEqual(['fine', 'odd'])
   expect(skipped).toMatchObject([
     { path: 'caf\uFFFD', reason: 'its name is not UTF-8' },
-    { path: `d${'/d'.repeat(65)}`, reason: 'it lies more than 64 folders deep' },
+    { path: `d${'/d'.repeat(65)}`, reason: 'it is more than 64 folders deep' },
   ])
   expect(warnings.map(({ message }) => message)).toEqual([
     'left out: caf\uFFFD.md — its name is not UTF-8; rename it',
-    expect.stringMatching(
-      /^left out: notes\/d\/.* — it lies more than 64 folders deep; move it up$/,
-    ),
+    expect.stringMatching(/^left out: notes\/d\/.* — it is more than 64 folders deep; move it up$/),
   ])
   expect(loadCatalog(content).skills).toHaveLength(2)
 })
@@ -226,7 +224,7 @@ test('a catalog with them -> problems that name them, for the build', () => {
   expect(problems.map(renderProblem)).toEqual([
     'skills/odd/caf\uFFFD.md — its name is not UTF-8; rename it',
     expect.stringMatching(
-      /^skills\/odd\/notes\/d.* — it lies more than 64 folders deep; move it up$/,
+      /^skills\/odd\/notes\/d.* — it is more than 64 folders deep; move it up$/,
     ),
   ])
 })

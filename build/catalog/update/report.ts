@@ -201,7 +201,7 @@ const describeGone = (source: SourceReport): Item => {
   ]
 }
 
-const ALL_NAMES = '"npm run catalog -- import" of it with --dry-run --names has all'
+const ALL_NAMES = '"npm run catalog -- import" of it with --dry-run --names lists all'
 
 const describeLeftOut = ({ leftOut }: SourceReport): Item[] => {
   const groups = summarizeSkips(leftOut.filter(({ kind }) => kind !== 'not included'))

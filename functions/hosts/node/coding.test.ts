@@ -32,7 +32,7 @@ const FIELDS = {
   Vary: 'Accept, Accept-Encoding',
 }
 
-describe('what is compressed', () => {
+describe('compression', () => {
   test.for([
     [200, {}, true],
     [200, { 'Content-Type': 'application/json' }, true],
@@ -45,23 +45,26 @@ describe('what is compressed', () => {
     [200, { Vary: 'Accept' }, false],
     [206, {}, false],
     [404, {}, false],
-  ] as const)('%i with %j: %s', ([status, own, isCoded]) => {
+  ] as const)('%i with %j is compressed: %s', ([status, own, isCoded]) => {
     const answer = { status, headers: { ...FIELDS, ...own }, body: null }
     expect('Content-Encoding' in createCoder()(answer, 'br').headers).toBe(isCoded)
   })
 
-  test.for(['br', 'gzip'] as const)('a body with an ETag once, in %s', (coding) => {
-    const code = createCoder()
-    const body = new TextEncoder().encode(TEXT)
-    const answer = { status: 200, headers: { ...FIELDS, ETag: 'W/"a"' }, body }
-    const [first, second] = [code(answer, coding), code(answer, coding)]
-    const read = { br: brotliDecompressSync, gzip: gunzipSync }[coding]
-    expect(read(first.body as Uint8Array).toString()).toBe(TEXT)
-    expect(first.headers['Content-Length']).toBe(String((first.body as Uint8Array).length))
-    expect(second.body).toBe(first.body)
-  })
+  test.for(['br', 'gzip'] as const)(
+    'a body with an ETag is compressed only once, with %s',
+    (coding) => {
+      const code = createCoder()
+      const body = new TextEncoder().encode(TEXT)
+      const answer = { status: 200, headers: { ...FIELDS, ETag: 'W/"a"' }, body }
+      const [first, second] = [code(answer, coding), code(answer, coding)]
+      const read = { br: brotliDecompressSync, gzip: gunzipSync }[coding]
+      expect(read(first.body as Uint8Array).toString()).toBe(TEXT)
+      expect(first.headers['Content-Length']).toBe(String((first.body as Uint8Array).length))
+      expect(second.body).toBe(first.body)
+    },
+  )
 
-  test('a stream on its way', async () => {
+  test('a stream is compressed while it is sent', async () => {
     const body = new Response(TEXT).body as ReadableStream<Uint8Array>
     const { headers, body: coded } = createCoder()({ status: 200, headers: FIELDS, body }, 'br')
     expect(headers['Content-Length']).toBeUndefined()

@@ -10,14 +10,14 @@ import type { Answer } from '../../answers.ts'
 import type { Body } from '../../store.ts'
 import { Recent } from './recent.ts'
 
-/** Content codings (RFC 9110 8.4.1), the better one first. */
+/** Content codings (RFC 9110 8.4.1), best first. */
 const CODINGS = ['br', 'gzip'] as const
 type Coding = (typeof CODINGS)[number]
 
-/** An element of Accept-Encoding (RFC 9110 12.5.3); one that is malformed is ignored. */
+/** An element of Accept-Encoding (RFC 9110 12.5.3). Malformed elements are ignored. */
 const ELEMENT = /^[ \t]*([^ \t;]+)[ \t]*(?:;[ \t]*q=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)[ \t]*)?$/i
 
-/** Chooses the coding with the highest weight; undefined if no coding at all weighs more. */
+/** Chooses the coding with the highest weight. Undefined if `identity`, no coding, has a higher one. */
 export const chooseCoding = (accepted: string | undefined): Coding | undefined => {
   if (accepted === undefined) return undefined
   const weights = new Map<string, number>()
@@ -36,22 +36,22 @@ const TEXT = /^(?:text\/|image\/svg\+xml|application\/(?:[\w.-]+\+)?(?:json|xml|
 /** Smaller bodies gain nothing. */
 const MIN_CODED_BYTES = 1_024
 
-/** Whether an answer may be compressed: a whole text, of which its policy says that it depends on the coding. */
+/** Whether an answer can be compressed: a whole text whose `Vary` field names Accept-Encoding. */
 const isCodable = ({ status, headers }: Answer): boolean =>
   status === 200 &&
   Number(headers['Content-Length']) >= MIN_CODED_BYTES &&
   /\bAccept-Encoding\b/.test(headers['Vary'] ?? '') &&
   TEXT.test(headers['Content-Type'] ?? '')
 
-/** A window of 256 KiB holds any page; the default would take 4 MiB for each answer that is compressed. */
+/** A window of 256 KiB holds any page. The default would take 4 MiB for each compressed answer. */
 const PARAMETERS = {
   [constants.BROTLI_PARAM_QUALITY]: 5,
   [constants.BROTLI_PARAM_LGWIN]: 18,
 }
 
-/** Compresses bytes at once: bodies in memory are small, a page takes .7 ms. */
+/** Compresses synchronously: bodies in memory are small, and a page takes 0.7 ms. */
 const compress = (bytes: Uint8Array, coding: Coding): Uint8Array<ArrayBuffer> =>
-  // A copy, since zlib returns a view of a larger buffer, which would stay in memory with it.
+  // Copied, because zlib returns a view of a larger buffer, which the view would keep in memory.
   new Uint8Array(
     coding === 'br' ? brotliCompressSync(bytes, { params: PARAMETERS }) : gzipSync(bytes),
   )
@@ -63,13 +63,13 @@ const compressStream = (body: ReadableStream<Uint8Array>, coding: Coding): Body 
     ) as ReadableWritablePair<Uint8Array, Uint8Array>,
   )
 
-/** Bytes of compressed answers that are kept. */
+/** Size of the cache of compressed answers, in bytes. */
 const KEPT_BYTES = 32 * 1024 * 1024
 
-/** Gives an answer the coding that its reader asks for; one to HEAD gets the fields of GET (RFC 9110 9.3.2). */
+/** Compresses an answer as Accept-Encoding allows. An answer to HEAD gets the fields of GET (RFC 9110 9.3.2). */
 type CodeAnswer = (answer: Answer, accepted: string | undefined) => Answer
 
-/** Makes a function that compresses each text with an ETag once, until it is dropped from a cache. */
+/** Makes a function that compresses answers, and caches each result that has an ETag. */
 export const createCoder = (): CodeAnswer => {
   const cache = new Recent<Uint8Array<ArrayBuffer>>(KEPT_BYTES)
   const codeBytes = (
@@ -93,7 +93,7 @@ export const createCoder = (): CodeAnswer => {
     if (body instanceof ReadableStream)
       return { ...answer, headers, body: compressStream(body, coding) }
     const coded = codeBytes(body, fields['ETag'], coding)
-    // HEAD may leave out a length that is not known (RFC 9110 8.6).
+    // An answer to HEAD can omit an unknown length (RFC 9110 8.6).
     if (!coded) return { ...answer, headers }
     return {
       ...answer,

@@ -11,33 +11,34 @@ import { isStoreName } from '../../store.ts'
 import type { Body, ByteRange, Store } from '../../store.ts'
 import { Recent } from './recent.ts'
 
-/** Files above this size are streamed, smaller ones read at once. */
+/** Files above this size are streamed; smaller ones are read in one step. */
 const STREAM_ABOVE_BYTES = 256 * 1024
 
-/** Files up to this size are hashed in one step, which takes 3 ms: a build may be removed between several. */
+/** Files up to this size are hashed in one step, of 3 ms. Between several steps, a build can be removed. */
 const MAX_SYNC_HASH_BYTES = 4 * 1024 * 1024
 
-/** Digests kept; some 150 bytes each. */
-const DIGESTS_KEPT = 20_000
+/** Number of cached digests, of some 150 bytes each. */
+const DIGESTS_CACHED = 20_000
 
 /** Error codes for a name that no file has. */
 const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP'])
 
-/** Error codes of passing shortages and failures; the next try may succeed. */
-const PASSING = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EIO'])
+/** Error codes of temporary failures: the next try can succeed. */
+const TEMPORARY = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EIO'])
 
+/** Runs `work`. Throws UNAVAILABLE, with a remedy, for a temporary failure. */
 const guarded = async <Value>(work: () => Promise<Value>): Promise<Value> => {
   try {
     return await work()
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException
-    if (!PASSING.has(code)) throw error
+    if (!TEMPORARY.has(code)) throw error
     throw unavailable(new Error(`${message}; ${DISK_REMEDIES[code]}`, { cause: error }))
   }
 }
 
-// A page is read in some 20 µs where its bytes are in the system's memory, as they mostly are; handing
-// each step to another thread costs five times that.
+// Synchronous, because files are mostly in the system's cache: reading a page then takes some 20 µs, and five times as
+// long with asynchronous calls.
 const findFile = (path: string): Stats | undefined => {
   try {
     const stats = statSync(path)
@@ -74,9 +75,9 @@ const readFile = async (path: string, size: number, range?: ByteRange): Promise<
   return range ? readPart(path, range) : readFileSync(path)
 }
 
-/** Opens a store over a folder of files that do not change. */
+/** Opens a folder as a store. Its files must not change. */
 export const openDiskStore = (root: string): Store => {
-  const digests = new Recent<string>(DIGESTS_KEPT)
+  const digests = new Recent<string>(DIGESTS_CACHED)
   const findDigest = async (path: string, { size, ctimeMs }: Stats): Promise<string> => {
     const key = `${path}\0${ctimeMs}\0${size}`
     const known = digests.get(key)

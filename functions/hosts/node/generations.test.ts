@@ -53,10 +53,13 @@ describe('without a build', () => {
 })
 
 describe('with a damaged build', () => {
-  test.for(['site.json', 'search.index'])('%s is cut: GET /api/v1/skills -> 503', async (name) => {
-    publishFixture(outDir, 'one', { ...writeFixture(), [`private/${name}`]: '{' })
-    expect((await ask('/api/v1/skills')).status).toBe(503)
-  })
+  test.for(['site.json', 'search.index'])(
+    '%s is truncated: GET /api/v1/skills -> 503',
+    async (name) => {
+      publishFixture(outDir, 'one', { ...writeFixture(), [`private/${name}`]: '{' })
+      expect((await ask('/api/v1/skills')).status).toBe(503)
+    },
+  )
 
   test.for([
     ['moves.json', '{"slugs"', '/api/v1/skills'],
@@ -68,7 +71,7 @@ describe('with a damaged build', () => {
     expect(String(causes.at(-1))).toContain(`private/${name}`)
   })
 
-  test('the index of csv-clean is cut: GET /b/csv-clean+skill-13 -> 503', async () => {
+  test('the index of csv-clean is truncated: GET /b/csv-clean+skill-13 -> 503', async () => {
     const name = 'public/skills/csv-clean/.well-known/agent-skills/index.json'
     const damaged = { [name]: '{' }
     publishFixture(outDir, 'one', { ...writeFixture(), ...damaged })
@@ -105,7 +108,7 @@ describe('with a damaged build', () => {
     expect((await ask('/api/skills/download/1')).status).toBe(404)
   })
 
-  test('there is no page 404: GET /nope -> 404 in plain text', async () => {
+  test('404.html is missing: GET /nope -> 404 in plain text', async () => {
     const { 'public/404.html': _, ...files } = writeFixture()
     publishFixture(outDir, 'one', files)
     const { status, headers } = await ask('/nope')
@@ -113,7 +116,7 @@ describe('with a damaged build', () => {
   })
 })
 
-test('a copied output, with a folder in the place of the link, is served', async () => {
+test('a copied output, where `current` is a folder and not a link, is served', async () => {
   for (const [name, content] of Object.entries(writeFixture())) {
     const path = join(outDir, 'current', name)
     mkdirSync(join(path, '..'), { recursive: true })
@@ -122,7 +125,7 @@ test('a copied output, with a folder in the place of the link, is served', async
   expect((await ask('/skills')).status).toBe(200)
 })
 
-test('a fault of ours -> 500 INTERNAL_ERROR, its cause for the log alone', async () => {
+test('an internal error -> 500 INTERNAL_ERROR, with the cause only in the log', async () => {
   publishFixture(outDir, 'one')
   const site = await openGenerations(outDir).current()
   const broken = { ...site, search: () => Promise.reject(new Error('secret path /x/y')) }
@@ -135,7 +138,7 @@ test('a fault of ours -> 500 INTERNAL_ERROR, its cause for the log alone', async
   expect(causes).toEqual([new Error('secret path /x/y')])
 })
 
-test('a build that goes away during a request is asked no more: the next one answers', async () => {
+test('a build is removed during a request: the next build answers', async () => {
   publishFixture(outDir, 'old', { 'private/site.json': writeFixture()['private/site.json'] ?? '' })
   const old = await openGenerations(outDir).current()
   publishFixture(outDir, 'new')
@@ -145,7 +148,7 @@ test('a build that goes away during a request is asked no more: the next one ans
   expect((await ask('/skills', source)).text).toMatch(/<title>skills new</)
 })
 
-test('builds swapped under load, the old ones removed: every answer is whole and of one build', async () => {
+test('builds are swapped and removed under load: every answer is complete and from one build', async () => {
   publishFixture(outDir, 'b0')
   const source = openGenerations(outDir)
   const seen = new Set<string>()
@@ -168,22 +171,22 @@ test('builds swapped under load, the old ones removed: every answer is whole and
       rounds[at]! += 1
     }
   })
-  // Twice: the first round may have begun before. A request that outlives two builds is no fault of a slow machine.
-  const untilAllAsked = async (): Promise<void> => {
+  // Two rounds, since the first can have started earlier. So no request outlives two builds on a slow machine.
+  const untilAllAnswered = async (): Promise<void> => {
     const before = [...rounds]
     while (rounds.some((count, at) => count < before[at]! + 2)) {
       await Promise.race([Promise.all(readers), new Promise((next) => setImmediate(next))])
     }
   }
   for (let build = 1; build <= 5; build += 1) {
-    await untilAllAsked()
+    await untilAllAnswered()
     publishFixture(outDir, `b${build}`)
-    // What the builder keeps: the build served, and the one before it.
+    // Like the builder, keeps only the served build and the previous one.
     rmSync(join(outDir, 'generations', `b${build - 2}`), { recursive: true, force: true })
     const { text } = await ask('/skills', source)
     expect(text).toMatch(new RegExp(`<title>skills b${build}<`))
   }
-  await untilAllAsked()
+  await untilAllAnswered()
   over.abort()
   await Promise.all(readers)
   expect([...seen].toSorted()).toEqual(['b0', 'b1', 'b2', 'b3', 'b4', 'b5'])

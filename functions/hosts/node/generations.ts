@@ -11,12 +11,12 @@ import { openDiskStore } from './disk-store.ts'
 
 const CURRENT = 'current'
 
-/** Where the link of the finished build leads. Reading it takes 2 µs, so every request asks. */
+/** Reads the target of the link to the finished build. This takes 2 µs, so every request does it. */
 const readCurrent = (link: string): string => {
   try {
     return readlinkSync(link)
   } catch (cause) {
-    // A folder that was copied has the build itself where the link was.
+    // In a copied output, `current` is the folder of the build and not a link.
     if ((cause as NodeJS.ErrnoException).code === 'EINVAL') return CURRENT
     throw unavailable(cause)
   }
@@ -24,7 +24,7 @@ const readCurrent = (link: string): string => {
 
 const openFolder = async (folder: string, search?: SearchBackend): Promise<ServedSite> => {
   const site = await openSite(openDiskStore(folder), search)
-  // Opens the index before the first reader waits for it; a failure is told to whoever searches.
+  // Opens the index before the first search has to wait for it. Each search reports a failure again.
   await site.search().catch(() => undefined)
   return site
 }
@@ -39,7 +39,7 @@ export const openGenerations = (
   let target: string | undefined
   let open: (() => Promise<ServedSite>) | undefined
   const source = {
-    /** The name of the build that was served last. */
+    /** The name of the last served build. */
     generation: () => target && basename(target),
     origin: process.env['SITE_URL'] || DEFAULT_ORIGIN,
     mcp,
@@ -57,11 +57,11 @@ export const openGenerations = (
   return source
 }
 
-/** Connects to the database of the search; its driver is loaded only here. */
+/** Connects to the search database. The database driver is loaded only here. */
 export const openSearch = async (url: string): Promise<PostgresBackend> =>
   (await import('../../../extras/postgres/backend.ts')).openPostgres(url)
 
-/** The search of a host that has no start of its own: the first query connects to the database. */
+/** Makes a search that connects to the database at the first query, for hosts without code that runs at start. */
 export const searchOnDemand = (url: string | undefined): SearchBackend | undefined => {
   if (url === undefined) return undefined
   const open = once(() => openSearch(url))

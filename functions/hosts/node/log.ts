@@ -3,39 +3,39 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Report } from '../../answers.ts'
 import { chooseForm } from '../../negotiate.ts'
 
-/** Longest address and user agent in the log, in characters. */
+/** Maximum lengths of an address and a user agent in the log, in characters. */
 const PATH_SHOWN = 2_048
 const AGENT_SHOWN = 200
 
-const isOutside = (cause: unknown): boolean => {
+const isExternal = (cause: unknown): boolean => {
   if (!(cause instanceof Error)) return false
   const { code } = cause as { code?: unknown }
-  return (typeof code === 'string' && !code.startsWith('ERR_')) || isOutside(cause.cause)
+  return (typeof code === 'string' && !code.startsWith('ERR_')) || isExternal(cause.cause)
 }
 
-/** Errors of the system or a database take one line: a stack trace of our code would not explain them. */
+/** Describes an error, in one line if it is from the system or a database: our stack trace would not explain it. */
 export const describeCause = (cause: unknown): string => {
   if (!(cause instanceof Error)) return String(cause)
-  return isOutside(cause) ? cause.message : (cause.stack ?? cause.message)
+  return isExternal(cause) ? cause.message : (cause.stack ?? cause.message)
 }
 
-/** What a proxy may name a request; anything else could forge a header field. */
+/** The request ids that are accepted from a proxy. Other characters could forge a header field. */
 const PLAIN = /^[!-~]{1,64}$/
 
-/** The name that a proxy gave a request, else a new one. */
+/** Returns the id that a proxy gave a request, or a new id. */
 export const readRequestId = ({ headers }: IncomingMessage): string => {
   const sent = headers['x-request-id']
   return typeof sent === 'string' && PLAIN.test(sent) ? sent : randomUUID()
 }
 
-/** Writes a line when a request is answered; failures that are reported until then are in it. */
+/** Logs a request after its answer, with the failures that were reported until then. */
 export type FollowRequest = (
   request: IncomingMessage,
   outgoing: ServerResponse,
   id: string,
 ) => Report
 
-/** Makes the log of a server: a line of JSON for each request, or only for those with a failure of ours. */
+/** Makes a log with a line of JSON for each request; if `isQuiet`, only for requests with a reported failure. */
 export const createLog =
   (write: (line: string) => void, isQuiet: boolean): FollowRequest =>
   (request, outgoing, id) => {

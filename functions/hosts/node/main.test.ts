@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { publishFixture, writeFixture } from '../../../testing/fixture.ts'
+import { chooseFreePort } from '../../../testing/free-port.ts'
 import { readServerSettings } from './settings.ts'
 
 const HOST = fileURLToPath(new URL('../node.mjs', import.meta.url))
@@ -29,11 +29,11 @@ const start = (settings: Record<string, string>, options: string[] = []) => {
     env: { ...environment, PORT: '0', OUT_DIR: outDir, ...settings },
   })
   running.push(child)
-  const said = { out: '', errors: '' }
-  child.stdout.on('data', (data) => (said.out += String(data)))
-  child.stderr.on('data', (data) => (said.errors += String(data)))
+  const printed = { out: '', errors: '' }
+  child.stdout.on('data', (data) => (printed.out += String(data)))
+  child.stderr.on('data', (data) => (printed.errors += String(data)))
   const exit = once(child, 'exit').then(([code]) => code as number)
-  return { child, said, exit }
+  return { child, printed, exit }
 }
 
 const until = async (isSo: () => boolean): Promise<void> => {
@@ -44,40 +44,41 @@ const until = async (isSo: () => boolean): Promise<void> => {
 
 const startReady = async (settings: Record<string, string> = {}, options: string[] = []) => {
   const started = start(settings, options)
-  await until(() => started.said.out.includes('\n'))
-  const url = /^Serving \S+ on (http:\S+)\n/.exec(started.said.out)?.[1] ?? started.said.errors
+  await until(() => started.printed.out.includes('\n'))
+  const url =
+    /^Serving \S+ on (http:\S+)\n/.exec(started.printed.out)?.[1] ?? started.printed.errors
   return { ...started, url, port: Number(new URL(url).port) }
 }
 
 const counted = (labels: string): string => `http_request_duration_seconds_count{${labels}}`
 
 describe('node functions/hosts/node.mjs', () => {
-  test('an older Node -> names the version that is needed and the one found', async () => {
+  test('an older Node -> the message names the needed and the found version', async () => {
     const older = `Object.defineProperty(process, 'versions', { value: { node: '20.20.2' } })`
     const preload = `--import=data:text/javascript,${encodeURIComponent(older)}`
-    const { said, exit } = start({ NODE_OPTIONS: preload })
+    const { printed, exit } = start({ NODE_OPTIONS: preload })
     expect(await exit).toBe(1)
-    expect(said.errors).toMatch(
+    expect(printed.errors).toMatch(
       /^Node 24 or later is needed; this is 20\.20\.2\. Run "npm install"/,
     )
-    expect(said.out).toBe('')
+    expect(printed.out).toBe('')
   })
 
-  test('says where it serves, and logs a line of JSON a request', async () => {
-    const { url, port, said } = await startReady()
-    expect(said.out).toBe(`Serving ${outDir} on http://localhost:${port}\n`)
+  test('prints its address and logs a line of JSON for each request', async () => {
+    const { url, port, printed } = await startReady()
+    expect(printed.out).toBe(`Serving ${outDir} on http://localhost:${port}\n`)
     expect((await fetch(`${url}/llms.txt`)).status).toBe(200)
     await fetch(`${url}/skills`, {
       headers: { Accept: 'text/markdown', 'User-Agent': 'a'.repeat(999) },
     })
-    await until(() => said.out.split('\n').length >= 4)
-    const lines = said.out
+    await until(() => printed.out.split('\n').length >= 4)
+    const lines = printed.out
       .trim()
       .split('\n')
       .slice(1)
       .map((line) => JSON.parse(line) as object)
     expect(lines).toHaveLength(2)
-    // A line is written when its answer has left, which may be after the next one's.
+    // A line is written after its answer is sent, which can be later than the line of the next request.
     const expected = {
       method: 'GET',
       path: '/skills',
@@ -94,18 +95,18 @@ describe('node functions/hosts/node.mjs', () => {
     [{ LOG: 'off' }, []],
     [{}, ['--quiet']],
   ] as [Record<string, string>, string[]][])(
-    '%j %j keeps the log quiet',
+    '%j %j turns the log off',
     async ([settings, options]) => {
-      const { url, said, child, exit } = await startReady(settings, options)
+      const { url, printed, child, exit } = await startReady(settings, options)
       await fetch(url)
       child.kill('SIGTERM')
       await exit
-      expect(said.out.split('\n')).toHaveLength(2)
+      expect(printed.out.split('\n')).toHaveLength(2)
     },
   )
 
   test.for(['SIGINT', 'SIGTERM'] as const)(
-    '%s exits 0 while a reader takes nothing of an answer',
+    '%s -> exit code 0, although a client does not read its answer',
     async (signal) => {
       const { port, child, exit } = await startReady()
       const socket = connect(port, '127.0.0.1')
@@ -117,7 +118,7 @@ describe('node functions/hosts/node.mjs', () => {
     },
   )
 
-  test('a log that nobody takes any more does not end the server', async () => {
+  test('the server goes on when its standard output is closed', async () => {
     const { url, child } = await startReady()
     child.stdout.destroy()
     for (let asked = 0; asked < 3; asked += 1)
@@ -125,13 +126,10 @@ describe('node functions/hosts/node.mjs', () => {
     expect(child.exitCode).toBeNull()
   })
 
-  test('METRICS_PORT has the figures of Prometheus, and nothing else does', async () => {
-    const free = createServer().listen(0, '127.0.0.1')
-    await once(free, 'listening')
-    const { port: metricsPort } = free.address() as AddressInfo
-    await new Promise((closed) => free.close(closed))
-    const { url, said } = await startReady({ METRICS_PORT: String(metricsPort) })
-    await until(() => said.out.includes('Metrics on'))
+  test('the metrics for Prometheus are at METRICS_PORT, and not on the site', async () => {
+    const metricsPort = await chooseFreePort()
+    const { url, printed } = await startReady({ METRICS_PORT: String(metricsPort) })
+    await until(() => printed.out.includes('Metrics on'))
     for (const path of ['/skills', '/skills', '/nope', '/api/v1/skills?sort=x', '/healthz']) {
       await (await fetch(url + path)).text()
     }
@@ -149,11 +147,11 @@ describe('node functions/hosts/node.mjs', () => {
     expect((await fetch(`${url}/metrics`)).status).toBe(404)
   })
 
-  test('a port in use is one line with the remedy, and exit 1', async () => {
+  test('a port in use -> one line with the remedy, and exit code 1', async () => {
     const { port } = await startReady()
-    const { exit, said } = start({ PORT: String(port) })
+    const { exit, printed } = start({ PORT: String(port) })
     expect(await exit).toBe(1)
-    expect(said.errors).toMatch(
+    expect(printed.errors).toMatch(
       new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is in use; .*PORT.*\\n$`),
     )
   })
@@ -162,13 +160,13 @@ describe('node functions/hosts/node.mjs', () => {
     [{ HOST: '192.0.2.1' }, [], 'HOST="192.0.2.1"'],
     [{ SEARCH_URL: 'mysql://u:secret@h/d' }, [], 'SEARCH_URL is not an address of PostgreSQL'],
   ] as [Record<string, string>, string[], string][])(
-    '%j %j is one line with the remedy, and exit 1',
+    '%j %j -> one line with the remedy, and exit code 1',
     async ([settings, options, named]) => {
-      const { exit, said } = start(settings, options)
+      const { exit, printed } = start(settings, options)
       expect(await exit).toBe(1)
-      expect(said.errors.trim().split('\n')).toHaveLength(1)
-      expect(said.errors).toContain(named)
-      expect(said.errors).not.toContain('secret')
+      expect(printed.errors.trim().split('\n')).toHaveLength(1)
+      expect(printed.errors).toContain(named)
+      expect(printed.errors).not.toContain('secret')
     },
   )
 
@@ -194,13 +192,13 @@ describe('node functions/hosts/node.mjs', () => {
     const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(refuse)}`
     const { url } = await startReady({ NODE_OPTIONS })
     expect((await fetch(`${url}/api/v1/skills?q=csv`)).status).toBe(200)
-    const { exit, said } = start({ NODE_OPTIONS, SEARCH_URL: 'postgres://127.0.0.1:1/none' })
+    const { exit, printed } = start({ NODE_OPTIONS, SEARCH_URL: 'postgres://127.0.0.1:1/none' })
     expect(await exit).not.toBe(0)
-    expect(said.errors).toContain('pg is loaded')
+    expect(printed.errors).toContain('pg is loaded')
   })
 
-  test('with SEARCH_URL of a database that is down, everything but the search is served', async () => {
-    const { url, said, child, exit } = await startReady({
+  test('if the database of SEARCH_URL is down, everything except the search is served', async () => {
+    const { url, printed, child, exit } = await startReady({
       SEARCH_URL: 'postgres://u:secret@127.0.0.1:1/none',
     })
     expect((await fetch(`${url}/skills`)).status).toBe(200)
@@ -212,16 +210,16 @@ describe('node functions/hosts/node.mjs', () => {
     expect(await page.text()).toMatch(/<title>[^]*does not answer at the moment/)
     child.kill('SIGTERM')
     expect(await exit).toBe(0)
-    expect(said.out).toContain('ECONNREFUSED')
-    expect(said.out).not.toMatch(/\\n +at /)
-    expect(said.out).not.toContain('secret')
+    expect(printed.out).toContain('ECONNREFUSED')
+    expect(printed.out).not.toMatch(/\\n +at /)
+    expect(printed.out).not.toContain('secret')
   })
 
-  test('without a build it says so, and answers 503 until there is one', async () => {
+  test('without a build, it prints the remedy and answers 503 until there is a build', async () => {
     const empty = mkdtempSync(join(tmpdir(), 'node-empty-'))
-    const { url, said } = await startReady({ OUT_DIR: empty, LOG: 'off' })
+    const { url, printed } = await startReady({ OUT_DIR: empty, LOG: 'off' })
     expect((await fetch(`${url}/api/v1/skills`)).status).toBe(503)
-    expect(said.errors).toMatch(/npm run build/)
+    expect(printed.errors).toMatch(/npm run build/)
     publishFixture(empty, 'one')
     expect((await fetch(`${url}/api/v1/skills`)).status).toBe(200)
     rmSync(empty, { recursive: true })

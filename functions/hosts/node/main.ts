@@ -16,15 +16,16 @@ import { ServerSettingsError, readServerSettings } from './settings.ts'
 
 const REMEDIES: Record<string, (host: string, port: number) => string> = {
   EADDRINUSE: (host, port) =>
-    `Port ${port} on ${host} is in use; stop the server that has it, or set PORT to another.`,
-  EACCES: (host, port) => `Port ${port} on ${host} is not allowed to you; set PORT above 1023.`,
+    `Port ${port} on ${host} is in use; stop the server that uses it, or set PORT to another port.`,
+  EACCES: (host, port) =>
+    `You are not allowed to use port ${port} on ${host}; set PORT above 1023.`,
   EADDRNOTAVAIL: (host) =>
-    `HOST="${host}" is not an address of this machine; set HOST to one that is.`,
+    `HOST="${host}" is not an address of this machine; set HOST to one of its addresses.`,
   ENOTFOUND: (host) =>
     `HOST="${host}" is not a known host; set HOST to an address of this machine.`,
 }
 
-/** Returns the origin for readers. Throws ServerSettingsError. */
+/** Starts listening and returns the origin to show. Throws ServerSettingsError. */
 const listen = async (server: Server, host: string, port: number): Promise<string> => {
   server.listen(port, host)
   try {
@@ -38,10 +39,10 @@ const listen = async (server: Server, host: string, port: number): Promise<strin
   return `http://${shown}:${bound}`
 }
 
-/** Milliseconds that answers under way have after a signal. */
+/** Milliseconds that pending answers have after a signal. */
 const DRAIN_TIMEOUT = 1_000
 
-/** Opens the build before the first reader does; without one, every answer is 503. */
+/** Opens the build before the first request. Returns false without a build; every answer is then 503. */
 const isReadable = async (source: SiteSource): Promise<boolean> => {
   try {
     await source.current()
@@ -56,7 +57,7 @@ const createMetricsServer = (metrics: Metrics): Server =>
   createServer(async ({ url }, outgoing) => {
     const isThere = url === '/metrics'
     outgoing.writeHead(isThere ? 200 : 404, { 'Content-Type': 'text/plain; version=0.0.4' })
-    outgoing.end(isThere ? await metrics.render() : 'There is /metrics.\n')
+    outgoing.end(isThere ? await metrics.render() : 'The metrics are at /metrics.\n')
   })
 
 const writeLine = (line: string): void => void process.stdout.write(line)
@@ -66,7 +67,7 @@ const serveUntilSignal = async (): Promise<void> => {
     process.env,
     process.argv.slice(2),
   )
-  // A log that nobody takes any more is no reason to stop.
+  // Goes on if nothing reads the log any more.
   process.stdout.on('error', () => undefined)
   const search = searchUrl === undefined ? undefined : await openSearch(searchUrl)
   const source = openGenerations(outDir, search, hasMcp ? answerMcpOnDemand : undefined)
@@ -89,8 +90,8 @@ const serveUntilSignal = async (): Promise<void> => {
     await search?.close()
     process.exit(0)
   }
-  // Before the address is shown, since a program that reads it may send a signal at once. A second signal finds
-  // no listener and ends the process at once.
+  // Registered before the address is printed, since a program that reads it can send a signal immediately. A second
+  // signal has no listener, so it ends the process.
   for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => void stop())
   const shown = relative('', outDir) || '.'
   writeLine(`Serving ${shown.startsWith('..') ? outDir : shown} on ${url}\n`)

@@ -5,7 +5,7 @@ import { findRoute } from '../../route.ts'
 import type { SiteRequest } from '../../route.ts'
 import { isProbe } from './probes.ts'
 
-/** Upper bounds of the buckets of durations, in seconds. */
+/** Upper bounds of the histogram's buckets, in seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 const isUnknownCategory = (thrown: unknown): boolean =>
@@ -16,21 +16,21 @@ const kindOf = (request: SiteRequest): string => {
   try {
     return findRoute(request).kind
   } catch (thrown) {
-    // Which categories there are is known to the site alone.
+    // Only the site knows its categories.
     return isUnknownCategory(thrown) ? 'listing' : 'refused'
   }
 }
 
-/** What a server does, in the text format of Prometheus. */
+/** The metrics of a server, in the text format of Prometheus. */
 export interface Metrics {
-  /** Follows a request to its end. */
+  /** Measures a request until its answer is sent. */
   follow(request: SiteRequest, outgoing: ServerResponse): void
   render(): Promise<string>
 }
 
-/** Values that are read from elsewhere whenever the metrics are. */
+/** Values that are read whenever the metrics are rendered. */
 interface Gauges {
-  /** The name of the build that is served. */
+  /** The name of the served build. */
   generation: () => string | undefined
   connections: () => Promise<number>
 }
@@ -40,14 +40,14 @@ export const createMetrics = ({ generation, connections }: Gauges): Metrics => {
   collectDefaultMetrics({ register })
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'From a request to the end of its answer.',
+    help: 'Time from a request to the end of its answer.',
     labelNames: ['kind', 'status'],
     buckets: BUCKETS,
     registers: [register],
   })
   const build = new Gauge({
     name: 'registry_build_info',
-    help: 'The build that is served.',
+    help: 'The served build.',
     labelNames: ['generation'],
     registers: [register],
   })

@@ -6,12 +6,12 @@ import { POLICIES } from '../../../src/api/policies.ts'
 import { DEFAULT_SORT } from '../../../src/catalog/browse.ts'
 import { INDEX_NAME } from '../../../src/search/index.ts'
 
-/** Answers while the process is up. */
+/** Answers 200 while the process runs. */
 const HEALTH = '/healthz'
-/** Answers 200 while a build can be read and the search answers with its skills, else 503. */
+/** Answers 200 while a build can be read and the search answers with the skills of that build; otherwise 503. */
 const READY = '/readyz'
 
-/** Whether a request asks after the server and not for something of the site. */
+/** Whether a request is about the state of the server, not about the site. */
 export const isProbe = ({ method, target }: SiteRequest): boolean =>
   (method === 'GET' || method === 'HEAD') && (target === HEALTH || target === READY)
 
@@ -19,7 +19,7 @@ const UNREADABLE = 'no build can be read, or its search does not answer'
 const OUTDATED =
   'the database of SEARCH_URL has the skills of another build: run "npm run search:sync"'
 
-/** Why readers get no answers; undefined if they do. */
+/** Returns why the server is not ready; undefined if it is. */
 const findOutage = async (source: SiteSource): Promise<string | undefined> => {
   try {
     const { search, store } = await source.current()

@@ -4,14 +4,14 @@ import { Recent } from './recent.ts'
 
 type Step = readonly ['get', string] | readonly ['set', string, number?]
 
-/** The same as a list, the one used last at its end. */
-const listRecent = (room: number, steps: readonly Step[]): string[] => {
+/** The keys that a simple model keeps: a list with the most recently used value at its end. */
+const listRecent = (capacity: number, steps: readonly Step[]): string[] => {
   let kept: { key: string; size: number }[] = []
   for (const [step, key, size = 1] of steps) {
     const known = kept.find((one) => one.key === key)
     const now = step === 'set' ? { key, size } : known
     kept = [...kept.filter((one) => one !== known), ...(now ? [now] : [])]
-    while (kept.reduce((sum, one) => sum + one.size, 0) > room) kept.shift()
+    while (kept.reduce((sum, one) => sum + one.size, 0) > capacity) kept.shift()
   }
   return kept.map(({ key }) => key).sort()
 }
@@ -22,7 +22,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   fc.tuple(fc.constant('set' as const), anyKey, fc.integer({ min: 1, max: 9 })),
 )
 
-test('used in any way -> the same as a list', () =>
+test('any sequence of calls keeps the same keys as the model', () =>
   fc.assert(
     fc.property(fc.array(anyStep, { maxLength: 200 }), (steps) => {
       const recent = new Recent<string>(20)

@@ -1,36 +1,36 @@
-interface Kept<Value> {
+interface Entry<Value> {
   value: Value
   size: number
 }
 
-/** Keeps the values that were used last, as many as their sizes leave room for. */
+/** A cache that drops the least recently used values while the sum of all sizes is above its capacity. */
 export class Recent<Value> {
-  readonly #room: number
-  /** Those used last are at the end: a Map lists keys in the order in which they were set. */
-  readonly #kept = new Map<string, Kept<Value>>()
-  /** Goes on where it stopped: a new one would first pass over all that was deleted, in 13 µs with 20,000 values. */
-  readonly #oldest = this.#kept.entries()
+  readonly #capacity: number
+  /** The most recently used value is last, since a Map iterates its keys in the order in which they were set. */
+  readonly #entries = new Map<string, Entry<Value>>()
+  /** Used for all deletions: a new iterator would first skip deleted entries, in 13 µs with 20,000 values. */
+  readonly #oldest = this.#entries.entries()
   #total = 0
 
-  constructor(room: number) {
-    this.#room = room
+  constructor(capacity: number) {
+    this.#capacity = capacity
   }
 
   get(key: string): Value | undefined {
-    const found = this.#kept.get(key)
+    const found = this.#entries.get(key)
     if (!found) return undefined
-    this.#kept.delete(key)
-    this.#kept.set(key, found)
+    this.#entries.delete(key)
+    this.#entries.set(key, found)
     return found.value
   }
 
   set(key: string, value: Value, size = 1): void {
-    this.#total += size - (this.#kept.get(key)?.size ?? 0)
-    this.#kept.delete(key)
-    this.#kept.set(key, { value, size })
-    while (this.#total > this.#room) {
+    this.#total += size - (this.#entries.get(key)?.size ?? 0)
+    this.#entries.delete(key)
+    this.#entries.set(key, { value, size })
+    while (this.#total > this.#capacity) {
       const [oldest, { size: freed }] = this.#oldest.next().value!
-      this.#kept.delete(oldest)
+      this.#entries.delete(oldest)
       this.#total -= freed
     }
   }

@@ -49,7 +49,7 @@ describe('compression', () => {
     '/api/v1/skills',
     '/skills/csv-clean/scripts/run.py',
     '/catalog.ndjson',
-  ])('GET %s with Accept-Encoding: gzip is the same text', async (address) => {
+  ])('GET %s with Accept-Encoding: gzip -> the same text, compressed', async (address) => {
     const line = `GET ${address}`
     const plain = await ask({ line, headers: {} })
     const coded = await ask({ line, headers: GZIP })
@@ -90,14 +90,14 @@ test('the ETag of one form never gives 304 for the other', async () => {
   expect(await tagOf('/index.md')).toBe(markdown)
 })
 
-test('the negotiated Markdown and the twin are the same bytes with the same header fields', async () => {
+test('the negotiated Markdown and the twin have the same bytes and header fields', async () => {
   const twin = await ask({ line: 'GET /skills/csv-clean.md', headers: {} })
   const negotiated = await ask({ line: 'GET /skills/csv-clean', headers: MARKDOWN })
   expect(negotiated.body.equals(twin.body)).toBe(true)
   expect(fieldsOf(negotiated.headers)).toEqual(fieldsOf(twin.headers))
 })
 
-describe('live answers are as openapi.json says', () => {
+describe('answers match their description in openapi.json', () => {
   interface Described {
     headers?: Record<string, { schema: { type: string } }>
     content?: Record<string, { schema: object }>
@@ -105,7 +105,7 @@ describe('live answers are as openapi.json says', () => {
   type Paths = Record<string, { get: { responses: Record<string, Described> } }>
   const api = describeApi({ name: 'Fixture', description: 'A fixture.', origin: ORIGIN })
   const named: Readonly<Record<string, Record<string, unknown>>> = api.components
-  /** The description with its headers and responses where they are named; schemas stay named. */
+  /** Replaces references to headers and responses by their definitions. References to schemas stay. */
   const inline = (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null) return value
     const [, kind, name] =
@@ -120,10 +120,10 @@ describe('live answers are as openapi.json says', () => {
   ajv.addSchema({ $id: 'api', components: api.components })
   const isValid = (schema: object, value: unknown): boolean =>
     ajv.validate(JSON.parse(JSON.stringify(schema).replace('"#/', '"api#/')) as object, value)
-  const isWell = (schema: { type: string }, field: string | null): boolean =>
+  const isValidField = (schema: { type: string }, field: string | null): boolean =>
     field !== null && isValid(schema, schema.type === 'integer' ? Number(field) : field)
 
-  const spoken = API_CLAUSES.flatMap((clause) => {
+  const cases = API_CLAUSES.flatMap((clause) => {
     const path =
       /^(?:GET|POST) (\/api\/v1\/skills(?=[?#]|$)|\/api\/search(?=[?#]|$)|\/api\/skills\/download\/(?=[^/]*$))/.exec(
         clause.line,
@@ -131,12 +131,12 @@ describe('live answers are as openapi.json says', () => {
     return path ? [[clause.line.slice(0, 80), clause, path.replace(/\/$/, '/{id}')] as const] : []
   })
 
-  test.for(spoken)('%s', async ([, clause, path]) => {
+  test.for(cases)('%s', async ([, clause, path]) => {
     const { status, headers, body } = await ask(clause)
     const described = paths[path]?.get.responses[String(status)]
     expect(described).toBeDefined()
     const wrong = Object.entries(described?.headers ?? {}).filter(
-      ([name, { schema }]) => !isWell(schema, headers.get(name)),
+      ([name, { schema }]) => !isValidField(schema, headers.get(name)),
     )
     expect(wrong).toEqual([])
     const type = headers.get('content-type') ?? ''
@@ -148,7 +148,7 @@ describe('live answers are as openapi.json says', () => {
 })
 
 describe('probes', () => {
-  test.for(['/healthz', '/readyz'])('%s -> 200, not to be kept', async (address) => {
+  test.for(['/healthz', '/readyz'])('%s -> 200, not cached', async (address) => {
     const { status, headers, body } = await ask({ line: `GET ${address}`, headers: {} })
     expect([status, body.toString()]).toEqual([200, 'ok\n'])
     expect(headers.get('cache-control')).toBe('no-store')
@@ -160,7 +160,7 @@ describe('probes', () => {
     ])
   })
 
-  test('without a build /healthz is 200 and /readyz 503', async () => {
+  test('without a build: /healthz -> 200, /readyz -> 503', async () => {
     const empty = mkdtempSync(join(tmpdir(), 'probes-'))
     publishFixture(empty, 'one')
     const other = await startSiteServer(empty)
@@ -172,32 +172,35 @@ describe('probes', () => {
     await other.stop()
   })
 
-  test('no other method asks a probe', async () => {
+  test('POST /healthz -> 405', async () => {
     expect((await ask({ line: 'POST /healthz', headers: {} })).status).toBe(405)
   })
 })
 
-const named = async (id: string): Promise<string | null> =>
+const sendId = async (id: string): Promise<string | null> =>
   (await ask({ line: 'GET /', headers: { 'X-Request-Id': id } })).headers.get('x-request-id')
 
 describe('X-Request-Id', () => {
-  test.for(['/', '/nope', '/api/nope', '/healthz'])('GET %s has one', async (address) => {
-    const [first, second] = [
-      await ask({ line: `GET ${address}`, headers: {} }),
-      await ask({ line: `GET ${address}`, headers: {} }),
-    ]
-    expect(first.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
-    expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'))
-  })
+  test.for(['/', '/nope', '/api/nope', '/healthz'])(
+    'GET %s gets a new id for each request',
+    async (address) => {
+      const [first, second] = [
+        await ask({ line: `GET ${address}`, headers: {} }),
+        await ask({ line: `GET ${address}`, headers: {} }),
+      ]
+      expect(first.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+      expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'))
+    },
+  )
 
-  test('is the one that was sent where that is plain', async () => {
-    expect(await named('from-the:proxy/1')).toBe('from-the:proxy/1')
-    expect(await named('a'.repeat(64))).toBe('a'.repeat(64))
-    for (const id of ['a'.repeat(65), 'a b', 'caf\xe9', '']) expect(await named(id)).not.toBe(id)
+  test('is the sent id if that has 1 to 64 visible ASCII characters', async () => {
+    expect(await sendId('from-the:proxy/1')).toBe('from-the:proxy/1')
+    expect(await sendId('a'.repeat(64))).toBe('a'.repeat(64))
+    for (const id of ['a'.repeat(65), 'a b', 'caf\xe9', '']) expect(await sendId(id)).not.toBe(id)
   })
 })
 
-/** More than the buffers between server and reader take. */
+/** More bytes than the buffers between server and client can hold. */
 const LARGE = 20_000_000
 
 const HOST = 'Host: localhost\r\n'
@@ -208,15 +211,15 @@ const askingLast = (target: string): string =>
   `GET ${target} HTTP/1.1\r\nConnection: close\r\n${END}`
 const statusesOf = (text: string): string[] => text.match(/(?<=HTTP\/1\.1 )\d{3}/g) ?? []
 
-/** Bytes that are no request; all but the last are the envelope with this code, since the address is not known. */
+/** Invalid requests, each answered with the API's error envelope. */
 const GARBAGE: [name: string, sent: string[], status: number, code: string][] = [
   ['NUL in q', [asking('/api/v1/skills?q=a\0b')], 400, 'BAD_REQUEST'],
-  ['a blank in q', [asking('/api/v1/skills?q=a b')], 400, 'BAD_REQUEST'],
+  ['a space in q', [asking('/api/v1/skills?q=a b')], 400, 'BAD_REQUEST'],
   ['an unknown method', [`BREW /api/v1/skills HTTP/1.1\r\n${END}`], 400, 'BAD_REQUEST'],
-  ['a version of the future', [`GET / HTTP/9.9\r\n${END}`], 400, 'BAD_REQUEST'],
-  ['no words at all', ['GARBAGE\r\n\r\n'], 400, 'BAD_REQUEST'],
+  ['an unknown version of HTTP', [`GET / HTTP/9.9\r\n${END}`], 400, 'BAD_REQUEST'],
+  ['no request line', ['GARBAGE\r\n\r\n'], 400, 'BAD_REQUEST'],
   ['a TLS hello', ['\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'], 400, 'BAD_REQUEST'],
-  ['the preface of HTTP/2', ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'], 400, 'BAD_REQUEST'],
+  ['the connection preface of HTTP/2', ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'], 400, 'BAD_REQUEST'],
   ['an address of 70 KB', [asking(`/${long(70_000)}`)], 431, 'HEADERS_TOO_LARGE'],
   [
     'header fields of 70 KB in pieces',
@@ -224,13 +227,18 @@ const GARBAGE: [name: string, sent: string[], status: number, code: string][] = 
     431,
     'HEADERS_TOO_LARGE',
   ],
-  ['no Host', ['GET /api HTTP/1.1\r\nConnection: close\r\n\r\n'], 400, 'BAD_REQUEST'],
-  ['two Hosts', [`GET /api HTTP/1.1\r\nConnection: close\r\n${HOST}${END}`], 400, 'BAD_REQUEST'],
+  ['no Host field', ['GET /api HTTP/1.1\r\nConnection: close\r\n\r\n'], 400, 'BAD_REQUEST'],
+  [
+    'two Host fields',
+    [`GET /api HTTP/1.1\r\nConnection: close\r\n${HOST}${END}`],
+    400,
+    'BAD_REQUEST',
+  ],
   ['an address of 40 KB', [askingLast(`/api?q=${long(40_000)}`)], 414, 'URI_TOO_LONG'],
 ]
 
-describe('raw', () => {
-  test.for(GARBAGE)('%s', async ([, sent, status, code]) => {
+describe('raw bytes', () => {
+  test.for(GARBAGE)('%s -> an error envelope', async ([, sent, status, code]) => {
     const text = await sendRaw(server.port, sent)
     const [head = '', body = ''] = text.split('\r\n\r\n')
     expect(head).toMatch(
@@ -247,7 +255,7 @@ describe('raw', () => {
     expect(statusesOf(text)).toEqual(['200', '404', '200'])
   })
 
-  test('garbage while an answer is pending: the connection is closed, and nothing is mixed', async () => {
+  test('garbage while an answer is pending -> the connection is closed without a second answer', async () => {
     const sent = asking('/api/skills/download/13') + asking('/api/v1/skills?q=\0')
     expect(statusesOf(await sendRaw(server.port, [sent])).length).toBeLessThanOrEqual(1)
   })
@@ -264,13 +272,13 @@ describe('raw', () => {
       const text = await sendRaw(server.port, [asking('/llms.txt').repeat(sent)])
       expect(statusesOf(text)).toEqual(Array.from({ length: answered }, () => '200'))
       expect(text.match(/^Connection: close\r$/gim) ?? []).toHaveLength(1)
-      // Node by itself keeps it open for seconds.
+      // Node by default keeps the connection open for seconds.
       expect(performance.now() - begin).toBeLessThan(3_000)
       expect((await ask({ line: 'GET /llms.txt', headers: {} })).status).toBe(200)
     },
   )
 
-  test('a client that sends on and reads late -> 50 answers, and no reset', async () => {
+  test('a client that keeps sending and reads late -> 50 answers, and no reset', async () => {
     const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true })
     const faults: unknown[] = []
     socket.on('error', (error) => faults.push(error))
@@ -287,7 +295,7 @@ describe('raw', () => {
     expect(faults).toEqual([])
   })
 
-  test('requests one after the other on one connection -> the fiftieth answer closes it', async () => {
+  test('requests one after the other on one connection -> closed after the fiftieth answer', async () => {
     const socket = connect(server.port, '127.0.0.1')
     let text = ''
     socket.on('data', (data) => {
@@ -300,7 +308,7 @@ describe('raw', () => {
     expect(statusesOf(text)).toHaveLength(50)
   })
 
-  test.for(['100-continue', 'x'])('a body that is not wanted, Expect: %s', async (expectation) => {
+  test.for(['100-continue', 'x'])('an unexpected body with Expect: %s', async (expectation) => {
     const head = `POST /api HTTP/1.1\r\nContent-Length: 9\r\nExpect: ${expectation}\r\n${END}`
     const text = await sendRaw(server.port, [head, long(9), askingLast('/llms.txt')])
     const refused = expectation === 'x' ? ['417'] : ['100', '405']
@@ -316,7 +324,7 @@ describe('raw', () => {
   })
 })
 
-test('3,600 requests in a packet, and garbage -> 50 answers, and Node makes no request of the others', async () => {
+test('3,600 requests and garbage in one packet -> 50 answers, and no dropRequest event for the others', async () => {
   const source = { origin: ORIGIN, current: () => openGenerations(outDir).current() }
   const counted = createSiteServer(source, () => () => undefined)
   let dropped = 0
@@ -364,7 +372,7 @@ const startLarge = async () => {
 }
 
 describe('drain', () => {
-  test('waits for the answer under way', async () => {
+  test('waits for a pending answer', async () => {
     const { large, socket } = await startLarge()
     const drained = drain(large, 3_600_000)
     const chunks = (await socket.toArray()) as Buffer[]
@@ -372,7 +380,7 @@ describe('drain', () => {
     await drained
   })
 
-  test('cuts an answer that nobody takes', async () => {
+  test('cuts off an answer that the client does not read', async () => {
     const { large, socket } = await startLarge()
     await drain(large, 0)
     expect(large.listening).toBe(false)

@@ -21,38 +21,38 @@ import type { FollowRequest } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { answerProbe, isProbe } from './probes.ts'
 
-/** Limits of a connection, in bytes of header fields and milliseconds, and what is left to us. */
+/** Limits of a connection, in bytes or milliseconds. */
 const LIMITS = {
   maxHeaderSize: 64 * 1024,
   headersTimeout: 15_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 10_000,
   connectionsCheckingInterval: 5_000,
-  // Node would refuse a request without an envelope, and take one with several.
+  // Checked by `hasHost`: Node would refuse without an envelope, and would accept several Host fields.
   requireHostHeader: false,
 } as const
 
-/** Milliseconds until a connection is closed on which nothing moves, such as that of a reader who takes nothing. */
+/** Milliseconds until an idle connection is closed, such as that of a client that does not read. */
 const IDLE_TIMEOUT = 60_000
 
 const MAX_CONNECTIONS = 10_000
 
 const MAX_REQUESTS_PER_SOCKET = 50
 
-/** Milliseconds in which a client may take its last answers, and see that there are no more. */
+/** Milliseconds that a client has to read its last answers and close the connection. */
 const LINGER = 1_000
 
-/** Internals of Node, which has no other way to skip requests. */
+/** Internals of Node, which has no public way to skip requests. */
 interface WithParser {
   parser?: { onIncoming: () => number } | null
 }
 
-/** The value by which the parser continues with the next request. */
+/** The return value that makes the parser continue with the next request. */
 const GO_ON = 0
 
 /**
- * Takes no more requests of a connection. Node's parser reads a packet to its end, up to 3,600 requests, which would
- * otherwise wait behind the answers before them, each in some 3 KB.
+ * Ignores all further requests of a connection. Node's parser reads a packet to its end, which can contain 3,600
+ * requests. Each would take some 3 KB while it waits for the answers before it.
  */
 const stopReading = (socket: Socket & WithParser): void => {
   socket.pause()
@@ -60,8 +60,8 @@ const stopReading = (socket: Socket & WithParser): void => {
 }
 
 /**
- * Closes a connection when its answers are sent. What still comes is read and dropped: a socket that is closed with unread
- * input is reset, and the system then drops what the client has not read yet.
+ * Closes a connection when its answers are sent. Further input is read and ignored: closing a socket with unread input
+ * resets the connection, and the system then discards the answers that the client has not read yet.
  */
 const closeGently = (socket: Socket): void => {
   socket.removeAllListeners('data').on('data', () => undefined)
@@ -72,13 +72,13 @@ const closeGently = (socket: Socket): void => {
   })
 }
 
-/** Errors of Node's HTTP parser with an answer of their own. */
+/** The errors of Node's HTTP parser that are not answered with BAD_REQUEST. */
 const REFUSALS: Readonly<Record<string, ApiError>> = {
   ERR_HTTP_REQUEST_TIMEOUT: requestTimeout(),
   HPE_HEADER_OVERFLOW: headersTooLarge(LIMITS.maxHeaderSize),
 }
 
-/** The address of such a request is not known, so it is answered like one below `/api`. */
+/** Stands for a request without a readable address: the answer is the API's error envelope. */
 const UNREAD = { method: 'GET', target: '/api' }
 
 const renderRefusal = (code: string, origin: string): string => {
@@ -102,7 +102,7 @@ const readIncoming = ({ method = '', url = '', headers }: IncomingMessage): Site
   }
 }
 
-/** Whether a request names one host (RFC 9112 3.2); before HTTP/1.1 it may name none. */
+/** Whether a request has exactly one Host field (RFC 9112 3.2). Before HTTP/1.1, it can have none. */
 const hasHost = ({ rawHeaders, httpVersion }: IncomingMessage): boolean => {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2)
@@ -130,7 +130,7 @@ const send = async (
   else await pipeline(Readable.fromWeb(body as ReadableStream), outgoing)
 }
 
-/** The server of a site; it does not listen yet. */
+/** Creates the HTTP server of a site. It does not listen yet. */
 export const createSiteServer = (
   source: SiteSource,
   follow: FollowRequest,
@@ -138,7 +138,7 @@ export const createSiteServer = (
 ): Server => {
   const code = createCoder()
   /** The last answer of each connection that is not sent yet. */
-  const underWay = new WeakMap<Socket, Promise<void>>()
+  const pending = new WeakMap<Socket, Promise<void>>()
   const counts = new WeakMap<Socket, number>()
   const countRequest = (socket: Socket): number => {
     const count = (counts.get(socket) ?? 0) + 1
@@ -171,7 +171,7 @@ export const createSiteServer = (
     try {
       await send(await makeAnswer(request, incoming, report), id, outgoing)
     } catch (error) {
-      // A reader who leaves in the middle of a request is not a failure of ours.
+      // A client that disconnects during a request is not a failure of the server.
       if (!socket.destroyed) report(error)
       outgoing.destroy()
     }
@@ -180,40 +180,40 @@ export const createSiteServer = (
 
   const server = createServer(LIMITS, (incoming, outgoing) => {
     const { socket } = incoming
-    // Node says so by itself, but then leaves the connection open.
+    // Node would also send this field, but would then leave the connection open.
     if (countRequest(socket) === MAX_REQUESTS_PER_SOCKET) {
       outgoing.setHeader('Connection', 'close')
       stopReading(socket)
-      // Node calls it when the last answer is sent.
+      // Node calls this method when the last answer is sent.
       socket.destroySoon = () => closeGently(socket)
     }
-    // Requests that arrive together are answered one after the other, and those of other connections in between.
-    const before = underWay.get(socket)?.then(() => nextTurn())
+    // Requests that arrive together are answered one at a time, with a turn for other connections in between.
+    const before = pending.get(socket)?.then(() => nextTurn())
     const turn = (before ?? Promise.resolve())
       .then(() => respond(incoming, outgoing))
       .finally(() => {
-        if (underWay.get(socket) === turn) underWay.delete(socket)
+        if (pending.get(socket) === turn) pending.delete(socket)
       })
-    underWay.set(socket, turn)
+    pending.set(socket, turn)
   })
   server.timeout = IDLE_TIMEOUT
   server.maxConnections = MAX_CONNECTIONS
   server.maxRequestsPerSocket = MAX_REQUESTS_PER_SOCKET
   server.on('clientError', ({ code: fault = '' }: NodeJS.ErrnoException, socket) => {
-    // What comes after the last request is not read, whatever it is.
+    // Input after the last answered request is ignored.
     if (counts.get(socket as Socket) === MAX_REQUESTS_PER_SOCKET) return
-    // Bytes sent now could land inside the answer under way.
-    if (!socket.writable || underWay.has(socket as Socket)) socket.destroy()
+    // An error answer sent now could end up inside a pending answer.
+    if (!socket.writable || pending.has(socket as Socket)) socket.destroy()
     else socket.end(renderRefusal(fault, source.origin))
   })
   return server
 }
 
-/** Takes no more requests, and closes the connections when their answers are sent, or after `patience` milliseconds. */
-export const drain = async (server: Server, patience: number): Promise<void> => {
+/** Accepts no more requests, and closes each connection when its answers are sent, or after `timeout` milliseconds. */
+export const drain = async (server: Server, timeout: number): Promise<void> => {
   const closed = once(server, 'close')
   server.close()
-  const cut = setTimeout(() => server.closeAllConnections(), patience)
+  const cut = setTimeout(() => server.closeAllConnections(), timeout)
   await closed
   clearTimeout(cut)
 }

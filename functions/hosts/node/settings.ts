@@ -1,6 +1,6 @@
 import { readSearchUrl } from '../../../extras/postgres/schema.ts'
 
-/** A setting is wrong; the message names it and says what it may be. */
+/** A setting is wrong. The message names it and its valid values. */
 export class ServerSettingsError extends Error {
   override name = 'ServerSettingsError'
 }
@@ -27,7 +27,7 @@ export const readServerSettings = (environment: NodeJS.ProcessEnv, options: read
   const unknown = options.find((option) => option !== QUIET)
   if (unknown !== undefined)
     throw new ServerSettingsError(
-      `There is no option "${unknown}"; there is ${QUIET}, and the variables of docs/operators.md, such as PORT, HOST and OUT_DIR.`,
+      `There is no option "${unknown}"; use ${QUIET}, or the variables in docs/operators.md, such as PORT, HOST and OUT_DIR.`,
     )
   return {
     host: environment['HOST'] || DEFAULT_HOST,

@@ -43,8 +43,43 @@ interface Feed {
   page: string
   updated: string
   entries: readonly FeedEntry[]
-  category: Category | undefined
 }
+
+/** The skills of a feed, and where it is. */
+interface Channel {
+  /** Address of the folder of its files; '' for the root. */
+  folder: string
+  /** Address of the page that lists the same skills. */
+  page: string
+  /** Stands before the name of the site in its title. */
+  label?: string
+  /** The plural of its skills, such as `skills in Coding`. */
+  noun: string
+  includes: (skill: SkillFacts) => boolean
+}
+
+/**
+ * The feeds besides those of the categories. A new one is a row: llms.txt, the header rules of a host of files and the
+ * addresses that a withdrawal purges read this table.
+ */
+export const FEEDS: readonly (Channel & { title: string; about: string })[] = [
+  {
+    title: 'Feed',
+    about: 'new and changed skills; each category has its own',
+    folder: '',
+    page: PATHS.home,
+    noun: 'skills',
+    includes: () => true,
+  },
+]
+
+const categoryChannel = (category: Category): Channel => ({
+  folder: categoryPath(category),
+  page: categoryPath(category),
+  label: category,
+  noun: `skills in ${category}`,
+  includes: (skill) => skill.category === category,
+})
 
 const timeOf = (day: string): string => `${day}T00:00:00Z`
 
@@ -57,12 +92,10 @@ const listNewest = (skills: readonly SkillFacts[]): SkillFacts[] =>
 
 const ORDER = 'newest change first, then last added first'
 
-const describeFeed = (entries: readonly FeedEntry[], category: Category | undefined): string => {
-  const skills = `skills${category ? ` in ${category}` : ''}`
-  return entries.length === 0
-    ? `New and changed ${skills}: empty, since no skill has a known date of change.`
-    : `New and changed ${skills}, ${ORDER}. Skills without a known date are left out. Descriptions are in their authors’ words.`
-}
+const describeFeed = (entries: readonly FeedEntry[], noun: string): string =>
+  entries.length === 0
+    ? `New and changed ${noun}: empty, since no skill has a known date of change.`
+    : `New and changed ${noun}, ${ORDER}. Skills without a known date are left out. Descriptions are in their authors’ words.`
 
 /** A description as a quotation that no mark in it can end. */
 const quoteAuthor = ({ author, description }: SkillFacts): string =>
@@ -112,10 +145,10 @@ const toDeprecation =
   }
 
 const writeFeed = (
-  { catalog, listed, byCategory, origin, changed, advisories = [] }: Site,
-  category?: Category,
+  { catalog, listed, origin, changed, advisories = [] }: Site,
+  { folder, page, label, noun, includes }: Channel,
 ): Feed => {
-  const skills = category ? (byCategory.get(category) ?? []) : listed
+  const skills = listed.filter(includes)
   const newest = listNewest(skills)
   const entries = newest.map((skill) => {
     const version = changed?.get(skill.slug)
@@ -131,18 +164,17 @@ const writeFeed = (
     }
   })
   const { name } = catalog.site
-  const withdrawals = category ? [] : advisories.flatMap(toEntry(origin, name))
+  const withdrawals = folder === '' ? advisories.flatMap(toEntry(origin, name)) : []
   const deprecations = skills.flatMap(toDeprecation(origin, name))
   const latest = [...withdrawals, ...deprecations, ...entries].sort(
     (a, b) => Number(a.updated < b.updated) - Number(a.updated > b.updated),
   )
   return {
-    title: cleanLine(category ? `${category} · ${name}` : name),
-    description: describeFeed(entries, category),
-    page: origin + (category ? categoryPath(category) : PATHS.home),
+    title: cleanLine([label ?? [], name].flat().join(' · ')),
+    description: describeFeed(entries, noun),
+    page: origin + page,
     updated: latest[0]?.updated ?? timeOf(UNKNOWN_DAY),
     entries: latest.slice(0, ENTRIES),
-    category,
   }
 }
 
@@ -210,14 +242,14 @@ const renderJson = ({ title, description, page, entries }: Feed, address: string
 
 const RENDERERS = { atom: renderAtom, json: renderJson }
 
-/** The feeds of the site and of each category, in both forms. */
+/** The feeds of the table and of each category, in both forms. */
 export const listFeeds = (site: Site): { path: string; make: () => string }[] =>
-  [undefined, ...site.byCategory.keys()].flatMap((category) => {
+  [...FEEDS, ...[...site.byCategory.keys()].map(categoryChannel)].flatMap((channel) => {
     let feed: Feed | undefined
     return FEED_FORMS.map((form) => {
-      const path = feedPath(form, category)
+      const path = feedPath(form, channel.folder)
       const make = (): string =>
-        RENDERERS[form]((feed ??= writeFeed(site, category)), site.origin + path)
+        RENDERERS[form]((feed ??= writeFeed(site, channel)), site.origin + path)
       return { path, make }
     })
   })

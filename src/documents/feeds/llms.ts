@@ -7,6 +7,7 @@ import { skillEntry } from '../lists/entries.ts'
 import { codeSpan, joinBlocks, link, list, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 import { PATHS, feedPath, twinPath } from '../paths.ts'
+import { FEEDS } from './feeds.ts'
 import type { Document, Entry } from '../document.ts'
 import type { Site } from '../site.ts'
 
@@ -31,8 +32,10 @@ const FILES: readonly Row[] = [
     'a line of JSON for each skill, with the digest of its zip: all that a mirror needs',
   ],
   ['Checksums', PATHS.sums, 'of every zip, for sha256sum -c'],
-  ['Feed', feedPath('json'), 'new and changed skills; each category has its own'],
-  ['Feed as Atom', feedPath('atom'), 'the same'],
+  ...FEEDS.flatMap(({ title, about, folder }): Row[] => [
+    [title, feedPath('json', folder), about],
+    [`${title} as Atom`, feedPath('atom', folder), 'the same'],
+  ]),
 ]
 
 /** The addresses that only the function answers. */

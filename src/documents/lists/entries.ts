@@ -114,12 +114,12 @@ const nameSkills = (skills: readonly DescribedSkill[]): Markdown => {
 export const writeListingFit = (skills: readonly DescribedSkill[]): Section => {
   const lines = LISTING_BUDGETS.map((budget) => {
     const { client, all, unit, isShared, window, source, day } = budget
-    const { taken, lost } = fitListing(skills, budget)
+    const { total, dropped } = fitListing(skills, budget)
     const room = md`${link(client, source)} keeps ${showNumber(all)} ${unit} of all descriptions (window of ${window / 1_000}k, ${day})`
-    const use = md`${room}; these take ${showNumber(taken)}`
-    if (lost.length === 0) return md`${use}, so all fit.`
+    const use = md`${room}; these take ${showNumber(total)}`
+    if (dropped.length === 0) return md`${use}, so all fit.`
     if (isShared) return md`${use}, so it would shorten the longer ones.`
-    return md`${use}. In the order above, ${lost.length} would lose their text: ${nameSkills(lost)}.`
+    return md`${use}. In the order above, ${dropped.length} would lose their text: ${nameSkills(dropped)}.`
   })
   return {
     id: 'listings',

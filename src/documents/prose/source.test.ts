@@ -5,8 +5,8 @@ import {
   PAGED_BYTES,
   createFileAddress,
   readPagedText,
-} from '../answered/file.ts'
-import type { FileFinding } from '../answered/file.ts'
+} from '../on-request/file.ts'
+import type { FileFinding } from '../on-request/file.ts'
 import { hostileText } from '../../../testing/hostile-text.ts'
 import { renderTwin } from './markdown.ts'
 import { findHidden, renderSource, splitLines } from './source.ts'

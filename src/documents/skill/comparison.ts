@@ -8,7 +8,7 @@ import {
   truncateAtClause,
 } from '../../catalog/text.ts'
 import { describeSafety, showCount } from '../lists/entries.ts'
-import { linked, paragraphs, phrase, withCommas } from '../answered/phrases.ts'
+import { linked, paragraphs, phrase, withCommas } from '../on-request/phrases.ts'
 import type { SkillPageSite } from './facts.ts'
 import type { Section } from '../document.ts'
 import { EMPTY_HTML, html, joinHtml } from '../prose/markup.ts'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { sampleFinding } from '../../../testing/sample-facts.ts'
 import type { Finding, Skill } from '../../catalog/skill.ts'
 import { SAFETY_RULES } from '../../catalog/safety/rules.ts'
-import { createFileAddress } from '../answered/file.ts'
+import { createFileAddress } from '../on-request/file.ts'
 import { describeWorth, writeFindings, writeSafetyDocument } from './findings.ts'
 import { renderTwin } from '../prose/markdown.ts'
 import { renderHtml } from '../prose/render.ts'
@@ -91,7 +91,7 @@ describe('findings of a skill', () => {
       '- High:',
     ])
     expect(rows[2]).toContain('runs it unseen (in a table; quoted), at ')
-    expect(rows[3]).toContain('. Read by Bo on 2026-01-02: their \\*own\\* host, at ')
+    expect(rows[3]).toContain('). Read by Bo on 2026-01-02: their \\*own\\* host.')
   })
 
   test.each([

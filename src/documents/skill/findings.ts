@@ -4,9 +4,9 @@ import type { Measurement, MeasuredSet } from '../../catalog/safety/rules.ts'
 import type { SafetyRule } from '../../catalog/safety/rule.ts'
 import { SEVERITIES } from '../../catalog/safety/rule.ts'
 import type { Finding, Skill } from '../../catalog/skill.ts'
-import { showNumber } from '../../catalog/text.ts'
+import { endSentence, showNumber } from '../../catalog/text.ts'
 import { Anchors } from '../prose/anchors.ts'
-import type { FileFinding, FileAddress } from '../answered/file.ts'
+import type { FileFinding, FileAddress } from '../on-request/file.ts'
 import type { Document, Section } from '../document.ts'
 import { reportAddress } from './facts.ts'
 import type { SkillPageSite } from './facts.ts'
@@ -27,14 +27,16 @@ const ruleLink = ({ rule }: Finding): Markdown => link(rule, `${PATHS.safetyDocs
 
 const CAUTION = 'Static rules miss most attacks written in plain language.'
 
-/** Describes a finding: its reason, its context, how often it occurs, and who has read it. */
-const describeFinding = ({ rule, contexts, count, accepted }: Finding): string =>
+/** Describes a finding: its reason, its context, how often it occurs. */
+const describeFinding = ({ rule, contexts, count }: Finding): string =>
   [
     ruleOf(rule).says,
     contexts.length > 0 ? ` (${contexts.join('; ')})` : '',
     count > 1 ? ` and ${count - 1} more like it in this file` : '',
-    accepted ? `. Read by ${accepted.by} on ${accepted.when}: ${accepted.why}` : '',
   ].join('')
+
+const describeReading = ({ accepted }: Finding): string =>
+  accepted ? ` Read by ${accepted.by} on ${accepted.when}: ${endSentence(accepted.why)}` : ''
 
 /** The most severe first; what a curator has accepted last. */
 export const bySeverity = (a: Finding, b: Finding): number =>
@@ -57,7 +59,7 @@ export const listFileFindings = ({ findings, files }: Skill): Record<string, Fil
           rule: one.rule,
           label: LABELS[one.severity],
           isSevere: needsReview(one),
-          says: describeFinding(one),
+          says: `${describeFinding(one)}.${describeReading(one)}`,
         }))
         .sort((a, b) => a.line - b.line),
     ]),
@@ -102,7 +104,7 @@ export const writeFindings = (
     const place = address === undefined ? md`${words}` : link(words, address)
     // Styles set the line itself below the sentences.
     const quote = one.quote === '' ? md`` : md` ${codeSpan(one.quote)}`
-    return md`${weight} ${describeFinding(one)}, at ${place} (${ruleLink(one)}).${adviceOn(one)}${reportOf(one)}${quote}`
+    return md`${weight} ${describeFinding(one)}, at ${place} (${ruleLink(one)}).${describeReading(one)}${adviceOn(one)}${reportOf(one)}${quote}`
   }
   const findings = skill.findings.toSorted(bySeverity)
   const items = findings.slice(0, MOST_SHOWN).map(writeFinding)

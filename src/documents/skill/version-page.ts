@@ -1,4 +1,4 @@
-import type { FileChanges, ListedVersion } from '../answered/version.ts'
+import type { FileChanges, ListedVersion } from '../on-request/version.ts'
 import { OTHER_LICENCE } from '../../catalog/skill.ts'
 import { nameNeed } from '../../catalog/needs/found.ts'
 import type { Finding, Skill } from '../../catalog/skill.ts'

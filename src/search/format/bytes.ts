@@ -2,42 +2,42 @@
 const MOST_WIDTH = 3
 
 /**
- * A text as CESU-8: each UTF-16 unit by itself, a lone surrogate too. Bytes so written compare as JavaScript compares
- * the texts.
+ * Encodes a text as CESU-8: each UTF-16 unit separately, including lone surrogates. The bytes sort as JavaScript sorts the
+ * texts.
  */
 const encodeUnits = (text: string): Uint8Array => {
-  const room = new Uint8Array(MOST_WIDTH * text.length)
+  const bytes = new Uint8Array(MOST_WIDTH * text.length)
   let size = 0
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at)
-    if (unit < 0x80) room[size++] = unit
+    if (unit < 0x80) bytes[size++] = unit
     else {
-      if (unit < 0x800) room[size++] = 0xc0 | (unit >> 6)
+      if (unit < 0x800) bytes[size++] = 0xc0 | (unit >> 6)
       else {
-        room[size++] = 0xe0 | (unit >> 12)
-        room[size++] = 0x80 | ((unit >> 6) & 0x3f)
+        bytes[size++] = 0xe0 | (unit >> 12)
+        bytes[size++] = 0x80 | ((unit >> 6) & 0x3f)
       }
-      room[size++] = 0x80 | (unit & 0x3f)
+      bytes[size++] = 0x80 | (unit & 0x3f)
     }
   }
-  return room.subarray(0, size)
+  return bytes.subarray(0, size)
 }
 
-/** Bytes that grow as they are written. */
+/** A growing buffer of bytes. */
 export class ByteWriter {
   size = 0
-  #room: Uint8Array<ArrayBuffer>
+  #buffer: Uint8Array<ArrayBuffer>
 
-  constructor(room = 1024) {
-    this.#room = new Uint8Array(room)
+  constructor(capacity = 1024) {
+    this.#buffer = new Uint8Array(capacity)
   }
 
   byte(value: number): void {
-    if (this.size === this.#room.length) this.#grow(this.size + 1)
-    this.#room[this.size++] = value
+    if (this.size === this.#buffer.length) this.#grow(this.size + 1)
+    this.#buffer[this.size++] = value
   }
 
-  /** Writes a whole number below 2 ** 32 as a varint: seven bits a byte, the lowest first. */
+  /** Writes an integer below 2 ** 32 as a varint: seven bits per byte, lowest first. */
   number(value: number): void {
     let rest = value >>> 0
     for (; rest > 0x7f; rest >>>= 7) this.byte((rest & 0x7f) | 0x80)
@@ -46,29 +46,29 @@ export class ByteWriter {
 
   bytes(from: Uint8Array): void {
     const next = this.size + from.length
-    if (next > this.#room.length) this.#grow(next)
-    this.#room.set(from, this.size)
+    if (next > this.#buffer.length) this.#grow(next)
+    this.#buffer.set(from, this.size)
     this.size = next
   }
 
-  /** The bytes written so far; only valid until more are written. */
+  /** Returns the bytes written so far, valid until the next write. */
   view(): Uint8Array<ArrayBuffer> {
-    return this.#room.subarray(0, this.size)
+    return this.#buffer.subarray(0, this.size)
   }
 
-  /** A copy of what was written. */
+  /** Returns a copy of the written bytes. */
   finish(): Uint8Array<ArrayBuffer> {
     return this.view().slice()
   }
 
   #grow(least: number): void {
-    const longer = new Uint8Array(Math.max(this.#room.length * 2, least))
-    longer.set(this.#room)
-    this.#room = longer
+    const longer = new Uint8Array(Math.max(this.#buffer.length * 2, least))
+    longer.set(this.#buffer)
+    this.#buffer = longer
   }
 }
 
-/** A cursor over what a `ByteWriter` wrote. Past the end it reads zeros. */
+/** Reads the output of a `ByteWriter`; past the end, it reads zeros. */
 export class ByteReader {
   bytes: Uint8Array
   at: number
@@ -93,10 +93,10 @@ export class ByteReader {
   }
 }
 
-/** Bytes of the UTF-16 unit that begins with this one. */
+/** Returns the number of bytes of the UTF-16 unit that starts with this byte. */
 export const unitWidth = (lead: number): number => (lead < 0x80 ? 1 : lead < 0xe0 ? 2 : 3)
 
-/** The UTF-16 unit at a place of encoded text. */
+/** Decodes the UTF-16 unit at an offset. */
 export const readUnit = (bytes: Uint8Array, at: number): number => {
   const lead = bytes[at] ?? 0
   if (lead < 0x80) return lead
@@ -105,7 +105,7 @@ export const readUnit = (bytes: Uint8Array, at: number): number => {
   return ((lead & 0x0f) << 12) | (second << 6) | ((bytes[at + 2] ?? 0) & 0x3f)
 }
 
-/** The text at the start of encoded text, of some bytes. */
+/** Decodes the text in the first `size` bytes. */
 const decodeUnits = (bytes: Uint8Array, size: number): string => {
   let text = ''
   for (let at = 0; at < size; at += unitWidth(bytes[at] ?? 0))
@@ -130,24 +130,24 @@ export const joinBytes = (parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer>
   return joined
 }
 
-/** Texts in one block: the first is written whole, the others without what they share with the one before. */
+/** Texts in a block. The first is written in full, the others without the bytes they share with the previous text. */
 export const BLOCK = 16
 
-/** Most bytes of one text; the longest word is far below. */
+/** Most bytes of one text; the longest word has 192. */
 const LONGEST = 255
 
-/** Bytes that two texts share at their start, whole UTF-16 units only. */
+/** Counts the bytes that two texts share at their start, in whole UTF-16 units. */
 const countShared = (a: Uint8Array, b: Uint8Array): number => {
   let at = 0
   while (at < a.length && a[at] === b[at]) at++
-  // Not inside a unit of either.
+  // Steps back if this is in the middle of a unit.
   while (((a[at] ?? 0) & 0xc0) === 0x80 || ((b[at] ?? 0) & 0xc0) === 0x80) at--
   return at
 }
 
 /**
- * Writes texts that are distinct and in order (FORMAT.md, "Texts"): the texts, where each block begins, and the fewest
- * bytes that a text in it shares with the one before.
+ * Writes distinct, sorted texts (FORMAT.md, "Texts"). Returns the bytes, the offset of each block, and the fewest bytes
+ * that a text in each block shares with the previous text.
  */
 export const writeStrings = (texts: readonly string[]) => {
   const writer = new ByteWriter()
@@ -171,7 +171,7 @@ export const writeStrings = (texts: readonly string[]) => {
   return { bytes: writer.finish(), blocks, least }
 }
 
-/** Distinct texts in order, found by binary search; the place of a text is its number. */
+/** Distinct, sorted texts, found by binary search. The number of a text is its index. */
 export class StringTable {
   readonly size: number
   readonly #bytes: Uint8Array
@@ -187,7 +187,7 @@ export class StringTable {
     this.size = size
   }
 
-  /** The number of a text, or -1. */
+  /** Returns the number of a text, or -1. */
   find(text: string): number {
     const key = encodeUnits(text)
     const number = this.#halve(key, false, false)
@@ -196,7 +196,7 @@ export class StringTable {
     return this.#compare(key, false) === 0 ? number : -1
   }
 
-  /** The numbers of all texts that begin with this one: from the first to before the second. */
+  /** Returns the range of texts that start with a prefix; its end is exclusive. */
   findPrefix(prefix: string): readonly [number, number] {
     const key = encodeUnits(prefix)
     return [this.#halve(key, true, false), this.#halve(key, true, true)]
@@ -222,7 +222,7 @@ export class StringTable {
     for (let before = number - (number % BLOCK); before <= number; before++) this.#readNext(before)
   }
 
-  /** Compares the text last read, or only its first bytes, with a key. */
+  /** Compares the text last read with a key; with `prefixOnly`, texts that start with the key are equal to it. */
   #compare(key: Uint8Array, prefixOnly: boolean): number {
     const shorter = Math.min(this.#length, key.length)
     for (let place = 0; place < shorter; place++) {
@@ -238,7 +238,7 @@ export class StringTable {
     return order < 0 || (above && order === 0)
   }
 
-  /** The first number whose text is not below the key or, with `above`, is above it. */
+  /** Returns the first number whose text is not less than the key or, with `above`, is greater than it. */
   #halve(key: Uint8Array, prefixOnly: boolean, above: boolean): number {
     let low = 0
     let high = this.#blocks.length

@@ -4,18 +4,18 @@ import type { SearchDocument } from '../rank.ts'
 import { InvalidIndexError, documentsStart } from './layout.ts'
 import type { Header, ReadBytes, Sections } from './layout.ts'
 
-/** Number of rows that are kept, some 500 bytes each: most queries show the same skills. */
-const ROWS_KEPT = 2_000
+/** Size of the cache, some 500 bytes per row: most queries show the same skills. */
+const ROWS_CACHED = 2_000
 
 const DECODER = new TextDecoder()
 
-/** A skill as a row of a page shows it, with its whole description. */
+/** A row of a page: a skill with its full description. */
 export interface CardRow extends ListedSkill, SkillCard {
   /** How many listed skills are copies of it. */
   copies: number
 }
 
-/** Fields of a page's row in addition to the API's; the description only if the API's is cut. */
+/** Makes the fields of a page's row that the API's row lacks; includes the description only if the API cuts it. */
 export const makeCard = ({
   listed,
   description,
@@ -37,13 +37,13 @@ export const makeCard = ({
 export const writeRow = (document: SearchDocument): string =>
   `${JSON.stringify(document.listed)}\n${JSON.stringify(makeCard(document))}`
 
-/** The rows of a file, each checked when it is read. */
+/** The rows of an index. Each is checked when it is read. */
 export class Documents {
   readonly #start: number
   readonly #offsets: Uint32Array
   readonly #checksums: Uint32Array
   readonly #readBytes: ReadBytes
-  readonly #kept = new Map<number, ListedSkill>()
+  readonly #cache = new Map<number, ListedSkill>()
 
   constructor(
     header: Header,
@@ -56,14 +56,15 @@ export class Documents {
     this.#readBytes = readBytes
   }
 
-  /** The row that the API answers with, which must not be changed. Throws InvalidIndexError where it is damaged. */
+  /** Returns the API's row, which is cached: do not change it. Throws InvalidIndexError if the row is damaged. */
   read(ordinal: number): ListedSkill {
-    const known = this.#kept.get(ordinal)
+    const known = this.#cache.get(ordinal)
     if (known !== undefined) return known
     const listed = JSON.parse(this.#readLines(ordinal)[0]!) as ListedSkill
     // First in, first out: keeping track of use costs more than reading a row again.
-    if (this.#kept.size === ROWS_KEPT) this.#kept.delete(this.#kept.keys().next().value ?? ordinal)
-    this.#kept.set(ordinal, listed)
+    if (this.#cache.size === ROWS_CACHED)
+      this.#cache.delete(this.#cache.keys().next().value ?? ordinal)
+    this.#cache.set(ordinal, listed)
     return listed
   }
 

@@ -1,10 +1,10 @@
 import { crc32 } from 'node:zlib'
 import { joinBytes } from './bytes.ts'
 
-/** Name of the index among the files of a build. */
+/** Path of the index in the folder of a build. */
 export const INDEX_NAME = 'private/search.index'
 
-/** The file is damaged or was written by another version. A new build repairs that. */
+/** The file is damaged, or another version wrote it. A new build writes a valid file. */
 export class InvalidIndexError extends Error {
   override readonly name = 'InvalidIndexError'
 
@@ -14,8 +14,8 @@ export class InvalidIndexError extends Error {
 }
 
 /**
- * Version of the file, and of the tables in a search database. Raise it with any change of one of them or of text
- * analysis: old stems match no new ones.
+ * Version of the file, and of the tables in a search database. Raise it when any of them or text analysis changes: stems
+ * of an old index do not match new stems.
  */
 export const INDEX_VERSION = 15
 
@@ -34,7 +34,7 @@ const KINDS = {
 type Kind = keyof typeof KINDS
 type ArrayOf<K extends Kind> = InstanceType<(typeof KINDS)[K]>
 
-/** The sections of the head in the order they are written, and what they hold (FORMAT.md). */
+/** The sections of the head in the order in which they are written, each with its kind of numbers (FORMAT.md). */
 const SECTIONS = {
   averages: 'doubles',
   longest: 'words',
@@ -87,7 +87,7 @@ export type Sections = { [Name in SectionName]: ArrayOf<(typeof SECTIONS)[Name]>
 
 const NAMES = Object.keys(SECTIONS) as SectionName[]
 
-/** Words of the header before the table of sections, by their place. */
+/** The 32-bit words of the header before the table of sections, in their order. */
 const HEADER = [
   'magic',
   'version',
@@ -102,12 +102,12 @@ const HEADER = [
 
 export type Header = Record<(typeof HEADER)[number], number>
 
-/** Reads the bytes from one offset to before another; they are only valid until the next call. */
+/** Reads a range of bytes, whose end is exclusive. The bytes are only valid until the next call. */
 export type ReadBytes = (from: number, to: number) => Uint8Array
 
-/** Bytes of the header with its table. */
+/** Bytes of the header with the table of sections. */
 export const HEADER_SIZE = align((HEADER.length + 2 * NAMES.length) * 4)
-/** Where the checksum of the head begins: after the three words that are checked one by one. */
+/** The checksum of the head covers the bytes from here on: all but magic, version and the checksum. */
 const CHECKED_FROM = HEADER.indexOf('headSize') * 4
 const LARGEST = 2 ** 32 - 1
 /** Most distinct terms of a field: lengths have 16 bits. */
@@ -117,7 +117,7 @@ function align(offset: number): number {
   return Math.ceil(offset / 8) * 8
 }
 
-/** Writes the file of `count` skills: the head with its sections, the postings, and the rows. */
+/** Writes the index of `count` skills: the head with its sections, the postings, and the rows. */
 export const writeIndex = (
   count: number,
   sections: Sections,
@@ -157,11 +157,11 @@ export const writeIndex = (
   return joinBytes([head, postings, ...rows])
 }
 
-/** Place of the first row. */
+/** Returns the offset of the first row. */
 export const documentsStart = ({ headSize, postingsSize }: Header): number =>
   headSize + postingsSize
 
-/** Reads the header of a file of `size` bytes. Throws InvalidIndexError where it is not an index of this version. */
+/** Reads the header of a file of `size` bytes. Throws InvalidIndexError if it is not an index of this version. */
 export const readHeader = (start: Uint8Array, size: number): Header => {
   if (start.length < HEADER_SIZE) throw new InvalidIndexError('it is cut short')
   const view = new Uint32Array(new Uint8Array(start.subarray(0, HEADER_SIZE)).buffer)

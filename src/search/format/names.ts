@@ -3,18 +3,18 @@ import { StringTable, hashText, writeStrings } from './bytes.ts'
 import type { Sections } from './layout.ts'
 
 /**
- * How a query names a skill: by its slug, by its exact name, by its name apart from separators and accents, or not at
- * all.
+ * How exactly a query names a skill: by its slug, by its exact name, by its name ignoring separators and accents, or not
+ * at all.
  */
 export const NAMED = { bySlug: 3, letterForLetter: 2, otherwiseSpelled: 1, not: 0 } as const
 
-/** A slug, and the author that it must be of, where one is named. */
+/** A slug, and the author of that skill if the query names one. */
 interface Identifier {
   slug: string
   author?: string
 }
 
-/** Reads a query as people paste a slug: bare, behind its author, or in an address or a line that installs it. */
+/** Reads a query as a pasted slug: bare, as `author/slug`, in an address, or in an install command. */
 export const readIdentifier = (q: string): Identifier => {
   const text = q.trim().toLowerCase()
   const [, page] = /(?:^|\/)skills\/([^/?#@\s]+)/.exec(text) ?? []
@@ -25,11 +25,11 @@ export const readIdentifier = (q: string): Identifier => {
 
 /** The forms of a name used for lookup and comparison. */
 interface NameKeys {
-  /** The name in lower case without blanks around it. */
+  /** The name in lower case, without leading and trailing blanks. */
   letters: string
   /** The name without case, accents, blanks, hyphens and dots, which people write differently. */
   spelling: string
-  /** Hashes under which the name is stored. Names of the same letters or spelling share one. */
+  /** Hashes under which the name is stored. Names with the same letters or spelling share a hash. */
   hashes: readonly number[]
 }
 
@@ -38,7 +38,7 @@ const toSpelling = (name: string): string =>
     .toLowerCase()
     .replace(/[\s\-_./:]+/gu, '')
 
-/** Makes the keys of a name, or of a query that may be one. */
+/** Makes the keys of a name, or of a query that may be a name. */
 export const readNameKeys = (name: string): NameKeys => {
   const letters = name.trim().toLowerCase()
   const spelling = toSpelling(name)
@@ -46,14 +46,14 @@ export const readNameKeys = (name: string): NameKeys => {
   return { letters, spelling, hashes: [...new Set(texts.map(hashText))] }
 }
 
-/** Set in the ordinal of the first of several names with the same letters. */
+/** Set in an ordinal if the name differs from the previous entry's name. */
 const NEW_LETTERS = 2 ** 31
 
 type NameSections = Pick<Sections, 'nameHashes' | 'nameOrdinals'>
 type SlugSections = Pick<Sections, 'slugBytes' | 'slugBlocks' | 'slugOrdinals'>
 type AuthorSections = Pick<Sections, 'authors' | 'authorBytes' | 'authorBlocks'>
 
-/** Writes the lookup of skills by slug, in the order of their ordinals. */
+/** Writes the table that finds skills by slug; slugs are given in the order of ordinals. */
 export const writeSlugs = (slugs: readonly string[]): SlugSections => {
   const ordinals = new Map(slugs.map((slug, ordinal) => [slug, ordinal]))
   const sorted = [...ordinals.keys()].sort()
@@ -65,7 +65,7 @@ export const writeSlugs = (slugs: readonly string[]): SlugSections => {
   }
 }
 
-/** Writes the authors that some skills have, and which each has. */
+/** Writes the distinct authors, and the number of each skill's author. */
 export const writeAuthors = (names: readonly string[]): AuthorSections => {
   const sorted = [...new Set(names)].sort()
   const numbers = new Map(sorted.map((name, number) => [name, number]))
@@ -77,7 +77,7 @@ export const writeAuthors = (names: readonly string[]): AuthorSections => {
   }
 }
 
-/** The number of an author, or -1. Each author has a skill, so the highest number tells how many there are. */
+/** Returns the number of an author, or -1. Every author has a skill, so the highest number in use gives the count. */
 export const findAuthor = (
   { authors, authorBytes, authorBlocks }: AuthorSections,
   author: string,
@@ -88,7 +88,7 @@ export const findAuthor = (
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Writes the lookup of skills by name (FORMAT.md, "Names") of skills in the order of their ordinals. */
+/** Writes the table that finds skills by name (FORMAT.md, "Names"); names are given in the order of ordinals. */
 export const writeNames = (names: readonly NameKeys[]): NameSections => {
   const entries = names
     .flatMap((keys, ordinal) => keys.hashes.map((hash) => ({ ...keys, hash, ordinal })))
@@ -129,7 +129,7 @@ export class NameTable {
     this.#readName = readName
   }
 
-  /** The ordinals of the skills that a query names, each with one of `NAMED`. */
+  /** Returns the ordinals of the skills that a query names, each with how exactly it does (`NAMED`). */
   find(q: string): Map<number, number> {
     const keys = readNameKeys(q)
     const named = new Map<number, number>()
@@ -138,7 +138,7 @@ export class NameTable {
       for (let at = this.#findFirst(hash); this.#hashes[at] === hash; at++) {
         const entry = this.#ordinals[at]!
         const ordinal = entry % NEW_LETTERS
-        // A hash proves nothing, so the name is read, once for all namesakes.
+        // Different names can share a hash, so the name itself is compared, once for all namesakes.
         if (entry >= NEW_LETTERS) certainty = compareNames(keys, this.#readName(ordinal))
         if (certainty !== NAMED.not) named.set(ordinal, certainty)
       }

@@ -1,4 +1,4 @@
-import { BM25, FIELDS, FIELD_NAMES } from '../rank.ts'
+import { BM25, FIELDS, FIELD_NAMES, weighRarity } from '../rank.ts'
 import { ByteReader } from './bytes.ts'
 import type { ByteWriter } from './bytes.ts'
 import type { Header, ReadBytes, Sections } from './layout.ts'
@@ -7,11 +7,7 @@ const { saturation: K, lengthShare: B, lowest: D } = BM25
 
 // The operations below and their order are MiniSearch's, so that scores are equal to the bit.
 
-/** How rare a term is in a field: `matching` of `total` skills hold it there. */
-const weighTermRarity = (total: number, matching: number): number =>
-  Math.log(1 + (total - matching + 0.5) / (matching + 0.5))
-
-/** By how much the length of a field lowers the weight of a term's frequency. */
+/** How much the length of a field reduces the weight of a term's frequency. */
 const normLength = (length: number, average: number): number => K * (1 - B + (B * length) / average)
 
 /** How much a term counts in a field, apart from its rarity. */
@@ -22,22 +18,22 @@ const DESCRIPTION = FIELD_NAMES.indexOf('description')
 const BODY = FIELD_NAMES.indexOf('body')
 
 /**
- * The two lowest bits of the gap of nearly every posting: the term is once in the description, in the body, or in both,
- * and nowhere else. With none of them a byte of fields follows.
+ * The two lowest bits of a posting. Nearly every term is only in the description, in the body, or in both, once in each.
+ * If neither bit is set, a byte of fields follows.
  */
 const IN_DESCRIPTION = 1
 const IN_BODY = 2
 const PLACES = IN_DESCRIPTION | IN_BODY
 const GAP_SHIFT = 2
 
-/** The fields of a posting, as a bit each, by those two bits. */
+/** The fields of a posting as bits, by the value of these two bits. */
 const FIELDS_OF_PLACES = [0, 1 << DESCRIPTION, 1 << BODY, (1 << DESCRIPTION) | (1 << BODY)]
 
-/** Set in the byte of fields where the term is in each of them once, so no frequencies follow. */
+/** Set in the byte of fields if the term is once in each of them, so that no frequencies follow. */
 const ALL_ONCE = 1 << FIELD_NAMES.length
 
 /**
- * Writes a posting: the gap to the skill before, and how often each field holds the term.
+ * Writes a posting: the gap to the previous skill, and how often each field contains the term.
  *
  *     gap << 2 | 01                       once, in the description
  *     gap << 2 | 10                       once, in the body
@@ -62,7 +58,7 @@ export const writePosting = (
   if (!once) for (const count of frequencies) if (count > 0) writer.number(count)
 }
 
-/** The ordinals of the skills that hold a term in their body, ascending; `bytes` are the postings of the term. */
+/** Lists the ordinals of the skills whose body contains a term, ascending. `bytes` are the postings of the term. */
 export const listBodyHolders = (bytes: Uint8Array): number[] => {
   const reader = new ByteReader(bytes)
   const count = reader.number()
@@ -89,30 +85,30 @@ const CHUNK = 1024
 /** Bytes of the longest varint. */
 const LONGEST_NUMBER = 5
 
-/** Takes skills that hold a term, by ascending ordinal, with their scores; the arrays are used again. */
+/** Receives skills that contain a term, by ascending ordinal, with their scores. The next call reuses the arrays. */
 type VisitPostings = (ordinals: Int32Array, scores: Float64Array, count: number) => void
 
 const BOOSTS = Float64Array.from(FIELD_NAMES, (name) => FIELDS[name].boost)
 
-/** The length norm of every length up to the longest of a field, looked up in scoring. */
+/** Tabulates the norm of every length of a field, to be looked up in scoring. */
 const tabulateNorms = (longest: number, average: number): Float64Array =>
   Float64Array.from({ length: longest + 1 }, (_, length) => normLength(length, average))
 
-/** The postings of a file. Their checksum must have been checked: they are read without further checks. */
+/** The postings of an index. Callers check their checksum first: they are read without further checks. */
 export class Postings {
   readonly #size: number
   readonly #start: number
   readonly #offsets: Uint32Array
   readonly #lengths: readonly Uint16Array[]
   readonly #norms: readonly Float64Array[]
-  /** By length of the description and of the body, the saturation of a term that is in it once. */
+  /** The saturation of a term that occurs once, by length of the description and of the body. */
   readonly #onceInDescription: Float64Array
   readonly #onceInBody: Float64Array
   readonly #readBytes: ReadBytes
   readonly #reader = new ByteReader()
   readonly #ordinals = new Int32Array(CHUNK)
   readonly #scores = new Float64Array(CHUNK)
-  /** How rare the term being read is in each field. */
+  /** The rarity of the current term in each field. */
   readonly #rarities = new Float64Array(FIELD_NAMES.length)
 
   constructor({ count, headSize }: Header, sections: Sections, readBytes: ReadBytes) {
@@ -133,11 +129,11 @@ export class Postings {
     return this.#reader.number()
   }
 
-  /** Scores every skill that holds a term, some at a time. */
+  /** Scores every skill that contains a term, in chunks. */
   visit(term: number, take: VisitPostings): void {
     let left = this.#openTerm(term)
     let last = -1
-    // Split, since the compiler would not optimize one large function during a first query.
+    // `#readChunk` is separate because the compiler would not optimize one large function during the first query.
     for (; left > 0; left -= CHUNK) {
       const length = Math.min(CHUNK, left)
       last = this.#readChunk(length, last)
@@ -157,11 +153,11 @@ export class Postings {
     this.#seek(term)
     const count = this.#reader.number()
     for (let field = 0; field < this.#rarities.length; field++)
-      this.#rarities[field] = weighTermRarity(this.#size, this.#reader.number())
+      this.#rarities[field] = weighRarity(this.#reader.number(), this.#size)
     return count
   }
 
-  /** Reads the next skills of a term, those after `before`, and returns the last of them. */
+  /** Reads the next `length` skills of a term, those after `before`. Returns the last of them. */
   #readChunk(length: number, before: number): number {
     const reader = this.#reader
     const bytes = reader.bytes
@@ -204,7 +200,7 @@ export class Postings {
     return ordinal
   }
 
-  /** Scores a skill whose fields follow; they are added in MiniSearch's order. */
+  /** Scores a posting with a byte of fields. Fields are added in MiniSearch's order. */
   #scoreFields(ordinal: number): number {
     const fields = this.#reader.byte()
     let score = 0

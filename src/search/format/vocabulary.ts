@@ -3,10 +3,10 @@ import { BLOCK, StringTable, readUnit, unitWidth, writeStrings } from './bytes.t
 import type { Sections } from './layout.ts'
 import { isUnspaced } from '../tokens.ts'
 
-/** Characters that a word must have to be completed; a single one begins too many words. */
+/** A shorter prefix is not completed: too many words start with a single character. */
 const SHORTEST_PREFIX = 2
 
-/** Edits allowed in a word, by its least number of characters. */
+/** Edits allowed in a word of at least `length` characters. */
 export const ALLOWED_EDITS = [
   { length: 8, edits: 2 },
   { length: 4, edits: 1 },
@@ -15,20 +15,20 @@ export const ALLOWED_EDITS = [
 export const isPrefix = (text: string): boolean =>
   text.length >= SHORTEST_PREFIX || isUnspaced(text)
 
-/** How many edits may lie between a typed word and its correction. */
+/** Returns the most edits between a typed word and its correction. */
 export const allowEdits = (word: string): number =>
   isUnspaced(word) || !/\p{L}/u.test(word)
     ? 0
     : (ALLOWED_EDITS.find(({ length }) => word.length >= length)?.edits ?? 0)
 
-/** A word with each pair of neighbouring characters swapped, the commonest slip of all. */
+/** Lists a word's variants with two neighbouring characters swapped, the most common typing error. */
 export const swapNeighbours = (word: string): string[] =>
   Array.from(
     { length: word.length - 1 },
     (_, at) => word.slice(0, at) + word[at + 1] + word[at] + word.slice(at + 2),
   )
 
-/** The words of a file before stemming. */
+/** The words of an index, before stemming. */
 type WordSections = Pick<
   Sections,
   'wordBytes' | 'wordBlocks' | 'wordLeast' | 'wordLongest' | 'wordTerms' | 'wordLengths'
@@ -37,7 +37,7 @@ type WordSections = Pick<
 const NONE = [0, 0] as const
 const NO_CORRECTION = { words: [], distance: 0 }
 
-/** The words of all skills as written, by number; each leads to the term of its stem. */
+/** The words of all skills before stemming, by number, and the term of each word. */
 export class Vocabulary {
   readonly size: number
   readonly #sections: WordSections
@@ -62,15 +62,15 @@ export class Vocabulary {
     return this.#table.read(word)
   }
 
-  /** The longer words that begin with this text: from the first to before the second. */
+  /** Returns the range of longer words that start with a text; its end is exclusive. */
   complete(prefix: string): readonly [number, number] {
     if (!isPrefix(prefix)) return NONE
     const [from, to] = this.#table.findPrefix(prefix)
-    // The word itself comes first.
+    // If the prefix itself is a word, it comes first.
     return from < to && this.lengthOf(from) === prefix.length ? [from + 1, to] : [from, to]
   }
 
-  /** The known words nearest to an unknown one, and how many edits away they all are. */
+  /** Returns the known words nearest to an unknown word, and their distance in edits, which is the same for all. */
   correct(word: string): { words: readonly number[]; distance: number } {
     const edits = allowEdits(word)
     if (edits === 0) return NO_CORRECTION
@@ -79,7 +79,7 @@ export class Vocabulary {
       .map((slip) => this.#table.find(slip))
       .filter((slip) => slip !== -1)
     const nearest = [...new Set([...this.#findNear(word, 1), ...swapped])]
-    // Within two edits swaps are found like any other word, so all are put in order.
+    // With two edits, MiniSearch finds swaps in the order of words, so swaps are not put last.
     if (edits > 1) nearest.sort((a, b) => a - b)
     if (nearest.length > 0) return { words: nearest, distance: 1 }
     return edits > 1 ? { words: this.#findNear(word, 2), distance: 2 } : NO_CORRECTION
@@ -90,19 +90,19 @@ export class Vocabulary {
   }
 }
 
-/** More bytes than any word has: no beginning of the word is too far away. */
-const ALIVE = 256
+/** More bytes than any word has: the word never gets too far away. */
+const NEVER = 256
 
 /**
- * Finds the words within some edits of an unknown one. The words are in order, and each states what it shares
- * with the one before: the rows of the table are kept for that part, and words whose beginning is already too far
+ * Finds the words within some edits of an unknown word. The words are sorted, and each states how many bytes it shares
+ * with the previous word: the rows of the edit table for these bytes are reused, and words whose start is already too far
  * away are skipped.
  *
- *     dockor          the word, with at most 1 edit
- *     docker          six rows are filled; found
- *     dockerfile      shares 6, whose rows stay; too far away after 7
- *     document        shares 3, whose rows stay; too far away after 5
- *     documentation   shares 8, more than 5: skipped
+ *     dockor          the unknown word; at most 1 edit is allowed
+ *     docker          fills 6 rows; found
+ *     dockerfile      shares 6 bytes, reuses 6 rows; too far away after 7
+ *     document        shares 3 bytes, reuses 3 rows; too far away after 5
+ *     documentation   shares 8 bytes, more than 5: skipped
  */
 class NearWords {
   readonly #sections: WordSections
@@ -110,14 +110,14 @@ class NearWords {
   readonly #edits: number
   readonly #shortest: number
   readonly #longest: number
-  /** The bytes of the word last read, and for each that has a row the number of units before it. */
+  /** The bytes of the last word, and for each byte with a row, the number of UTF-16 units before it. */
   readonly #text = new Uint8Array(256)
   readonly #unitsBefore = new Uint8Array(256)
   readonly #found: number[] = []
-  /** How many bytes of the word last read have rows. */
+  /** Number of bytes of the last word that have rows. */
   #valid = 0
-  /** A word that shares this many bytes with the one before is too far away as well. */
-  #tooFar = ALIVE
+  /** A word that shares at least this many bytes with the previous word is too far away as well. */
+  #tooFar = NEVER
 
   constructor(sections: WordSections, word: string, edits: number) {
     this.#sections = sections
@@ -127,7 +127,7 @@ class NearWords {
     this.#longest = word.length + edits
   }
 
-  /** The numbers of the words, ascending. */
+  /** Returns the numbers of the words, ascending. */
   find(): number[] {
     const { wordLeast, wordLongest } = this.#sections
     for (let block = 0; block < wordLeast.length; block++) {
@@ -139,10 +139,10 @@ class NearWords {
     return this.#found
   }
 
-  /** Keeps the rows of what a word shares with the one before. */
+  /** Keeps only the rows for the bytes shared with the previous word. */
   #share(bytes: number): void {
     this.#valid = Math.min(this.#valid, bytes)
-    this.#tooFar = ALIVE
+    this.#tooFar = NEVER
   }
 
   #readBlock(block: number): void {
@@ -164,13 +164,13 @@ class NearWords {
       const length = wordLengths[number]!
       if (length < this.#shortest) continue
       this.#tooFar = this.#fillRows(from + rest)
-      if (this.#tooFar < ALIVE) continue
+      if (this.#tooFar < NEVER) continue
       const distance = this.#table.distanceAt(length)
       if (distance > 0 && distance <= this.#edits) this.#found.push(number)
     }
   }
 
-  /** Fills the missing rows of a word; returns after how many bytes it is too far away. */
+  /** Fills the missing rows of a word of `size` bytes. Returns the number of bytes after which it is too far away. */
   #fillRows(size: number): number {
     let unit = this.#unitsBefore[this.#valid]!
     while (this.#valid < size) {
@@ -180,11 +180,11 @@ class NearWords {
       this.#unitsBefore[this.#valid] = ++unit
       if (this.#table.fill(unit - 1, letter) > this.#edits) return this.#valid
     }
-    return ALIVE
+    return NEVER
   }
 }
 
-/** Writes words, distinct and in order, each with the number of its term. */
+/** Writes distinct, sorted words, each with the number of its term. */
 export const writeWords = (
   words: readonly string[],
   wordTerms: Uint32Array<ArrayBuffer>,
@@ -206,7 +206,7 @@ export const writeWords = (
   }
 }
 
-/** A vocabulary of some words, all of them of one term. */
+/** Makes a vocabulary to correct words with; all of its words have term 0. */
 export const packVocabulary = (words: readonly string[]): Vocabulary => {
   const sorted = [...new Set(words)].sort()
   return new Vocabulary(writeWords(sorted, new Uint32Array(sorted.length)))

@@ -9,9 +9,9 @@ import { FIELDS, FIELD_NAMES } from '../rank.ts'
 import type { FieldName, SearchDocument } from '../rank.ts'
 import { stemWord } from '../tokens.ts'
 
-/** The postings of a term (FORMAT.md, "Postings"), while skills are added by ascending ordinal. */
+/** Collects the postings of a term (FORMAT.md, "Postings"). Skills must be added by ascending ordinal. */
 class TermPostings {
-  /** Most terms are those of one skill. */
+  /** Starts small, because most terms occur in one skill only. */
   readonly #writer = new ByteWriter(8)
   readonly #holders = FIELD_NAMES.map(() => 0)
   #count = 0
@@ -32,10 +32,10 @@ class TermPostings {
   }
 }
 
-/** Skills that one MiniSearch takes in: the JSON of 100,000 would take more than 2 GB. */
+/** Skills per MiniSearch index: the JSON of 100,000 skills would take more than 2 GB. */
 const SLICE = 10_000
 
-/** Has MiniSearch index some fields of skills; `termOf` gets the term of each word. */
+/** Indexes some fields of skills with MiniSearch, and adds the term of each word to `termOf`. */
 export const indexSkills = (
   documents: readonly SearchDocument[],
   fields: readonly FieldName[],
@@ -52,7 +52,7 @@ export const indexSkills = (
     fields: [...fields],
     extractField: (document, field) =>
       field === 'id' ? document.listed.id : FIELDS[field as FieldName].read(document),
-    // Stemmed before `processTerm`, since MiniSearch counts the distinct tokens of a field before it calls that.
+    // Stems here, because MiniSearch counts the distinct tokens of a field before it calls `processTerm`.
     tokenize: (text, field) => listFieldTerms(text, field as FieldName, findTerm),
     processTerm: (term) => term,
   })
@@ -60,10 +60,10 @@ export const indexSkills = (
   return index.toJSON()
 }
 
-/** The fields that have words. A body has stems, each once, for which MiniSearch would take longer than for the rest. */
-const WORDED = FIELD_NAMES.filter((name) => name !== 'body')
+/** The fields that MiniSearch indexes. It would take longer for the stems of bodies than for all other fields. */
+const MINISEARCH_FIELDS = FIELD_NAMES.filter((name) => name !== 'body')
 
-/** Groups the places of skills, ascending, by the stems of their bodies. */
+/** Lists the places of the skills whose body contains a stem, ascending, for each stem. */
 const groupByStem = (bodies: readonly string[][]): Map<string, number[]> => {
   const holders = new Map<string, number[]>()
   bodies.forEach((stems, place) => {
@@ -78,7 +78,7 @@ const groupByStem = (bodies: readonly string[][]): Map<string, number[]> => {
 
 const BODY = FIELD_NAMES.indexOf('body')
 
-/** Joins how often each field of the skills of a slice has a term, by the places of these skills, ascending. */
+/** Joins the frequencies of a term in all fields of a slice's skills; the result is sorted by place. */
 const joinFields = (
   fields: Readonly<Record<string, Readonly<Record<string, number>>>>,
   inBody: readonly number[],
@@ -95,14 +95,14 @@ const joinFields = (
   return [...byPlace].sort(([a], [b]) => a - b)
 }
 
-/** Indexes skills in the order of their ordinals, and joins what MiniSearch has of each term with the bodies. */
+/** Indexes skills, given in the order of their ordinals, by joining the output of MiniSearch with the bodies. */
 export const gatherTerms = (documents: readonly SearchDocument[], size = SLICE) => {
   const lengths = FIELD_NAMES.map(() => new Uint16Array(documents.length))
   const termOf = new Map<string, string>()
   const byTerm = new Map<string, TermPostings>()
   for (let from = 0; from < documents.length; from += size) {
     const some = documents.slice(from, from + size)
-    const slice = indexSkills(some, WORDED, termOf)
+    const slice = indexSkills(some, MINISEARCH_FIELDS, termOf)
     const bodies = some.map(({ body }) => listBodyStems(body))
     for (const [place, ofSkill] of Object.entries(slice.fieldLength))
       [...ofSkill, bodies[Number(place)]!.length].forEach((length, field) => {
@@ -134,7 +134,7 @@ export const gatherTerms = (documents: readonly SearchDocument[], size = SLICE) 
     postings: writer.finish(),
     postingOffsets,
     words: writeWords(words, wordTerms),
-    /** The number of distinct terms of each field in each skill. */
+    /** Number of distinct terms, by field and by ordinal. */
     lengths,
   }
 }

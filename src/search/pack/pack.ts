@@ -16,8 +16,8 @@ import { gatherTerms } from './gather.ts'
 const ENCODER = new TextEncoder()
 
 /**
- * Sorts skills in all orders. They are sorted by name and id once; in the other orders, ties are broken by the place in
- * that one, since comparing names in each took a third of the time.
+ * Sorts skills in all orders. Names are compared only in the first, by name and id; all others break ties by the place in
+ * that order. Comparing names in every order took a third of the time.
  */
 const sortDocuments = (documents: readonly SearchDocument[]) => {
   const byName = documents
@@ -58,7 +58,7 @@ const writeRows = (documents: readonly SearchDocument[]) => {
   return { rows, sections: { documentOffsets, documentChecksums } }
 }
 
-/** The copies whose originals are listed too, by ordinal. */
+/** Writes the copies whose originals are also in the index, by ordinal. */
 const writeCopies = (ids: ArrayLike<number>, copies: Copies) => {
   const entries = Object.entries(copies)
   const ordinals = new Map(
@@ -80,7 +80,7 @@ const joinVectors = (documents: readonly SearchDocument[]): Int8Array<ArrayBuffe
   return joined
 }
 
-/** Writes the index of some skills as one file (FORMAT.md). The same skills give the same bytes in any order. */
+/** Packs skills into one index file (FORMAT.md). The same skills give the same bytes, in whatever order they are given. */
 export const packIndex = (
   documents: readonly SearchDocument[],
   copies: Copies,

@@ -6,13 +6,13 @@ import { dropTriggers, readTriggers } from '../triggers.ts'
 import { openShippedVectors } from '../vector-file.ts'
 import { packIndex } from './pack.ts'
 
-/** Skills among which a phrase is to find its own first. */
+/** Number of skills among which a phrase should find its own skill first. */
 export const DRAWN = 50
 
-/** A batch has this number of skills to twice as many, on average, so that none has fewer than `DRAWN`. */
+/** A batch has this number of skills to twice as many on average, so that no batch has fewer than `DRAWN`. */
 const BATCH = 128
 
-/** Sorts skills into batches, by a number that a skill has from its slug; each batch is tried in one index. */
+/** Divides skills into batches by a hash of their slugs. All skills of a batch are tried in the same indexes. */
 export const sortIntoBatches = <Named extends { slug: string }>(
   skills: readonly Named[],
 ): Map<number, Named[]> => {
@@ -20,15 +20,15 @@ export const sortIntoBatches = <Named extends { slug: string }>(
   return Map.groupBy(skills, ({ slug }) => crc32(slug) % batches)
 }
 
-/** How many of the trigger phrases of a skill find it first among fifty. */
+/** How many trigger phrases of a skill find it first among `DRAWN` skills. */
 interface TriggerResult {
   phrases: number
   found: number
-  /** The others, with the slug of the skill that comes first; undefined if none is found. */
+  /** The other phrases, with the slug of the skill that comes first; undefined if nothing is found. */
   missed: readonly { phrase: string; winner?: string | undefined }[]
 }
 
-/** A skill whose description lacks some of the phrases that it quotes. */
+/** Removes some of the quoted phrases from a skill's description. */
 export const withoutTriggers = (
   document: SearchDocument,
   phrases: readonly string[],
@@ -40,7 +40,8 @@ export const withoutTriggers = (
 }
 
 /**
- * Draws the others by a hash of both slugs: a fair draw, the same each time, in which a new skill takes at most one place.
+ * Draws `DRAWN` skills, one of which is `slug`. The order is that of a hash of both slugs, so the draw is fair, the same
+ * each time, and changes by at most one skill when a skill is added.
  */
 const drawWith = (slug: string, slugs: readonly string[]): ReadonlySet<string> => {
   const place = new Map(slugs.map((other) => [other, crc32(`${slug} ${other}`)]))
@@ -48,7 +49,7 @@ const drawWith = (slug: string, slugs: readonly string[]): ReadonlySet<string> =
   return new Set(slugs.toSorted((a, b) => place.get(a)! - place.get(b)!).slice(0, DRAWN))
 }
 
-/** Ordinals of the skills that answer, best first, even if nothing fits: only of a whole catalog can a search say that. */
+/** Ranks the skills that match, best first. Never refuses a query: that decision needs a complete catalog. */
 export const rankSkills = (index: PackedIndex, q: string): number[] => {
   const plan = index.plan(q)
   const ranked = index.scoring.score(plan, index.readIntent(plan), (scored) =>
@@ -59,12 +60,12 @@ export const rankSkills = (index: PackedIndex, q: string): number[] => {
   return [...index.names.find(q).keys(), ...ranked.map(({ ordinal }) => ordinal)]
 }
 
-/** Phrases at even places, then those at odd ones: an index for each phrase would cost five times as much. */
+/** Phrases at even places, then phrases at odd places: an index for each phrase would cost five times as much. */
 const HALVES = [0, 1]
 
 /**
- * Asks for the phrases that the skills of a batch quote, and tells by slug which skill of `DRAWN` comes first. Half of
- * each skill's phrases are asked at a time, and are not in its description then.
+ * Searches for the phrases that the skills of a batch quote. Returns the results by slug. Half of each skill's phrases are
+ * tried at a time, in an index in which its description lacks that half.
  */
 export const tryTriggers = (documents: readonly SearchDocument[]): Map<string, TriggerResult> => {
   const slugs = documents.map(({ listed }) => listed.slug)

@@ -4,19 +4,19 @@ import { HEADER_SIZE, InvalidIndexError, documentsStart, readHeader } from '../f
 import type { Header, ReadBytes } from '../format/layout.ts'
 import { PackedIndex } from './open.ts'
 
-const FORGOTTEN = new FinalizationRegistry<number>((descriptor) => closeSync(descriptor))
+const CLOSE_WHEN_COLLECTED = new FinalizationRegistry<number>((descriptor) => closeSync(descriptor))
 
 /** Bytes of the read-ahead window. */
 const WINDOW = 16 * 1024
 
-/** An open file. Whatever reads from it refers to this object, so it is closed once nothing can read it any more. */
+/** An open file. All its readers refer to this object: once it is garbage-collected, the file is closed. */
 class OpenFile {
-  /** The file descriptor; -1 once it is closed, since the system may reuse the number. */
+  /** The file descriptor; -1 once it is closed, because the system can reuse the number. */
   #descriptor: number
 
   constructor(path: string) {
     this.#descriptor = openSync(path, 'r')
-    FORGOTTEN.register(this, this.#descriptor, this)
+    CLOSE_WHEN_COLLECTED.register(this, this.#descriptor, this)
   }
 
   get size(): number {
@@ -25,12 +25,12 @@ class OpenFile {
 
   close(): void {
     if (this.#descriptor === -1) return
-    FORGOTTEN.unregister(this)
+    CLOSE_WHEN_COLLECTED.unregister(this)
     closeSync(this.#descriptor)
     this.#descriptor = -1
   }
 
-  /** Fills `bytes` with those of the file from an offset on. */
+  /** Fills `bytes` from the file, starting at an offset. */
   fill(bytes: Uint8Array, from: number): Uint8Array {
     if (this.#descriptor === -1) throw new InvalidIndexError('it was closed')
     for (let read = 0; read < bytes.length;) {
@@ -45,7 +45,7 @@ class OpenFile {
     return this.fill(Buffer.allocUnsafeSlow(to - from), from)
   }
 
-  /** Checks the postings without keeping them. */
+  /** Checks the postings without keeping them in memory. */
   checkPostings(header: Header): void {
     const bytes = Buffer.allocUnsafeSlow(8 * WINDOW)
     const end = documentsStart(header)
@@ -60,8 +60,8 @@ class OpenFile {
 }
 
 /**
- * Reads small parts through a window, and large ones into bytes that are reused. The window ends where the
- * requested part ends, because the completions of a word are read backwards.
+ * Reads small parts through a window, and large parts into a buffer that is reused. The window ends where the requested
+ * part ends, because the completions of a word are read backwards.
  */
 const openWindow = (file: OpenFile, first: number): ReadBytes => {
   const window = Buffer.allocUnsafeSlow(WINDOW)
@@ -83,7 +83,7 @@ const openWindow = (file: OpenFile, first: number): ReadBytes => {
   }
 }
 
-/** An index whose file is closed when it is disposed of or forgotten. */
+/** An index that closes its file when it is disposed of or garbage-collected. */
 class IndexFile extends PackedIndex implements Disposable {
   readonly #file: OpenFile
 
@@ -92,9 +92,8 @@ class IndexFile extends PackedIndex implements Disposable {
       header,
       file.readPart(0, header.headSize),
       openWindow(file, header.headSize),
-      (from, to) =>
-        // Rows are far apart, so a window would not help.
-        file.readPart(from, to),
+      // Rows are far apart, so a window would not help.
+      (from, to) => file.readPart(from, to),
     )
     this.#file = file
   }
@@ -105,10 +104,10 @@ class IndexFile extends PackedIndex implements Disposable {
 }
 
 /**
- * Opens an index file and keeps only its head in memory. Postings are checked once, and read from the disk
- * for the terms of a query; rows, each with its own checksum, are read when a page shows them. The file must
- * not be written to while it is open; replacing it by another is safe. Throws InvalidIndexError where the
- * file is damaged, and errors of `node:fs` if it cannot be read.
+ * Opens an index file and keeps only its head in memory. Postings are checked once, and read for the terms of a query;
+ * rows, each with its own checksum, are read when a page shows them. Do not write to the file while it is open; replacing
+ * it with another file is safe. Throws InvalidIndexError if the file is damaged, and errors of `node:fs` if it cannot be
+ * read.
  */
 export const openIndexFile = (path: string): PackedIndex & Disposable => {
   const file = new OpenFile(path)

@@ -1,6 +1,6 @@
 import type { Sort } from '../../catalog/browse.ts'
 import type { Category } from '../../catalog/categories.ts'
-import { STANDS_FIRST, ON_MACHINE_BITS, bitsOfFacets } from '../../catalog/facets.ts'
+import { RANKS_FIRST, ON_MACHINE_BITS, bitsOfFacets } from '../../catalog/facets.ts'
 import type { Facets } from '../../catalog/facets.ts'
 import type { ListedSkill } from '../../catalog/skill.ts'
 import { Documents } from '../format/documents.ts'
@@ -38,7 +38,7 @@ export interface Filter {
 /** A validated request: `limit` is at least 1, `offset` at least 0. */
 export interface FindRequest extends Filter {
   q?: string | undefined
-  /** The order where there is no query; with a query, results are ordered by score. */
+  /** The order of a listing; the results of a query are ordered by score. */
   sort: Sort
   limit: number
   offset: number
@@ -55,37 +55,37 @@ export interface FoundPage {
   rows: CardRow[]
   /** Total of all pages; a copy does not count if its original is a result. */
   total: number
-  /** The nearest skills, at most three, where the catalog does not have what was asked for; it then has no results. */
+  /** At most three nearest skills, if the catalog has none for the query; there are no results then. */
   nearest: CardRow[]
-  /** Number of results in each category that has some. */
+  /** Number of results in each category that has results. */
   categoryCounts: Readonly<Record<Category, number>>
-  /** Number of results that have none of each of `ON_MACHINE`. */
+  /** For each facet of `ON_MACHINE`, the number of results whose value is "none". */
   machineCounts: readonly number[]
   /** Misspelt words, each with its correction. */
   corrected: Corrected[]
   plan: QueryPlan
 }
 
-/** What answers a listing: an index file, or a database somewhere else. */
+/** Answers listings and searches, from an index file or from a database. */
 export interface SearchBackend {
-  /** Finds a page. Throws UNAVAILABLE or InvalidIndexError where what it reads cannot be read. */
+  /** Finds a page. Throws UNAVAILABLE if the database, or InvalidIndexError if the index file, cannot be read. */
   find(request: FindRequest): Found | Promise<Found>
   /**
-   * Finds a page as people read it: a copy is left out where its original is a result too, unless the query names
-   * the copy alone. Throws like `find`.
+   * Finds a page for people: a copy is left out if its original is also a result, unless the query names the copy more
+   * exactly. Throws like `find`.
    */
   findPage(request: FindRequest): FoundPage | Promise<FoundPage>
-  /** SHA-256 of the index file whose skills it has, in hex; only for a database, which may have those of another build. */
+  /** SHA-256 in hex of the index file that a database was loaded from, perhaps of another build; databases only. */
   readDigest?(): Promise<string>
 }
 
-/** Ordinals of a page, and how many skills there are on all pages. */
+/** The ordinals of a page, and the number of skills on all pages. */
 interface OrdinalPage {
   ordinals: number[]
   total: number
 }
 
-/** The skills of a file that pass a filter. */
+/** The skills of an index that pass a filter. */
 class FilteredSkills {
   readonly #categories: Uint8Array
   /** One bit for each category of the filter. */
@@ -93,7 +93,7 @@ class FilteredSkills {
   readonly #facets: Uint32Array
   readonly #wanted: number
   readonly #authors: Uint32Array
-  /** The number of the author, -1 for one that has no skill; undefined for any. */
+  /** The number of the wanted author, -1 if no skill has this author; undefined for any author. */
   readonly #author: number | undefined
   readonly #team: string | undefined
   readonly #teams: readonly string[]
@@ -111,7 +111,7 @@ class FilteredSkills {
     this.#authors = sections.authors
     this.#author = author === undefined ? undefined : findAuthor(sections, author)
     this.#team = team
-    // Read where it is asked for: few searches name a team.
+    // Decoded only if needed: few searches name a team.
     this.#teams = team === undefined ? [] : new TextDecoder().decode(sections.teams).split('\n')
   }
 
@@ -125,7 +125,7 @@ class FilteredSkills {
   }
 }
 
-/** Skills that are shown where nothing fits. */
+/** How many nearest skills a page shows if the catalog has none for the query. */
 export const NEAREST_SHOWN = 3
 
 /** The counts of a page without results. */
@@ -136,7 +136,7 @@ export const NO_COUNTS = {
 
 const NOTHING: ReadonlySet<number> = new Set()
 
-/** Lists a page of the filtered skills in one order, without those left out. */
+/** Lists a page of the filtered skills in an order, without those in `leftOut`. */
 const browseSkills = (
   { categories, byInstalls, byViews, byName, byNewest }: Sections,
   filtered: FilteredSkills,
@@ -157,7 +157,7 @@ const browseSkills = (
   return { ordinals, total }
 }
 
-/** The best scored skills up to a rank, and how many there are in all; those left out lose their scores. */
+/** Returns the `to` best-scored skills, and the number of all scored skills. Sets the scores of `leftOut` to 0. */
 const pickBest = (
   { count, ordinals, scores }: Scored,
   leftOut: Iterable<number>,
@@ -178,9 +178,9 @@ const pickBest = (
 }
 
 const standsFirst = ({ facets }: Sections, ordinal: number): boolean =>
-  (facets[ordinal]! & STANDS_FIRST) !== 0
+  (facets[ordinal]! & RANKS_FIRST) !== 0
 
-/** Lowers the scores of skills whose text is not here, or that are deprecated. */
+/** Lowers the scores of listed-only and deprecated skills. */
 const lowerTextless = ({ count, ordinals, scores }: Scored, sections: Sections): void => {
   for (let at = 0; at < count; at++) {
     const ordinal = ordinals[at]!
@@ -188,7 +188,7 @@ const lowerTextless = ({ count, ordinals, scores }: Scored, sections: Sections):
   }
 }
 
-/** Lowers the scores of an author who has all of the first results (`SINGLE_AUTHOR`); returns whether there is one. */
+/** If one author has all of the first results, lowers this author's scores (`SINGLE_AUTHOR`) and returns true. */
 const lowerSingleAuthor = (
   best: readonly number[],
   { count, ordinals, scores }: Scored,
@@ -208,8 +208,8 @@ const lowerSingleAuthor = (
 }
 
 /**
- * An index file opened for search and browsing. Its head is in memory; postings and rows are read as they are
- * needed. Ordinals are places in popular order. Throws InvalidIndexError where what it reads is damaged.
+ * An index opened for search and browsing. Its head is in memory; postings and rows are read when they are needed. The
+ * ordinal of a skill is its place in popular order. Methods throw InvalidIndexError if they read damaged bytes.
  */
 export class PackedIndex implements SearchBackend {
   readonly size: number
@@ -223,7 +223,7 @@ export class PackedIndex implements SearchBackend {
   readonly #sections: Sections
   readonly wordVectors: WordVectors
   readonly #words: QueryWords
-  /** The categories of its skills. */
+  /** The categories of the indexed skills. */
   readonly #categoryNames: readonly Category[]
 
   constructor(header: Header, head: Uint8Array, readPostings: ReadBytes, readRow: ReadBytes) {
@@ -302,7 +302,7 @@ export class PackedIndex implements SearchBackend {
     return chooseShown(read, (word) => this.#countHolders(stemWord(word)))
   }
 
-  /** Counts the results, and lists the copies among them that are left out; without scores, every skill is one. */
+  /** Counts the results, and lists the copies to leave out (`folded`). Without scores, every skill is a result. */
   #count(
     filtered: FilteredSkills,
     anywhere: FilteredSkills,
@@ -336,7 +336,7 @@ export class PackedIndex implements SearchBackend {
     for (let at = 0; at < copies.length; at++) {
       const [copy, original] = [copies[at]!, originals[at]!]
       if (!isResult(copy) || !isResult(original)) continue
-      // A query that names a copy more exactly than its original asks for that copy.
+      // A query that names a copy more exactly than its original is meant for the copy.
       const certaintyOf = (ordinal: number): number => named.get(ordinal) ?? NAMED.not
       if (certaintyOf(copy) > certaintyOf(original)) continue
       if (categories[copy] === categories[original]) counts[categories[copy]!]! -= 1
@@ -384,11 +384,14 @@ export class PackedIndex implements SearchBackend {
     leftOut: ReadonlySet<number>,
     { offset, limit }: FindRequest,
   ): OrdinalPage {
-    const isHere = (ordinal: number): number => Number(standsFirst(this.#sections, ordinal))
+    const rankOf = (ordinal: number): number => Number(standsFirst(this.#sections, ordinal))
     const first = [...named]
       .filter(([ordinal]) => filtered.has(ordinal) && !leftOut.has(ordinal))
-      // Namesakes answer equally well, so whether their text is here orders them, then popularity.
-      .sort(([a, surely], [b, sure]) => sure - surely || isHere(b) - isHere(a) || a - b)
+      // Namesakes match equally well: listed-only and deprecated skills come last, then popularity decides.
+      .sort(
+        ([a, certaintyA], [b, certaintyB]) =>
+          certaintyB - certaintyA || rankOf(b) - rankOf(a) || a - b,
+      )
       .map(([ordinal]) => ordinal)
     const to = Math.min(offset + limit, this.size)
     const hidden = [...named.keys(), ...leftOut]
@@ -403,7 +406,7 @@ export class PackedIndex implements SearchBackend {
   }
 }
 
-/** Opens what `packIndex` wrote, all of it in memory. Throws InvalidIndexError where it is damaged. */
+/** Opens an index that is in memory. Throws InvalidIndexError if it is damaged. */
 export const openIndex = (bytes: Uint8Array): PackedIndex => {
   const header = readHeader(bytes, bytes.length)
   const rows = documentsStart(header)

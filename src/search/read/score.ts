@@ -1,7 +1,7 @@
 import type { Postings } from '../format/postings.ts'
 import type { StringTable } from '../format/bytes.ts'
 import type { Vocabulary } from '../format/vocabulary.ts'
-import { listMisspelt, partClauses } from '../query.ts'
+import { listMisspelt, splitClauses } from '../query.ts'
 import type { Clause, QueryPlan } from '../query.ts'
 import { isAnswered } from '../intent.ts'
 import type { Intent } from '../intent.ts'
@@ -19,7 +19,7 @@ import type { Correction } from '../correction.ts'
 import { countWords } from '../word-set.ts'
 import type { WordSet } from '../word-set.ts'
 
-/** What scoring reads of a file. */
+/** The parts of an index that scoring reads. */
 interface ScoreParts {
   size: number
   terms: StringTable
@@ -32,18 +32,18 @@ interface ScoreParts {
 
 /** The results of a query; only valid until the next query is scored. */
 export interface Scored {
-  /** How many of `ordinals` are used; they are in no order. */
+  /** Number of used entries of `ordinals`, which are not sorted. */
   count: number
   ordinals: Int32Array
-  /** Scores by ordinal; 0 for a skill that is no result. */
+  /** Scores by ordinal; 0 for a skill that is not a result. */
   scores: Float64Array
-  /** Typed words that nothing was found by, and those that were looked for instead, by number. */
+  /** Unknown typed words, each with the numbers of the words that were searched instead. */
   corrections: readonly Correction<number>[]
-  /** False if the catalog does not have what was asked for; then these are the nearest. */
+  /** False if the catalog has no skill for the query; the results are then the nearest skills. */
   isAnswered: boolean
 }
 
-/** Terms that stand for another one, each with its weight, in the order in which they are added. */
+/** Terms searched in place of another term, with their weights, in the order in which scores are added. */
 type WeighedTerms = Map<number, number>
 
 const addTerm = (terms: WeighedTerms, term: number, weight: number): void => {
@@ -51,8 +51,8 @@ const addTerm = (terms: WeighedTerms, term: number, weight: number): void => {
 }
 
 /**
- * Scores the skills of a file: the sum over all ways in which a skill answers, times the number of words
- * that it answers. Sums are kept in typed arrays, which each call leaves empty.
+ * Scores the skills of an index: the sum over all clauses that a skill matches, times the number of query words that it
+ * answers. Sums are in typed arrays, which each call clears at its end.
  */
 export class Scoring {
   readonly #parts: ScoreParts
@@ -66,13 +66,13 @@ export class Scoring {
     this.#parts = parts
     this.#scores = new Float64Array(parts.size)
     this.#answers = new Int32Array(parts.size)
-    // One more than there are skills: `#addScores` writes before it counts.
+    // Has one entry more than there are skills, because `#addScores` writes before it counts.
     this.#touched = new Int32Array(parts.size + 1)
   }
 
   /**
-   * Scores all skills; by words alone without an intent. `take` must read the scores at once, since they are cleared
-   * after it.
+   * Scores all skills; without an intent, by words alone. `take` must read the scores before it returns, because they are
+   * cleared afterwards.
    */
   score<Result>(
     plan: QueryPlan,
@@ -80,7 +80,7 @@ export class Scoring {
     take: (scored: Scored) => Result,
   ): Result {
     try {
-      const { finding, adding } = partClauses(plan)
+      const { finding, adding } = splitClauses(plan)
       for (const clause of finding) this.#addClause(clause)
       this.#addCorrections(plan)
       for (const clause of adding) this.#addClause(clause)
@@ -118,7 +118,7 @@ export class Scoring {
   }
 
   #addCorrections(plan: QueryPlan): void {
-    for (const clause of listMisspelt(plan, (one) => this.#isKnown(one))) {
+    for (const clause of listMisspelt(plan, (typed) => this.#isKnown(typed))) {
       const { word = '' } = clause
       const { words, distance } = this.#parts.vocabulary.correct(word)
       if (words.length > 0) this.#corrections.push({ typed: word, words })
@@ -143,7 +143,7 @@ export class Scoring {
     }
   }
 
-  /** The terms of the corrections, and of longer words that begin with them. */
+  /** Lists the terms of corrections and, for an unfinished word, of longer words that start with a correction. */
   #weighCorrections(
     { unfinished }: Clause,
     words: readonly number[],
@@ -176,7 +176,7 @@ export class Scoring {
         const ordinal = ordinals[at]!
         const matched = answers[ordinal]!
         if ((matched | words) === 0) continue
-        // Written even if it is not new, and then not counted: the processor would mispredict a branch too often.
+        // Written even if the skill is not new, but then not counted: a branch would be mispredicted too often.
         touched[end] = ordinal
         end += Number(matched === 0)
         answers[ordinal] = matched | words
@@ -186,7 +186,7 @@ export class Scoring {
     })
   }
 
-  /** Adds the mean of several terms to the skills that hold them all. */
+  /** Adds the mean score of several terms to the skills that contain all of them. */
   #addShared(terms: readonly number[], words: WordSet, weight: number): void {
     const { postings } = this.#parts
     const byCount = terms
@@ -204,7 +204,7 @@ export class Scoring {
     }
   }
 
-  /** Multiplies the sums by the words answered, and returns the best score and the words that its skill has. */
+  /** Multiplies each sum by the number of answered words. Returns the best score and the words that its skill answers. */
   #finish(): { best: number; bestAnswers: WordSet } {
     const scores = this.#scores
     const answers = this.#answers
@@ -225,7 +225,7 @@ export class Scoring {
     return { best, bestAnswers }
   }
 
-  /** Drops the skills below a score: they answer too little to be results. */
+  /** Drops skills with a score below `floor`: they answer too little to be results. */
   #dropWeak(floor: number): void {
     const scores = this.#scores
     const touched = this.#touched
@@ -240,7 +240,7 @@ export class Scoring {
     this.#count = kept
   }
 
-  /** Adds nearness to the scores of words, and the skills that are near alone; returns the greatest nearness. */
+  /** Adds nearness to the scores of words, and adds skills that are merely near. Returns the greatest nearness. */
   #addNear({ vector, share, fit }: NonNullable<Intent['meaning']>, best: number): number {
     const scores = this.#scores
     const touched = this.#touched
@@ -258,14 +258,14 @@ export class Scoring {
   }
 }
 
-/** Skills that hold several terms, by ascending ordinal, with the sum of their scores so far. */
+/** Skills that contain all of several terms, by ascending ordinal, with the sums of their scores. */
 class SharedSkills {
   readonly ordinals: Int32Array
   readonly sums: Float64Array
   count = 0
   readonly #postings: Postings
 
-  /** Begins with all skills of one term; `held` is their number. */
+  /** Starts with all skills that contain a term; `held` is their number. */
   constructor(postings: Postings, term: number, held: number) {
     this.#postings = postings
     this.ordinals = new Int32Array(held)
@@ -277,7 +277,7 @@ class SharedSkills {
     })
   }
 
-  /** Keeps those that also hold another term, and adds its scores. */
+  /** Keeps only the skills that also contain another term, and adds its scores. */
   keep(term: number): void {
     const own = this.ordinals
     let kept = 0
@@ -295,22 +295,22 @@ class SharedSkills {
   }
 }
 
-/** The best few of many skills: those with the highest scores, and of equal ones the lowest ordinals. */
+/** Selects the skills with the highest scores; of equal scores, those with the lowest ordinals. */
 export class TopSkills {
-  // A heap: each skill is worse than the two below it, and the worst of all is at 0.
+  // A heap: each skill is worse than its two children, so the worst of all is at 0.
   //
   //          0
-  //       1     2        below n: 2n + 1 and 2n + 2
+  //       1     2        children of n: 2n + 1 and 2n + 2
   //      3 4   5 6
   readonly #ordinals: Int32Array
   readonly #scores: Float64Array
   #count = 0
 
-  /** Keeps the best `limit` of at most `most` skills. */
+  /** Selects the best `limit` of at most `most` skills. */
   constructor(limit: number, most: number) {
-    const room = Math.min(limit, most)
-    this.#ordinals = new Int32Array(room)
-    this.#scores = new Float64Array(room)
+    const size = Math.min(limit, most)
+    this.#ordinals = new Int32Array(size)
+    this.#scores = new Float64Array(size)
   }
 
   add(ordinal: number, score: number): void {
@@ -318,7 +318,7 @@ export class TopSkills {
     else if (this.#count > 0 && !this.#isBetter(0, ordinal, score)) this.#replace(ordinal, score)
   }
 
-  /** Takes out the ordinals, best first. */
+  /** Removes and returns the ordinals, best first. */
   takeAll(): number[] {
     const worstFirst: number[] = []
     while (this.#count > 0) {
@@ -329,7 +329,7 @@ export class TopSkills {
     return worstFirst.toReversed()
   }
 
-  /** Adds one more skill. */
+  /** Adds a skill at the end, and moves it up to its place. */
   #raise(ordinal: number, score: number): void {
     let at = this.#count++
     while (at > 0) {
@@ -341,7 +341,7 @@ export class TopSkills {
     this.#put(at, ordinal, score)
   }
 
-  /** Puts another skill in the place of the worst. */
+  /** Replaces the worst skill, and moves the new one down to its place. */
   #replace(ordinal: number, score: number): void {
     let at = 0
     for (let below = 1; below < this.#count; below = 2 * at + 1) {

@@ -8,7 +8,7 @@ import type { SearchDocument } from '../rank.ts'
 import { readShippedVectors } from '../vector-file.ts'
 import { VECTOR_SIZE } from '../vectors.ts'
 
-/** The body of each skill, as `pickBody` picked it: terms are in order. */
+/** Reads the body of each skill. Terms are sorted, so the result equals the output of `pickBody`. */
 const readBodies = (
   bytes: Uint8Array,
   { count, headSize }: Header,
@@ -27,8 +27,8 @@ const readBodies = (
 }
 
 /**
- * Reads the skills that `packIndex` wrote, in popular order, and the copies among them. Throws InvalidIndexError where
- * the file is damaged, or made with other vectors than those of this version.
+ * Reads the skills of an index, in popular order, and the copies among them. Throws InvalidIndexError if the file is
+ * damaged or was made with the word vectors of another version.
  */
 export const unpackIndex = (bytes: Uint8Array): { documents: SearchDocument[]; copies: Copies } => {
   const header = readHeader(bytes, bytes.length)
@@ -39,7 +39,7 @@ export const unpackIndex = (bytes: Uint8Array): { documents: SearchDocument[]; c
     shipped.length !== vectorNumbers.length ||
     shipped.some((number, at) => number !== vectorNumbers[at])
   )
-    throw new InvalidIndexError('its vectors are of another version')
+    throw new InvalidIndexError('its word vectors are not those of this version')
   const rows = new Documents(header, sections, (from, to) => bytes.subarray(from, to))
   const bodies = readBodies(bytes, header, sections)
   const documents = Array.from({ length: header.count }, (_, at): SearchDocument => {
@@ -51,7 +51,7 @@ export const unpackIndex = (bytes: Uint8Array): { documents: SearchDocument[]; c
       body: bodies[at]!,
       updated,
       facts: { summary, licence, tokens, safety, touches, deprecated, team },
-      // As `packFacets` made it: a database has no unsigned numbers.
+      // Signed, like the result of `packFacets`: a database has no unsigned numbers.
       facets: facets[at]! | 0,
       vector: skillVectors.subarray(at * VECTOR_SIZE, (at + 1) * VECTOR_SIZE),
     }

@@ -2,14 +2,14 @@ import { countOf, showValue } from '../../catalog/text.ts'
 import { SENDS_NO_LOGIN, installLine } from '../install-line.ts'
 import { skillEntry } from '../lists/entries.ts'
 import { MOST_BUNDLED, PATHS, bundlePath, skillPath } from '../paths.ts'
-import type { AnsweredDocument } from './page.ts'
+import type { OnRequestDocument } from './page.ts'
 import { asLead, commandLine, inCode, linked, paragraphs, phrase } from './phrases.ts'
 import type { Phrase } from './phrases.ts'
 
 const start = (
   path: string,
   lead = phrase`Skills of the catalog that one command installs together.`,
-): Omit<AnsweredDocument, 'sections'> => ({
+): Omit<OnRequestDocument, 'sections'> => ({
   kind: 'bundle',
   path,
   heading: 'Skills to install together',
@@ -24,7 +24,7 @@ const start = (
 export const writeBundle = (
   skills: readonly Parameters<typeof skillEntry>[0][],
   { origin, isPrivate }: { origin: string; isPrivate: boolean },
-): AnsweredDocument => {
+): OnRequestDocument => {
   const login = isPrivate ? ` ${SENDS_NO_LOGIN}` : ''
   const path = bundlePath(skills.map(({ slug }) => slug))
   const command = installLine(origin + path)
@@ -65,7 +65,7 @@ const explainMissing = ({ slug, hasPage }: MissingSkill): Phrase =>
 export const writeUnbundled = (
   slugs: readonly string[],
   missing: readonly MissingSkill[],
-): AnsweredDocument => {
+): OnRequestDocument => {
   const others = slugs.filter((slug) => missing.every((one) => one.slug !== slug))
   const lines = [...missing.map(explainMissing), ...installOthers(others)]
   return {
@@ -81,7 +81,7 @@ type Refusal = Readonly<Record<'message' | 'hint', string>>
 export const writeNoBundle = (
   slugs: readonly string[],
   { message, hint }: Refusal,
-): AnsweredDocument => ({
+): OnRequestDocument => ({
   ...start(slugs.length === 0 ? PATHS.bundles : bundlePath(slugs)),
   sections: [
     {
@@ -97,7 +97,7 @@ export const writeChoice = (
   known: readonly string[],
   missing: readonly MissingSkill[],
   refused: Refusal | undefined,
-): AnsweredDocument => {
+): OnRequestDocument => {
   const [first = '{slug}'] = known
   const example = inCode(`${PATHS.bundles}/${first}+{slug}`)
   return {

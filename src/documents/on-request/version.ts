@@ -1,5 +1,5 @@
 import { PATHS, skillPath, versionListPath, versionPath } from '../paths.ts'
-import type { AnsweredDocument } from './page.ts'
+import type { OnRequestDocument } from './page.ts'
 import { writeMissingDocument } from './page.ts'
 import { asLead, bullets, inCode, linked, phrase } from './phrases.ts'
 import type { Phrase } from './phrases.ts'
@@ -63,7 +63,7 @@ export const writeUnserved = (
   siteName: string,
   { slug, versions }: VersionList,
   version: ListedVersion,
-): AnsweredDocument => {
+): OnRequestDocument => {
   const { name = '', source } = version
   const served = versions.filter(({ standing }) => standing === 'served')
   const ways = [

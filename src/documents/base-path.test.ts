@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hostileText } from '../../testing/hostile-text.ts'
-import { putBelow } from './below.ts'
+import { addBasePath } from './base-path.ts'
 import { basePath } from './paths.ts'
 import { html } from './prose/markup.ts'
 import { codeFence, codeSpan, link, md } from './prose/md.ts'
@@ -34,8 +34,8 @@ test.each([
   ['a.css', 'src:url(/_astro/a.woff2)', 'src:url(/kit/_astro/a.woff2)'],
   ['a.js', 'const a=`/_astro/a.css`', 'const a=`/kit/_astro/a.css`'],
 ])('%s: %s', (name, text, below) => {
-  expect(putBelow('/kit', name, text)).toBe(below)
-  expect(putBelow('', name, text)).toBe(text)
+  expect(addBasePath('/kit', name, text)).toBe(below)
+  expect(addBasePath('', name, text)).toBe(text)
 })
 
 test.each([
@@ -44,7 +44,7 @@ test.each([
   ['a.md', '```md\n[a](/b)\n[c]: /d\n```'],
   ['index.json', String.raw`{"description":"\"url\": \"/a"}`],
   ['logo.svg', '<image href="/a"/>'],
-])('%s stays: %s', (name, text) => expect(putBelow('/kit', name, text)).toBe(text))
+])('%s stays: %s', (name, text) => expect(addBasePath('/kit', name, text)).toBe(text))
 
 describe('what a stranger wrote', () => {
   const pieces = [' href="/x"', '"url":"/x"', '[a]: /x', '[a](/x)', '`', '0; url=/x']
@@ -54,11 +54,11 @@ describe('what a stranger wrote', () => {
     fc.assert(
       fc.property(stranger, (text) => {
         const page = html`<p title="${text}">${text}</p>`.html
-        expect(putBelow('/kit', 'a.html', page)).toBe(page)
+        expect(addBasePath('/kit', 'a.html', page)).toBe(page)
         for (const words of [md`${text}`, codeSpan(text), codeFence(text, 'md')])
-          expect(putBelow('/kit', 'a.md', String(words))).toBe(String(words))
+          expect(addBasePath('/kit', 'a.md', String(words))).toBe(String(words))
         const json = JSON.stringify({ description: text })
-        expect(putBelow('/kit', 'a.json', json)).toBe(json)
+        expect(addBasePath('/kit', 'a.json', json)).toBe(json)
       }),
     )
   })
@@ -69,7 +69,7 @@ describe('what a stranger wrote', () => {
         const page = String(
           md`${text} ${codeSpan(text)} ${link(text, '/ours')}\n\n${codeFence(text)}`,
         )
-        expect(putBelow('/kit', 'a.md', page).split('](/kit/ours)')).toHaveLength(2)
+        expect(addBasePath('/kit', 'a.md', page).split('](/kit/ours)')).toHaveLength(2)
       }),
     )
   })

@@ -1,3 +1,4 @@
+import { PARTS } from '../catalog/parts.ts'
 import { siteRecord } from '../catalog/schema.ts'
 import { COLOURS } from '../catalog/theme.ts'
 import { codeFence, codeSpan, list, md, table } from './prose/md.ts'
@@ -31,13 +32,22 @@ const describeColours = (): Markdown =>
     ]),
   )
 
-/** Marks in the registry's own prose that stand for texts of the schema. */
+const describeParts = (): Markdown =>
+  list(
+    PARTS.map(
+      ({ name, kind, heading, headings }) =>
+        md`${codeSpan(name)}, a ${kind}: ${heading}. Headings: ${headings.join(', ')}.`,
+    ),
+  )
+
+/** Placeholders in the registry's own prose, and the function that writes the text for each. */
 const MARKS: readonly [mark: string, write: () => Markdown][] = [
   ['{site-fields}', describeFields],
   ['{site-example}', writeExample],
   ['{theme-colours}', describeColours],
+  ['{skill-parts}', describeParts],
 ]
 
-/** Fills in the descriptions of the schema of `site.json`. */
-export const fillSchema = (text: string): string =>
+/** Replaces the placeholders by lists from the tables of the code. */
+export const fillGenerated = (text: string): string =>
   MARKS.reduce((filled, [mark, write]) => filled.replace(mark, () => String(write())), text)

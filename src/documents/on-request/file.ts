@@ -5,7 +5,7 @@ import { PATHS, filePagePath, hasRawAddress, skillFilePath, skillPath } from '..
 import { Markdown } from '../prose/md.ts'
 import { findHidden, printSource, splitLines } from '../prose/source.ts'
 import { SHOWN_NAME, writeMissingDocument } from './page.ts'
-import type { AnsweredDocument } from './page.ts'
+import type { OnRequestDocument } from './page.ts'
 import { asLead, inCode, inStrong, linked, bullets, phrase } from './phrases.ts'
 
 /** Longest text file that has a page, in bytes. */
@@ -136,7 +136,7 @@ const describeHidden = (lines: readonly string[], page: string): Fact[] => {
 }
 
 /** Writes the page of a text file of a skill: facts and numbered lines. */
-export const writeFileDocument = (file: ScannedFile): AnsweredDocument => {
+export const writeFileDocument = (file: ScannedFile): OnRequestDocument => {
   const { slug, path, size, findings } = file
   const page = filePagePath(slug, path)
   const name = revealHidden(path)
@@ -192,7 +192,7 @@ const explainUnpaged = (file: Parameters<typeof writeUnpagedFile>[1]): string =>
 export const writeUnpagedFile = (
   siteName: string,
   file: NamedFile & Pick<ScannedFile, 'size'> & { bytes: Uint8Array | undefined },
-): AnsweredDocument => {
+): OnRequestDocument => {
   const { slug, path } = file
   const skill = linked(slug, skillPath(slug))
   const raw = hasRawAddress(path)
@@ -209,7 +209,10 @@ export const writeUnpagedFile = (
 }
 
 /** Writes the page for an unknown file of a skill. */
-export const writeUnknownFile = (siteName: string, { slug, path }: NamedFile): AnsweredDocument => {
+export const writeUnknownFile = (
+  siteName: string,
+  { slug, path }: NamedFile,
+): OnRequestDocument => {
   const name = inCode(revealHidden(path.slice(0, SHOWN_NAME).toWellFormed()))
   return {
     ...writeMissingDocument(siteName),

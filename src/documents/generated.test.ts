@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { PARTS } from '../catalog/parts.ts'
 import { siteRecord } from '../catalog/schema.ts'
 import { COLOURS } from '../catalog/theme.ts'
-import { fillSchema } from './own-page.ts'
+import { fillGenerated } from './generated.ts'
 
-const PAGE = fillSchema(
-  readFileSync(new URL('../../content/pages/docs-own.md', import.meta.url), 'utf8'),
-)
+const readPage = (name: string): string =>
+  fillGenerated(readFileSync(new URL(`../../content/pages/${name}.md`, import.meta.url), 'utf8'))
+
+const PAGE = readPage('docs-own')
 
 test('the page of site.json has every field, described, and every colour', () => {
   for (const [name, schema] of Object.entries(siteRecord.shape)) {
@@ -23,4 +25,12 @@ test('its example is a site.json with every field', () => {
   const [, json = ''] = /```json\n([^]*?)```/.exec(PAGE) ?? []
   const example = siteRecord.parse(JSON.parse(json))
   expect(Object.keys(example)).toEqual(Object.keys(siteRecord.shape))
+})
+
+test('the page for authors has every part of a skill page, with the headings that it links to', () => {
+  const page = readPage('docs-authors')
+  for (const { name, headings } of PARTS) {
+    const [, line = ''] = new RegExp(`^- \`${name}\`(.*)$`, 'm').exec(page) ?? []
+    for (const heading of headings) expect(line).toContain(heading)
+  }
 })

@@ -7,7 +7,7 @@ import { LISTING_SIZE, skillEntry } from '../lists/entries.ts'
 import type { Entry, EntryFact, SearchForm, TextRange } from '../document.ts'
 import { PATHS, categoryPath, skillPath } from '../paths.ts'
 import { describeFacets } from '../lists/search-form.ts'
-import type { AnsweredDocument } from './page.ts'
+import type { OnRequestDocument } from './page.ts'
 import { asLead, withCommas, linked, bullets, paragraphs, phrase } from './phrases.ts'
 import type { Phrase } from './phrases.ts'
 
@@ -60,7 +60,7 @@ export const searchPath = (search: Search, page = 1): string => {
   return query === '' ? PATHS.skills : `${PATHS.skills}?${query}`
 }
 
-const page = (search: SearchForm, query: string): Omit<AnsweredDocument, 'sections'> => ({
+const page = (search: SearchForm, query: string): Omit<OnRequestDocument, 'sections'> => ({
   kind: 'results',
   path: PATHS.skills,
   query,
@@ -137,7 +137,7 @@ const writeEntry = (row: ResultRow): Entry => {
 }
 
 /** Writes a page of results. */
-export const writeResults = (search: SearchForm, results: Results): AnsweredDocument => {
+export const writeResults = (search: SearchForm, results: Results): OnRequestDocument => {
   const { rows, total, page: at, corrected, hints } = results
   const pages = Math.max(1, Math.ceil(total / LISTING_SIZE))
   // Either the query fits no skill, or the filters leave none that it fits.
@@ -175,7 +175,7 @@ export const writeRefusal = (
   search: SearchForm,
   { message, hint }: { message: string; hint: string },
   query: string,
-): AnsweredDocument => {
+): OnRequestDocument => {
   const path = searchPath(search)
   const rest = path === PATHS.skills ? 'See all skills' : 'Search for the rest'
   return {

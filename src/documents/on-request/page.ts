@@ -13,25 +13,25 @@ import type { Phrase } from './phrases.ts'
 import { asLead, inCode, linked, bullets, phrase } from './phrases.ts'
 
 /** Kinds of page that the function renders. */
-export const ANSWERED_KINDS = ['results', 'file', 'missing', 'bundle'] as const
+export const ON_REQUEST_KINDS = ['results', 'file', 'missing', 'bundle'] as const
 
-export type AnsweredKind = (typeof ANSWERED_KINDS)[number]
+export type OnRequestKind = (typeof ON_REQUEST_KINDS)[number]
 
 /** A page that the function renders. */
-export type AnsweredDocument = Document & { kind: AnsweredKind }
+export type OnRequestDocument = Document & { kind: OnRequestKind }
 
 /** Data and templates from which the function renders pages; written by the build. */
-export interface AnsweredSite extends Omit<SiteFrame, 'origin'> {
+export interface OnRequestSite extends Omit<SiteFrame, 'origin'> {
   choices: Choices
-  templates: Readonly<Record<AnsweredKind, Template>>
+  templates: Readonly<Record<OnRequestKind, Template>>
 }
 
 /** Renders a page as HTML, from the template of its kind, or as Markdown. */
-export const printAnswered = (
-  document: AnsweredDocument,
+export const printOnRequest = (
+  document: OnRequestDocument,
   form: 'html' | 'markdown',
   origin: string,
-  { templates, ...site }: AnsweredSite,
+  { templates, ...site }: OnRequestSite,
 ): string =>
   form === 'markdown'
     ? renderTwin(document)
@@ -91,7 +91,7 @@ export const writeUnknownSkill = (
   slug: string,
   { skills, moves }: NearestSkills,
   removal: string | undefined,
-): AnsweredDocument => {
+): OnRequestDocument => {
   const page = writeMissingDocument(siteName)
   const entries = [
     ...moves.map(moveEntry),

@@ -18,11 +18,11 @@ const BEFORE_ADDRESS: Readonly<Record<string, RegExp>> = {
 }
 
 /** Whether a file of the site may have addresses from the root of the host. */
-export const hasAddresses = (name: string): boolean =>
+export const canHaveAddresses = (name: string): boolean =>
   Object.hasOwn(BEFORE_ADDRESS, extension(name))
 
 /** Puts a path before each address that begins at the root of the host, in a file that was written for the root. */
-export const putBelow = (base: string, name: string, text: string): string => {
+export const addBasePath = (base: string, name: string, text: string): string => {
   const rule = base === '' ? undefined : BEFORE_ADDRESS[extension(name)]
   return rule === undefined
     ? text
