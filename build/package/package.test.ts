@@ -19,7 +19,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { askOrigin } from '../../testing/contract/ask.ts'
-import { holdSite } from '../../testing/contract/site-up.ts'
+import { checkSite } from '../../testing/contract/site-up.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const PACK = join(ROOT, 'build/package/pack.ts')
@@ -112,7 +112,7 @@ test("README's lines and the one that init prints -> a site that keeps the contr
   expect(said).toMatch(/^wrote \S+\/vendor\/skill-registry-[\d.]+\.tgz\n/)
   const page = await (await fetch(`${origin}/skills/write-a-skill`)).text()
   expect(page).toContain('Acme Skills')
-  expect(await holdSite(askOrigin(origin), false)).toMatchObject({ failed: [] })
+  expect(await checkSite(askOrigin(origin), false)).toMatchObject({ failed: [] })
   stopServers()
 })
 
@@ -213,7 +213,7 @@ test('build, serve, add and update run from it, and write nothing into it', asyn
   const listed = await (await fetch(`${address}/api/v1/skills`)).json()
   expect(listed).toMatchObject({ skills: [{ name: 'all-mine' }, {}, {}] })
   expect((await fetch(`${address}/.well-known/agent-skills/index.json`)).status).toBe(404)
-  const { passed, failed } = await holdSite(askOrigin(address), false)
+  const { passed, failed } = await checkSite(askOrigin(address), false)
   expect(failed).toEqual([])
   expect(passed).toBeGreaterThan(250)
 
@@ -231,7 +231,7 @@ test('a registry without skills keeps what of the contract names none', async ()
   const fields = { name: 'Empty', tagline: 'No skill yet', description: 'A new registry.' }
   writeFileSync(join(empty, 'content/site.json'), JSON.stringify(fields))
   const address = await serve(`${COMMAND} start`, empty)
-  const { passed, failed } = await holdSite(askOrigin(address), false)
+  const { passed, failed } = await checkSite(askOrigin(address), false)
   expect(failed).toEqual([])
   expect(passed).toBeGreaterThan(180)
   stopServers()

@@ -14,7 +14,7 @@ import { SEARCH_SCHEMA } from './schema.ts'
 import { DOCUMENTS, publishFixture, writeFixture } from '../../testing/fixture.ts'
 import { askFor } from '../../testing/sample-documents.ts'
 import { packIndex } from '../../src/search/pack/pack.ts'
-import { failOn, holdContract } from '../../testing/contract/hold.ts'
+import { failOn, testContract } from '../../testing/contract/hold.ts'
 import { createStore } from '../../functions/store.ts'
 import { openSite } from '../../functions/site.ts'
 import type { ServedSite } from '../../functions/site.ts'
@@ -48,7 +48,7 @@ describe.skipIf(POSTGRES === undefined)('with SEARCH_URL', () => {
   })
 
   describe('the contract', () => {
-    holdContract(() => askInProcess(site, failOn))
+    testContract(() => askInProcess(site, failOn))
   })
 
   test('the host of Node answers from SEARCH_URL, and SIGTERM ends it with its connections', async () => {

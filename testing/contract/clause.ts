@@ -4,15 +4,15 @@ export interface Asked {
   headers: Record<string, string>
 }
 
-/** Method and request target of what is asked. */
+/** Splits the line of a request into method and target. */
 export const splitLine = ({ line }: Pick<Asked, 'line'>): { method: string; target: string } => {
   const blank = line.indexOf(' ')
   return { method: line.slice(0, blank), target: line.slice(blank + 1) }
 }
 
 /**
- * Whether a request can be asked only of a host that sees the target as it was sent: a parsed address has no dot
- * segments, fragment or backslash, and names no other host. TRACE cannot be sent by `fetch` either.
+ * Whether a request can be sent only to a host that receives the raw target: a parsed address has no dot segments,
+ * fragment, backslash or other host. `fetch` cannot send TRACE either.
  */
 export const needsRawTarget = (asked: Pick<Asked, 'line'>): boolean => {
   const { method, target } = splitLine(asked)
@@ -27,17 +27,17 @@ export interface Answered {
   body: Buffer
 }
 
-/** One line of the contract: a request, and what its answer has. */
+/** One clause of the contract: a request and the required answer. */
 export interface ContractClause extends Asked {
-  /** Status, and for an envelope its code: `400 INVALID_SORT`. */
+  /** The status, and the code if the body is an envelope: `400 INVALID_SORT`. */
   gives: string
   /** Expected header fields: an exact value, a pattern, or null if absent. */
   has: Record<string, string | RegExp | null>
-  /** The body exactly, or a pattern in it. */
+  /** The exact body, or a pattern that matches it. */
   body: string | RegExp | Uint8Array | undefined
 }
 
-/** Writes a clause as one line. */
+/** Makes a clause. */
 export const clause = (
   line: string,
   gives: string,
