@@ -25,8 +25,8 @@ const describe = ([name, option]: [string, Option]): string => {
 }
 
 /**
- * Reads the options of a bench from the command line. `--help` prints them and ends the process; so does an
- * option that is unknown or missing, with status 1.
+ * Reads the options of a benchmark from the command line. `--help` prints them and ends the process. An unknown or
+ * missing option does the same, with exit code 1.
  */
 export const readOptions = <const Of extends Options>(purpose: string, options: Of): Values<Of> => {
   const all: Options = options
