@@ -52,13 +52,16 @@ const makeRow = (rows: readonly BigRow[], at: number): BigRow => {
   }
 }
 
-/** Reads gzipped JSON rows. Splits only at LF, since texts contain U+2028. */
-export const readBigRows = (file: string): BigRow[] =>
-  gunzipSync(readFileSync(file))
-    .toString('utf8')
+/** Parses JSON rows. Splits only at LF, since texts contain U+2028. */
+export const parseRows = <Row>(text: string): Row[] =>
+  text
     .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as BigRow)
+    .filter((line) => line.trim() !== '')
+    .map((line) => JSON.parse(line) as Row)
+
+/** Reads a large catalog: gzipped JSON rows. */
+export const readBigRows = (file: string): BigRow[] =>
+  parseRows(gunzipSync(readFileSync(file)).toString('utf8'))
 
 /** Mixes halves of the stems of two texts, since there are more rows than texts. */
 const mixBodies = (bodies: readonly string[], random: (bound: number) => number): string => {

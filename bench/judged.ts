@@ -8,6 +8,7 @@ import { SKILL_MD, isListed, listSkill } from '../src/catalog/skill.ts'
 import { pickBody } from '../src/search/body.ts'
 import type { SearchDocument } from '../src/search/index.ts'
 import { openShippedVectors } from '../src/search/vector-file.ts'
+import { parseRows } from './big-rows.ts'
 
 /** A searchable skill, with its name in the judgements. */
 export interface BenchDocument extends SearchDocument {
@@ -100,12 +101,7 @@ interface QueryRow {
   relevant: { owner: string; repo: string; path: string; grade: number }[]
 }
 
-/** Reads a file of JSON rows. Splits only at LF, since texts contain U+2028. */
-const readRows = <Row>(file: string): Row[] =>
-  readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => JSON.parse(line) as Row)
+const readRows = <Row>(file: string): Row[] => parseRows(readFileSync(file, 'utf8'))
 
 /** Makes the name of a SKILL.md in the judgements. */
 const skillKey = (row: { owner: string; repo: string; path: string }): string =>

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { join } from 'node:path'
 import { SERVE_FLAGS } from '../build/cli/flags.mjs'
@@ -59,32 +59,16 @@ export const startServer = (
     child.on('exit', (code) => reject(new Error(`${name} ended with ${code}`)))
   })
 
-/** The environment of a server of a built site. */
-const environmentOf = (output: string): NodeJS.ProcessEnv => ({
-  ...process.env,
-  OUT_DIR: output,
-  PORT: '0',
-  LOG: 'off',
-})
-
 /** Starts the Node host of a checkout for a built site. */
 export const startHost = (
   output: string,
   root = PROJECT_ROOT,
   name = 'Node host',
-): Promise<Running> =>
-  startServer(
-    name,
-    [
-      ...SERVE_FLAGS,
-      join(
-        root,
-        'functions/hosts',
-        existsSync(join(root, 'functions/hosts/node.mjs')) ? 'node.mjs' : 'node.ts',
-      ),
-    ],
-    environmentOf(output),
-  )
+): Promise<Running> => {
+  const program = join(root, 'functions/hosts/node.mjs')
+  const environment = { ...process.env, OUT_DIR: output, PORT: '0', LOG: 'off' }
+  return startServer(name, [...SERVE_FLAGS, program], environment)
+}
 
 /** Lists the addresses of the skill pages of a built site. */
 export const listSkillPages = (output: string): string[] =>

@@ -19,9 +19,9 @@ type Values<Of extends Options> = {
 }
 
 const describe = ([name, option]: [string, Option]): string => {
-  const otherwise = option.default === undefined ? '' : ` (default ${option.default})`
+  const otherwise = option.default ? ` (default ${option.default})` : ''
   const needed = option.required ? ' (required)' : ''
-  return `  ${`--${name}`.padEnd(12)}  ${option.about}${needed || otherwise}`
+  return `  ${`--${name}`.padEnd(14)}  ${option.about}${needed || otherwise}`
 }
 
 /**
