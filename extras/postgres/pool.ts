@@ -47,7 +47,7 @@ const waitFor = async <Value>(answer: Promise<Value>): Promise<Value> => {
     throw new ApiError(
       'UNAVAILABLE',
       'The search is not available: its database does not answer.',
-      `Ask again in ${RETRY_AFTER} seconds. Operators: check that SEARCH_URL can be reached and that "npm run search:sync" has run.`,
+      `Try again in ${RETRY_AFTER} seconds. Operators: check that SEARCH_URL can be reached and that "npm run search:sync" has run.`,
       { cause: toOutside(cause) },
     )
   }

@@ -90,7 +90,7 @@ const listPages = (index: PackedIndex, asked: Partial<FindRequest>, limit: numbe
 }
 
 describe('any catalog', () => {
-  test('paging gives every match once, as many as total says, in one order', () => {
+  test('pages contain every match once, `total` matches in all, in one order', () => {
     fc.assert(
       fc.property(catalog, request, fc.integer({ min: 1, max: 7 }), (documents, asked, limit) => {
         const index = openSample(documents)
@@ -103,7 +103,7 @@ describe('any catalog', () => {
     )
   })
 
-  test('whatever prints its slug finds a skill first', () => {
+  test('a pasted address or command finds its skill first', () => {
     fc.assert(
       fc.property(catalog, (documents) => {
         const index = openSample(documents)
@@ -121,14 +121,15 @@ describe('any catalog', () => {
     )
   })
 
-  test('a name finds its skill, with others that bear it alone before it', () => {
+  test('only skills with the same name or slug come before the skill of a name', () => {
     fc.assert(
       fc.property(catalog, fc.nat(), fc.boolean(), (documents, pick, upper) => {
         const wanted = documents[pick % documents.length]?.listed
         if (wanted === undefined) return
         // Upper-casing is not always undone by lower-casing: ß becomes SS.
-        const loud = wanted.name.toUpperCase()
-        const q = upper && loud.toLowerCase() === wanted.name.toLowerCase() ? loud : wanted.name
+        const capitals = wanted.name.toUpperCase()
+        const isReversible = capitals.toLowerCase() === wanted.name.toLowerCase()
+        const q = upper && isReversible ? capitals : wanted.name
         const { skills } = openSample(documents).find(askFor({ q: ` ${q} `, limit: 100 }))
         const before = skills.slice(0, skills.findIndex(({ id }) => id === wanted.id) + 1)
         expect(before.length).toBeGreaterThan(0)

@@ -124,7 +124,12 @@ const API_ADDRESSES = [
   refused('GET http://elsewhere.example/api/x', '404 NOT_FOUND'),
   refused('GET /api/v1/skills/', '404 NOT_FOUND'),
   refused('GET /api/v1/skills.md', '404 NOT_FOUND'),
-  clause('GET /api/v1/skills/12', '404 NOT_FOUND', {}, /One skill is at \/skills\/\{slug\}\.json/),
+  clause(
+    'GET /api/v1/skills/12',
+    '404 NOT_FOUND',
+    {},
+    /A single skill is at \/skills\/\{slug\}\.json/,
+  ),
   clause('GET /api/v1/skills/csv-clean', '404 NOT_FOUND', {}, /is at \/skills\/csv-clean\.json/),
   clause('GET /api/v1/skills/%22', '404 NOT_FOUND', {}, /is at \/skills\/\{slug\}\.json/),
   refused('GET /api/../etc/passwd', '404 NOT_FOUND'),

@@ -77,6 +77,7 @@ export const findBreaches = (
       gives === '204' ? null : 'nosniff',
       headers.get('x-content-type-options'),
     ),
-    ...(code === undefined ? judgeBody(wanted, body) : judgeEnvelope(code, body, origin)),
+    ...(code === undefined ? [] : judgeEnvelope(code, body, origin)),
+    ...judgeBody(wanted, body),
   ]
 }

@@ -14,8 +14,8 @@ const openBoth = (texts: readonly string[]) => {
   return { packed: vocabulary, plain: openVocabulary(words), words }
 }
 
-describe('the packed vocabulary knows what MiniSearch knows', () => {
-  test('words are in order, each with its length', () => {
+describe('the packed vocabulary equals that of MiniSearch', () => {
+  test('words are sorted, each with its length', () => {
     const { packed, words } = openBoth(['csv clean 飞书会议', 'cleaner éclair'])
     expect(words).toEqual(words.toSorted())
     expect(words.map((_, number) => packed.lengthOf(number))).toEqual(
