@@ -40,7 +40,7 @@ test.each([
   const report = await runImport(makeSource(), content, { limit: LIMIT, ...more })
   expect(report.imported.map(({ slug }) => slug)).toEqual(['a', 'c'])
   expect(report.failed.map(({ reason }) => reason)).toEqual([
-    'b/SKILL.md: takes longer than 0.5 s to read, so it was left out; simplify the file and those beside it, or leave the folder out',
+    'b/SKILL.md: takes longer than 0.5 s to read, so it was left out; simplify the file and the files beside it, or leave the folder out',
   ])
   expect([report.gone, report.skipped]).toEqual([[], []])
   expect(loadCatalog(content).skills).toHaveLength(2)
@@ -82,7 +82,7 @@ test('update to a version that takes too long -> named each time, and the one be
       today: '2026-05-05',
       progress,
     }
-    const [report] = await followSources([row], [row], { ...settings, limit: LIMIT })
+    const [report] = await followSources([row], { ...settings, limit: LIMIT })
     return { slugs: report!.versions.map(({ slug }) => slug), failed: report!.failed }
   }
   expect(await update()).toEqual({ slugs: ['a', 'b'], failed: [] })

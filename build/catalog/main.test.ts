@@ -45,7 +45,7 @@ describe('exit 2, and nothing is written', () => {
         '--source',
         'https://a.example/b/c',
       ],
-      /import several one by one/,
+      /import each folder separately/,
     ],
     [
       'an address of ssh',

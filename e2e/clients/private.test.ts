@@ -138,7 +138,7 @@ test('npx skills sends no login, so its line fails, as the page says', async () 
   expect(page).toContain('which also updates and removes it, but sends no login')
   for (const path of ['/categories/data-and-analytics', '/b/csv-clean+premortem']) {
     const list = await (await fetch(`http://localhost:${port}${path}.md`)).text()
-    expect(list).toContain('A line for several skills sends no login')
+    expect(list).toContain('A command for several skills sends no login')
   }
 })
 

@@ -317,13 +317,13 @@ const SEARCHES = [
     'GET /skills?q=csv&cat=Coding,coding&sort=best&size=small',
     '400',
     ANSWERED,
-    /value="csv"[^]*value="Coding" checked[^]*value="small" selected[^]*sort (?:"|&quot;)best(?:"|&quot;)[^]*<a href="\/skills\?q=csv&amp;cat=Coding&amp;size=small">Search for the rest<\/a>/,
+    /value="csv"[^]*value="Coding" checked[^]*value="small" selected[^]*sort (?:"|&quot;)best(?:"|&quot;)[^]*<a href="\/skills\?q=csv&amp;cat=Coding&amp;size=small">Search without it<\/a>/,
   ),
   clause(
     'GET /skills.md?q=csv&page=0',
     '400',
     MARKDOWN,
-    /\[Search for the rest\]\(\/skills\?q=csv\)/,
+    /\[Search without it\]\(\/skills\?q=csv\)/,
   ),
   clause('GET /skills?q=a&q=b', '400', ANSWERED, /value="a"[^]*given twice/),
   clause(

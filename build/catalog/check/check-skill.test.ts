@@ -212,8 +212,8 @@ describe('names that files cannot have on every system', () => {
     ['con.txt', 'Windows keeps this name for a device'],
     ['assets/AUX', 'Windows keeps this name for a device'],
     ['a:b.md', 'Windows forbids one of its characters'],
-    ['trailing./x.md', 'Windows drops the point or blank at its end'],
-    ['blank ', 'Windows drops the point or blank at its end'],
+    ['trailing./x.md', 'Windows drops the dot or space at its end'],
+    ['blank ', 'Windows drops the dot or space at its end'],
   ])('%j', (path, words) => {
     const [found, ...more] = check({ 'SKILL.md': GOOD, [path]: 'x' })
     expect([found?.file, more]).toEqual([`sort/${path}`, []])

@@ -146,7 +146,9 @@ const findNotText = (bytes: Buffer): Violation | undefined => {
   }
 }
 
-/** Most lines that are left out until the rest can be read: an open quote is noticed only where the front matter ends. */
+/**
+ * Most lines that are left out until the rest can be read: an open quote is noticed only where the front matter ends.
+ */
 const LINES_LEFT_OUT = 20
 
 const readFront = (text: string): ReadFront => {
@@ -167,12 +169,13 @@ const readFront = (text: string): ReadFront => {
 const LISTED = { rule: 'internal' }
 const UNLISTED = {
   rule: 'left-out',
-  detail: 'its author marks it as internal (metadata.internal)',
+  detail: 'its author marked it as internal (metadata.internal)',
   remedy: 'nothing to do; remove the field to have it listed',
 }
 
 /**
- * Checks a SKILL.md; `own` is the folder's name if its author chose it. A registry lists its own skills, also internal ones.
+ * Checks a SKILL.md; `own` is the folder's name if its author chose it. A registry lists its own skills, also internal
+ * ones.
  */
 const checkSkillMd = (
   bytes: Buffer,

@@ -52,7 +52,7 @@ const OWN_RULES = {
   'script-crlf': {
     severity: 'warning',
     message: 'a script whose first line ends in CRLF, so Unix systems cannot run it',
-    remedy: 'save it with LF line ends, and set eol=lf in .gitattributes',
+    remedy: 'save it with LF line endings, and set eol=lf in .gitattributes',
   },
   'lfs-pointer': {
     message: 'a Git LFS pointer instead of the file',

@@ -34,7 +34,7 @@ test.each([
   ['a --into --own', /argument '--own' is invalid. It needs a value/],
   ['a --into=', /argument '' is invalid. It needs a value/],
   ['a --own=yes --into b', /unknown option '--own=yes'/],
-  ['a --into b --into c', /argument 'c' is invalid. It is given twice/],
+  ['a --into b --into c', /argument 'c' is invalid. It appears twice/],
   ['a  --into b', /An argument is empty/],
   ['a --own', /required option '--into <content folder>' not specified/],
   ['--own --into b', /missing required argument 'folder or git address/],

@@ -115,7 +115,7 @@ describe('whole days after the last counted one', () => {
   test('gzip that was cut -> told, and nothing is written', async () => {
     const content = makeCatalog()
     const counted = count(content, [gzipSync(lineOf(10)).subarray(0, 40)])
-    await expect(counted).rejects.toThrow(/cannot be read .*Give the whole file/)
+    await expect(counted).rejects.toThrow(/cannot be read .*Pass the complete file/)
     expect(readCounters(content)).toEqual({})
   })
 })
@@ -135,6 +135,6 @@ test('unreadable lines are told with the number of the first, and never shown', 
   addFiles(content, { log: `${lineOf(10)}\u001B[31mred\n` })
   const { code, stdout } = await runCommand('counters', `${content}/log`, '--content', content)
   expect(code).toBe(0)
-  expect(stdout).toContain(`1 unreadable, the first is ${content}/log:2`)
+  expect(stdout).toContain(`1 unreadable, first at ${content}/log:2`)
   expect(stdout).not.toContain('red')
 })

@@ -42,10 +42,10 @@ test('deprecate -> the record, whose day stays; --undo takes it back', async () 
 })
 
 test.each([
-  [['old'], 2, 'Say --use <slug> or --reason <text>'],
+  [['old'], 2, 'Pass --use <slug> or --reason <text>'],
   [['old', '--undo', '--use', 'new'], 2, 'or --undo alone'],
   [['old', '--use', 'neu'], 1, 'did you mean "new"?'],
-  [['old', '--use', 'old'], 1, 'cannot take its own place'],
+  [['old', '--use', 'old'], 1, 'cannot replace itself'],
   [['ole', '--use', 'new'], 1, 'did you mean "old"?'],
 ])('%j -> refused', async (args, code, words) => {
   const { call } = makeCatalog()
@@ -63,7 +63,7 @@ test('deprecate -> never one after the other', async () => {
     stderr: expect.stringContaining('old is deprecated itself'),
   })
   const chain = await call('deprecate', 'new', '--use', 'free')
-  expect(chain.stderr).toContain('old is deprecated in favour of new; deprecate it again first')
+  expect(chain.stderr).toContain('old is deprecated in favour of new; first deprecate it again')
   await call('deprecate', 'old', '--use', 'free')
   expect(await call('deprecate', 'new', '--use', 'free')).toMatchObject({ code: 0 })
 })

@@ -89,11 +89,11 @@ test.each([
   ['* constructor=x', 2, 'No field "constructor"'],
   ['* name=', 2, 'name: "" — must not be empty'],
   ['* updated=2026-02-30', 2, 'must be a valid date'],
-  ['* author=ann author=bob', 2, '"author" is given twice'],
-  ['notes csv-clean', 2, 'Say what to set, as category=Writing.'],
-  ['author=ann licence=MIT', 2, 'Name a skill, or several as csv-*'],
+  ['* author=ann author=bob', 2, '"author" appears twice'],
+  ['notes csv-clean', 2, 'Name a field and its value, such as category=Writing.'],
+  ['author=ann licence=MIT', 2, 'Name a skill, or several with a pattern'],
   ['notes cvs-clean author=ann', 1, 'No skill "cvs-clean"; did you mean "csv-clean"?'],
-  ['old author=ann', 1, '"old" moved to "csv-clean"; name that one.'],
+  ['old author=ann', 1, '"old" moved to "csv-clean"; use that slug.'],
 ])('set %s -> refused, and nothing is written', async (line, code, message) => {
   const content = makeCatalog()
   const before = readSampleTree(content)

@@ -29,7 +29,7 @@ describe('broken YAML -> name and description, and what was wrong', () => {
   ])('%s', (_, lines, description) => {
     const { front, repair } = readFrontMatter(wrap('name: a', ...lines))
     expect(front).toEqual({ name: 'a', description })
-    expect(repair).toMatch(/^line \d+: .*stays as it is$/)
+    expect(repair).toMatch(/^line \d+: .*the file is unchanged$/)
   })
 
   test('what is whole beside it keeps its form', () => {

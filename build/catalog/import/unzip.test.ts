@@ -149,8 +149,8 @@ const withHole = (at: number, lies: object): Buffer => {
 describe('a hostile zip', () => {
   test.each([
     ['no bytes', Buffer.alloc(0), 'is damaged'],
-    ['no file', makeZip([]), 'does not begin with SKILL.md'],
-    ['another file first', makeZip([{ path: 'a' }, FIRST]), 'does not begin with SKILL.md'],
+    ['no file', makeZip([]), 'does not start with SKILL.md'],
+    ['another file first', makeZip([{ path: 'a' }, FIRST]), 'does not start with SKILL.md'],
     ['bytes before it', Buffer.concat([Buffer.from('#!'), PLAIN]), 'is damaged'],
     ['bytes after it', Buffer.concat([PLAIN, Buffer.from('PK')]), 'is damaged'],
     ['another zip after it', Buffer.concat([PLAIN, makeZip([FIRST])]), 'is damaged'],
@@ -178,10 +178,10 @@ describe('a hostile zip', () => {
     [
       'a bomb of two',
       makeZip([{ text: ZEROS }, { path: 'a', text: ZEROS }]),
-      'file 2 of the zip is more',
+      'file 2 of the zip exceeds the size',
     ],
-    ['a size of 64 bits', makeZip([{ size: 0xffffffff }]), 'is more than clients unpack'],
-    ['too many files', makeZip(MANY), 'file 1001 of the zip is more than clients unpack'],
+    ['a size of 64 bits', makeZip([{ size: 0xffffffff }]), 'exceeds the size that clients unpack'],
+    ['too many files', makeZip(MANY), 'file 1001 of the zip exceeds the size that clients unpack'],
     [
       'a path twice',
       makeZip([FIRST, { path: 'a' }, { path: 'a' }]),
@@ -190,28 +190,40 @@ describe('a hostile zip', () => {
     [
       'a path out of it',
       makeZip([{ path: '../SKILL.md' }]),
-      'a path that no skill may have: "../SKILL.md"',
+      'a path that is not allowed in a skill: "../SKILL.md"',
     ],
-    ['a path from the root', makeZip([{ path: '/SKILL.md' }]), 'a path that no skill may have'],
-    ['a path of Windows', makeZip([{ path: 'a\\SKILL.md' }]), 'a path that no skill may have'],
-    ['a hidden path', makeZip([{ path: '.git/config' }]), 'a path that no skill may have'],
-    ['a folder', makeZip([FIRST, { path: 'a/', text: '' }]), 'a path that no skill may have'],
-    ['no path', makeZip([{ path: '' }]), 'a path that no skill may have'],
+    [
+      'a path from the root',
+      makeZip([{ path: '/SKILL.md' }]),
+      'a path that is not allowed in a skill',
+    ],
+    [
+      'a path of Windows',
+      makeZip([{ path: 'a\\SKILL.md' }]),
+      'a path that is not allowed in a skill',
+    ],
+    ['a hidden path', makeZip([{ path: '.git/config' }]), 'a path that is not allowed in a skill'],
+    [
+      'a folder',
+      makeZip([FIRST, { path: 'a/', text: '' }]),
+      'a path that is not allowed in a skill',
+    ],
+    ['no path', makeZip([{ path: '' }]), 'a path that is not allowed in a skill'],
     [
       'a path that is no UTF-8',
       makeZip([{ path: Buffer.of(0xc3) }]),
-      'a path that no skill may have',
+      'a path that is not allowed in a skill',
     ],
     [
       'a path that does not say UTF-8',
       makeZip([{ path: 'é', flags: 0 }]),
-      'a path that no skill may have',
+      'a path that is not allowed in a skill',
     ],
     ['a link', makeZip([{ mode: 0o120777 }]), 'is not a regular file'],
     ['a device', makeZip([{ mode: 0o020666 }]), 'is not a regular file'],
-    ['an encrypted file', makeZip([{ flags: 0x0801 }]), 'is packed in another way'],
-    ['sizes after the file', makeZip([{ flags: 0x0808 }]), 'is packed in another way'],
-    ['another method', makeZip([{ method: 12 }]), 'is packed in another way'],
+    ['an encrypted file', makeZip([{ flags: 0x0801 }]), 'uses an unsupported zip feature'],
+    ['sizes after the file', makeZip([{ flags: 0x0808 }]), 'uses an unsupported zip feature'],
+    ['another method', makeZip([{ method: 12 }]), 'uses an unsupported zip feature'],
   ])('with %s -> refused', (_words, zip, words) => {
     expect(() => readZip(zip)).toThrow(CommandError)
     expect(() => readZip(zip)).toThrow(words)

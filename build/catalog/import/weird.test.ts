@@ -26,12 +26,12 @@ const wrap = (...lines: string[]): string => `---\n${lines.join('\n')}\n---\nBod
 const OUTCOMES = {
   repaired: {
     isImported: true,
-    message: /^line \d+: .* read as plain text, the file stays as it is$/,
+    message: /^line \d+: .* read as plain text; the file is unchanged$/,
     sample: wrap('name: a', 'description: Use when: it rains'),
   },
   readAround: {
     isImported: true,
-    message: /^line \d+: .* the fields beside it are read without it, the file stays as it is$/,
+    message: /^line \d+: .* the other fields are read without it; the file is unchanged$/,
     sample: wrap('name: a', 'description: d', 'metadata: {"x": {'),
   },
   folderName: {
@@ -71,7 +71,7 @@ const OUTCOMES = {
   },
   conflict: {
     isImported: false,
-    message: /^the file holds merge conflict markers$/,
+    message: /^the file contains merge conflict markers$/,
     sample: wrap(
       'name: a',
       '<<<<<<< HEAD',

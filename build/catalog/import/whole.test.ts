@@ -428,7 +428,7 @@ describe('what is wrong with files that a copy has -> said by import as by check
     }
     expect(await call()).toEqual([
       expect.stringMatching(
-        /^note: 2 environment files left out of 1 skill; --dry-run --names has all; the first: /,
+        /^note: 2 environment files left out of 1 skill; --dry-run --names lists all; the first: /,
       ),
       expect.stringMatching(
         /^note: 2 file names that are not valid on some systems of 1 skill; .*aux\.md/,
@@ -453,9 +453,9 @@ test('many skills left out for one reason -> five named, the number of the other
   const lines = await call()
   expect(lines).toHaveLength(8)
   expect(lines[0]).toMatch(
-    /^skipped: tests\/t0: in a folder named tests; to take it, name that folder/,
+    /^skipped: tests\/t0: in a folder named tests; to import it, name that folder in the address/,
   )
-  expect(lines[5]).toBe('skipped: and 312 more like these; --dry-run --names has all')
+  expect(lines[5]).toBe('skipped: and 312 more like these; --dry-run --names lists all')
   expect(lines[6]).toMatch(/^skipped: b\/SKILL\.md: the front matter has no description/)
   expect(await call('--names')).toHaveLength(319)
 })

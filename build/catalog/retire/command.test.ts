@@ -208,7 +208,7 @@ describe('is refused', () => {
   test.each<[string, DepartureRequest, RegExp]>([
     ['a slug that no skill has', { slug: 'aa' }, /No skill "aa"; did you mean "a"\?/],
     ['to move what is retired', { slug: 'dead', to: 'x' }, /"dead" is retired/],
-    ['to retire a former slug', { slug: 'old' }, /"old" moved to "a"; name that one/],
+    ['to retire a former slug', { slug: 'old' }, /"old" moved to "a"; use that slug/],
     ['the slug of another skill', { slug: 'a', to: 'b' }, /"b" is the slug of skill 2; choose/],
     ['its own slug', { slug: 'a', to: 'a' }, /at "a" already/],
     ['a retired slug', { slug: 'a', to: 'dead' }, /"dead" was skill 9's; slugs are never reused/],

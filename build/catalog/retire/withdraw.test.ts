@@ -55,7 +55,7 @@ test('an earlier version -> a row, and the addresses that served it', async () =
   expect(text).toContain(`\n  https://r.example/skills/near@${second}.zip\n`)
   expect(text).not.toContain('/api/skills/download')
   const again = await withdraw(content, `near@${second}`)
-  expect(again.text).toMatch(/^nothing to do: \d{4}-1 withdraws it/)
+  expect(again.text).toMatch(/^nothing to do: \d{4}-1 already withdraws it/)
   const current = await withdraw(content, `near@${third}`)
   expect(current.text).toContain('\n  https://r.example/api/skills/download/1\n')
   expect(current.text).toContain('\n  https://r.example/skills*\n')
@@ -96,12 +96,12 @@ test.each([
   [
     'the current version',
     ['two', 'link'],
-    /the current version of "near" has no name: "x" is a link; nobody pins it, and a newer text takes its place, or catalog retire near/,
+    /the current version of "near" has no name: "x" is a link; nobody can have pinned it: replace its text, or retire near/,
   ],
   [
     'an earlier one',
     ['link', 'two'],
-    /an earlier one had no name \("x" is a link\) and no address, so there is nothing to take back/,
+    /an earlier version has no name \("x" is a link\) and therefore no address, so there is nothing to withdraw/,
   ],
 ])('%s has no name -> what to do', async (_, texts, message) => {
   const content = makeGitFolder()

@@ -179,7 +179,7 @@ describe('a source whose versions wait for days', () => {
 
   test.each<[string, SampleFiles, string[]]>([
     ['most skills have left', {}, ['a', 'b', 'c']],
-    ['its author marks it as internal', INTERNAL, []],
+    ['its author marked it as internal', INTERNAL, []],
   ])('its source by then is one where %s -> it waits for a curator', async (_, files, gone) => {
     const others = { ...skill('a', 'A.'), ...skill('b', 'B.'), ...skill('c', 'C.') }
     const { repository, call, live, names } = await followSlowly(others)

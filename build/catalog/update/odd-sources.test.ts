@@ -55,7 +55,7 @@ test('update of 300 odd names in one skill -> one line, with their number', asyn
   runGitFor(folder, ['fast-import', '--quiet'], '2026-01-02', commit)
   const { stdout, slugs } = await follow([address])
   expect(stdout).toMatch(
-    /: 300 files left out whose names are not supported of 1 skill; .*n0\uFFFD\.md — its name/,
+    /: 300 files with unsupported names left out of 1 skill; .*n0\uFFFD\.md — its name/,
   )
   expect(stdout).toContain('0 left out, ')
   expect(slugs).toEqual(['fine', 'odd'])

@@ -263,7 +263,9 @@ describe('add', () => {
     expect(inside.stderr).toContain('10.0.0.1 is not a public address; try again later')
     const headers = { location: 'http://127.0.0.1:9/catalog.ndjson' }
     origin.alter(() => new Response(null, { status: 302, headers }))
-    expect((await call('add', origin.address)).stderr).toContain('it leads to http://127.0.0.1:9')
+    expect((await call('add', origin.address)).stderr).toContain(
+      'it redirects to http://127.0.0.1:9',
+    )
     const toFile = { location: 'file:///etc/passwd' }
     origin.alter(() => new Response(null, { status: 302, headers: toFile }))
     const { stderr } = await call('add', origin.address)
@@ -272,7 +274,7 @@ describe('add', () => {
     expect((await call('add', origin.address)).stderr).toContain('it answers 404')
     origin.alter(() => Buffer.from('<!doctype html>'))
     expect((await call('add', origin.address)).stderr).toContain(
-      'it has no skill that can be mirrored',
+      'it contains no skill that can be mirrored',
     )
     expect(existsSync(join(content, 'skills/near'))).toBe(false)
   })
@@ -301,8 +303,8 @@ describe('add', () => {
     })
     const before = readSampleTree(join(content, 'skills'))
     const { stdout } = await call('add', origin.address)
-    expect(stdout).toContain("far: the catalog's own skill of this name stays")
-    expect(stdout).toContain('many-7: the catalog has it from elsewhere')
+    expect(stdout).toContain('far: the catalog has its own skill with this name')
+    expect(stdout).toContain('many-7: the catalog has it from another source')
     expect(readSampleTree(join(content, 'skills'))).toMatchObject(before)
     expect(slugs()).toHaveLength(ALL)
     const checked = await runCommand('check', content, '--rule', 'shadowed')
@@ -373,7 +375,7 @@ describe('a list of many bad rows', () => {
       expect(code).toBe(1)
       const [{ leftOut, gone, failed }] = JSON.parse(stdout).sources
       expect(failed).toEqual([
-        expect.stringContaining(`it has more than ${limit}, so none of it is taken`),
+        expect.stringContaining(`it has more than ${limit}, so it was not imported`),
       ])
       expect(leftOut).toHaveLength(named)
       expect(gone).toEqual([])
@@ -453,7 +455,7 @@ describe('update', () => {
       '1 skill: its registry states another licence, MIT → other licence',
       'author Ann → Bea',
       'fresh (id',
-      'many-4 (id',
+      'many-4. Nothing was removed',
       '2 versions in pending/.',
       ', 1 new, 4 changed, 1 gone, 0 left out',
     ])
@@ -566,7 +568,7 @@ describe('update', () => {
     const lines = added.stderr.split('\n').filter((line) => line.includes(': expected sha256:'))
     expect(lines).toHaveLength(MANY)
     expect(lines[0]).toMatch(
-      /^many-\d+: http:\S+\/api\/skills\/download\/\d+: expected sha256:[0-9a-f]{64} of \d+ bytes, seen sha256:[0-9a-f]{64} of \d+; try again later, or tell the operator of http:/,
+      /^many-\d+: http:\S+\/api\/skills\/download\/\d+: expected sha256:[0-9a-f]{64} with \d+ bytes, got sha256:[0-9a-f]{64} with \d+ bytes; try again later, or tell the operator of http:/,
     )
     expect(slugs().filter((slug) => slug.startsWith('many'))).toEqual([])
     expect(slugs()).toHaveLength(ALL - MANY)
@@ -615,7 +617,7 @@ describe('update', () => {
     expect(slugs()).toHaveLength(ALL)
     expect(added.stdout).toContain(`${ALL} found`)
     expect(added.stdout).toContain('14 left out (14 cannot be read)')
-    expect(added.stdout).toContain(`row ${13 + ALL + 1}: near comes twice`)
+    expect(added.stdout).toContain(`row ${13 + ALL + 1}: near appears twice`)
     expect(added.stdout.length).toBeLessThan(40_000)
     expect(readdirSync(join(content, 'skills'))).toHaveLength(ALL)
   })
@@ -632,9 +634,9 @@ describe('update', () => {
   })
 
   test.each([
-    ['a path out of the folder', ['SKILL.md', '../../x.md'], 'a path that no skill'],
+    ['a path out of the folder', ['SKILL.md', '../../x.md'], 'a path that is not allowed'],
     ['a file as a folder', ['SKILL.md', 'a', 'a/b'], '/0/'],
-    ['no SKILL.md', ['a'], 'does not begin with SKILL.md'],
+    ['no SKILL.md', ['a'], 'does not start with SKILL.md'],
   ])('a zip whose digest is right, with %s -> refused', async (_one, paths, words) => {
     const bytes = Buffer.from(skillMd('x'))
     const zip = await packZip(paths.map((path) => ({ path, bytes })))

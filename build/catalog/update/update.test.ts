@@ -116,7 +116,9 @@ describe('add', () => {
     repository.commit(files, '2026-01-03', ['skills'])
     const { stdout } = await call('update')
     expect(stdout).toContain('1 found, 0 new, 1 changed, 0 gone, 0 left out')
-    expect(stdout).toContain('from which no new skill is taken; "npm run catalog -- retire calm"')
+    expect(stdout).toContain(
+      'from which no new skills are imported; to remove it, run "npm run catalog -- retire calm"',
+    )
     expect(slugsIn(content)).toEqual(['calm'])
   })
 
@@ -127,7 +129,7 @@ describe('add', () => {
       ...skill('calm'),
       ...internal,
     })
-    expect(added.stdout).toContain('cut/SKILL.md: its author marks it as internal')
+    expect(added.stdout).toContain('cut/SKILL.md: its author marked it as internal')
     expect(slugsIn(content)).toEqual(['calm'])
     repository.commit({ 'skills/calm/SKILL.md': mark(sampleSkillMd('calm', 'New.')) }, '2026-01-03')
     const { stdout } = await call('update')
@@ -142,7 +144,7 @@ describe('add', () => {
       '--into',
       content,
     )
-    expect(text).toContain('so no version of it is taken')
+    expect(text).toContain('so it is not imported')
     expect(liveText('calm')).not.toContain('internal')
   })
 
@@ -266,8 +268,8 @@ describe('update', () => {
       'commands +curl +jq; outside +a script of bit.ly',
       'folder skills/moved → skills/renamed',
       '1 skill: the front matter changed, MIT → other licence (',
-      `gone (id ${ids.get('gone')}): nothing was removed`,
-      '3 versions in pending/. To take in what you have read:\nnpm run catalog -- accept bold:',
+      `1 of 4 skills (${repository.address}): gone. Nothing was removed`,
+      '3 versions in pending/. To take in what you have read:\n  npm run catalog -- accept bold:',
     ])
       expect(stdout).toContain(words)
     expect(liveText('bold')).toBe(before)
@@ -694,7 +696,7 @@ describe('what came back, moved or floods', () => {
     const all = await runCommand('add', repository.address, ...args)
     expect(all).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('it has 20001 skills, and at most 20000 are taken'),
+      stderr: expect.stringContaining('it has 20001 skills, and at most 20000 are imported'),
     })
     rmSync(join(content, 'sources.json'))
     const few = await runCommand('add', repository.address, ...args, '--include', 'g0/s9')

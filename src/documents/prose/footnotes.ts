@@ -13,8 +13,8 @@ const listNotes = (tokens: readonly MarkedToken[]): Footnote[] =>
   })
 
 /**
- * The notes of a text, numbered in the order of their marks; those without a mark follow. No label becomes a part of an id,
- * and no anchor of a heading has a capital letter.
+ * The notes of a text, numbered in the order of their marks; those without a mark follow. No label becomes a part of an
+ * id, and no anchor of a heading has a capital letter.
  */
 export class Footnotes {
   readonly #prefix: string

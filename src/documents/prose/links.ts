@@ -37,8 +37,8 @@ const resolveInside = (path: string): string | undefined => {
 const BESIDE = /^(?:\.\.\/){1,9}([\w-]{1,80})\/?(?:SKILL\.md)?$/
 
 /**
- * Makes a resolver for the relative links of a SKILL.md: to a file of the skill, to another skill that it `mentioned`, else
- * to its place upstream.
+ * Makes a resolver for the relative links of a SKILL.md: to a file of the skill, to another skill that it `mentioned`,
+ * else to its place upstream.
  */
 export const createSkillResolver =
   ({ slug: own, files, source }: Skill, mentioned: readonly Mention[] = []): LinkResolver =>

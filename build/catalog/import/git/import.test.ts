@@ -295,8 +295,8 @@ describe('without a licence that allows redistribution', () => {
       const { code, stdout } = await call(...options)
       expect(code).toBe(0)
       expect(stdout.split('\n').filter((line) => line.includes('→'))).toEqual([
-        `skipped: ${repository.address}: 2 skills: LICENSE changed, MIT → none: a b; their last version under ` +
-          'the old licence stays; to let the text go, import again with --drop-texts',
+        `skipped: ${repository.address}: 2 skills: LICENSE changed, MIT → none: a b; the last version under ` +
+          'the old licence stays; to delete the texts, import again with --drop-texts',
       ])
       expect(stdout).toMatch(
         /1 imported, 0 updated, 0 unchanged, 2 skipped \(2 that would lose their text\)/,
