@@ -2,7 +2,7 @@ import { builtinModules } from 'node:module'
 import { countLines } from './found.ts'
 import type { FoundNames } from './found.ts'
 import { INSTALL_LINE, listPackages, readPackage } from './packages.ts'
-import { SHELLS, addPackages, isCommand, readShell, addCommand } from './shell.ts'
+import { SHELLS, addPackages, isCommand, readShell, addInvocation } from './shell.ts'
 import type { ShellPlace } from './shell.ts'
 import { LOCAL, PACKAGE_OF_MODULE, PYTHON, RUST } from './tables.ts'
 import { readHost, readOutside } from './traces.ts'
@@ -186,7 +186,7 @@ export const readCode = (code: Code, found: FoundNames, own: ReadonlySet<string>
   each(SPECIFIER, (name, line) => addPackage(name, 'npm', line))
   each(READ_VARIABLE, (name, line) => found.addVariable(name, line))
   each(CALL, (call, line) => {
-    if (/^[\w.+-]+$/.test(call)) addCommand([call], line, found, { isSure: isFile })
+    if (/^[\w.+-]+$/.test(call)) addInvocation([call], line, found, { isSure: isFile })
     else if (isCommand(call, found)) readShell(call, { line, isStated: false }, found)
   })
   each(ADDRESS, (address, line, at) => {
@@ -198,7 +198,7 @@ export const readCode = (code: Code, found: FoundNames, own: ReadonlySet<string>
   for (const pattern of WRITTEN)
     each(pattern, (path, line) => {
       const whole = /^[~/]/.test(path) ? path : `~/${path}`
-      if (isFile) addCommand(['tee', whole], line, found)
+      if (isFile) addInvocation(['tee', whole], line, found)
       else found.add('outside', readOutside(whole), line, { onlyNamed: true })
     })
   if (!isFile) return

@@ -1,7 +1,7 @@
 import { countLines } from './found.ts'
 import type { FoundNames } from './found.ts'
 import { readPackage } from './packages.ts'
-import { addServer, readShell, addCommand } from './shell.ts'
+import { addServer, readShell, addInvocation } from './shell.ts'
 import { readHost } from './traces.ts'
 
 const DEPTH_LIMIT = 6
@@ -35,7 +35,7 @@ const readEntry = (
     const { command, args, url } = value
     if (!command && !url) return
     addServer(name, line, found, DECLARED)
-    addCommand(listTexts(command, args), line, found)
+    addInvocation(listTexts(command, args), line, found)
     for (const one of listTexts(url)) found.add('hosts', readHost(one), line)
   } else if (/^env(?:ironment)?$/.test(key)) {
     found.addVariable(name, line)

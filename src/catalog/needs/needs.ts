@@ -9,7 +9,7 @@ import type { Needs } from './found.ts'
 import { isManifest, readManifest } from './manifests.ts'
 import { readDescription, addServers } from './mentions.ts'
 import { ProseReader } from './prose.ts'
-import { SHELLS, addCommand } from './shell.ts'
+import { SHELLS, addInvocation } from './shell.ts'
 import { readHost } from './traces.ts'
 
 /** Longest body of SKILL.md in characters, and largest other file in bytes, that are read. */
@@ -56,14 +56,14 @@ const addSkill: Add = (name, line, found) =>
   found.add('skills', name, line, { ...DECLARED, certain: true })
 const addInstall: Add = (item, line, found) => {
   const [kind = '', name = ''] = item.split(' ')
-  addCommand([...(OPENCLAW_INSTALLS[kind] ?? '').split(' '), name], line, found)
+  addInvocation([...(OPENCLAW_INSTALLS[kind] ?? '').split(' '), name], line, found)
 }
 const addTool: Add = (tool, line, found) => {
   found.add('tools', tool, line, DECLARED)
   addServers(tool, line, found)
   const [, kind, inside = ''] = /^(Bash|WebFetch)\(([^()]*)\)$/.exec(tool) ?? []
   const words = inside.replace(/:.*$/, '').split(' ')
-  if (kind === 'Bash') addCommand(words, line, found, { marks: DECLARED })
+  if (kind === 'Bash') addInvocation(words, line, found, { marks: DECLARED })
   const address = kind === 'WebFetch' ? inside.replace(/^domain:/, 'https://') : ''
   found.add('hosts', readHost(address), line, DECLARED)
 }
@@ -172,7 +172,7 @@ export const collectNeeds = (
     const shebang = readShebang(text)
     const isPython = shebang.some((word) => word.startsWith('python'))
     // A skill that uses uv does not need Python, because uv installs it.
-    if (isRunnable && !(isPython && found.has('commands', 'uv'))) addCommand(shebang, 1, found)
+    if (isRunnable && !(isPython && found.has('commands', 'uv'))) addInvocation(shebang, 1, found)
     const language = languageOf(path, shebang)
     if (isManifest(path)) readManifest(path, text, found)
     else if (isProse(path)) prose.read(text, 1, {})

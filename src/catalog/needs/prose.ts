@@ -6,7 +6,7 @@ import type { FoundNames, Marks } from './found.ts'
 import { readConfiguration } from './manifests.ts'
 import { readFolder, readPluginSkill, addMentions, addSkillName, addServers } from './mentions.ts'
 import { INDENTED_LINE } from './packages.ts'
-import { isCommand, isSettings, isVersionOrHelp, readShell, addCommand } from './shell.ts'
+import { isCommand, isSettings, isVersionOrHelp, readShell, addInvocation } from './shell.ts'
 import { readHost, readOutside } from './traces.ts'
 
 /** Languages of fences with shell code. */
@@ -101,7 +101,7 @@ export class ProseReader {
         addSkillName(name.trim(), { before, after, heading: this.#heading }, at, this.#found)
         if (pattern === SPAN) this.#readSpan(name.trim(), before, at)
         if (pattern === SPAN && IS_PROGRAM.test(after))
-          addCommand([name], at, this.#found, { isSure: false })
+          addInvocation([name], at, this.#found, { isSure: false })
         if (href !== undefined) this.#readPath(href, at)
       }
     }

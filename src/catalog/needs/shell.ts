@@ -77,7 +77,7 @@ const listWith = (words: readonly string[]): ReturnType<typeof listPackages> =>
   )
 
 /** Adds the names in one command. Unless `isSure`, the words count as a command only if the program is known. */
-export const addCommand = (
+export const addInvocation = (
   given: readonly string[],
   line: number,
   found: FoundNames,
@@ -91,7 +91,7 @@ export const addCommand = (
     if (word.startsWith('~')) found.add('outside', readOutside(word), line, { onlyNamed: true })
   // Some write a command as `bash npm install`.
   if (SHELLS.has(name) && isKnown(next, found))
-    addCommand(words.slice(1), line, found, { isSure, marks })
+    addInvocation(words.slice(1), line, found, { isSure, marks })
   const isFormula = /^[+*/=]$|->$/.test(next) || (/^--?$/.test(next) && !isSure)
   if (EVERYWHERE.has(name) || isFormula || !PROGRAM_NAME.test(name)) return
   if (PLACEHOLDER_COMMAND.test(name) || TO_FILL.test(name)) return
@@ -223,7 +223,7 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
       found.add('outside', host && `a script of ${host}`, line)
     }
     if (words[0] === 'read') for (const one of words.slice(1)) assigned.add(one)
-    addCommand(words, line, found, { isSure, marks: place.marks })
+    addInvocation(words, line, found, { isSure, marks: place.marks })
     const isSet = areSettings || words.length > 0
     for (const one of words[0] === 'export' ? suffix : prefix)
       // The user need not set a computed value.
@@ -231,7 +231,7 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
         found.addVariable(one.name, line)
     for (const one of redirects)
       if (one.type === 'Redirect' && one.operator.startsWith('>'))
-        addCommand(['tee', expand(one.target?.value ?? '', values)], line, found)
+        addInvocation(['tee', expand(one.target?.value ?? '', values)], line, found)
   }
   const readAssignment = ({ name, value, pos }: Assignment): void => {
     assigned.add(name)
@@ -246,7 +246,7 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
   const addLookedFor = ({ name, wordlist, pos, body }: For | Select): void => {
     const looked = LOOKS_FOR.exec(text.slice(body.pos, body.end))?.[1]
     for (const { value } of looked === name.value ? (wordlist ?? []) : [])
-      addCommand([value], lineAt(pos), found)
+      addInvocation([value], lineAt(pos), found)
   }
   const visit = (node: SyntaxNode, depth: number): void => {
     if (node.type === 'HereDoc' || depth > DEPTH_LIMIT) return
