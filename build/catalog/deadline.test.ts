@@ -82,7 +82,7 @@ test('update to a version that takes too long -> named each time, and the one be
       today: '2026-05-05',
       progress,
     }
-    const [report] = await followSources([row], [row], { ...settings, limit: LIMIT })
+    const [report] = await followSources([row], { ...settings, limit: LIMIT })
     return { slugs: report!.versions.map(({ slug }) => slug), failed: report!.failed }
   }
   expect(await update()).toEqual({ slugs: ['a', 'b'], failed: [] })

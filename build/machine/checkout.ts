@@ -67,10 +67,6 @@ export interface SkillBits {
   fault?: string
 }
 
-/** The bits that files of a version are to have, whatever a disk makes of them. */
-export const bitsOf = (files: readonly SkillFile[]): GitBits =>
-  new Map(files.map(({ path, isExecutable = false }) => [path, isExecutable]))
-
 /** The bits of a folder as its disk has them. */
 const readDiskBits = (content: string): SkillBits => ({
   ofSkill: () => undefined,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import type { OpenedSkill } from '../../../src/catalog/build-skill.ts'
 import { listProblems, renderProblem } from '../../../src/catalog/problems.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
@@ -84,8 +85,9 @@ export interface Version extends ImportedSkill {
   files: Candidate['files']
   /** All files in the source, even if the licence does not allow copying them. */
   read: Candidate['files']
-  change: ReturnType<typeof compareFolder>
   record: SkillRecord
+  /** The skill folder as it will be written. */
+  opened: OpenedSkill
   /** The skill as the build will load it. */
   loaded: ReturnType<typeof makeSkillInTime>
   /** The skill's record in the catalog; undefined for a new skill. */
@@ -115,7 +117,7 @@ interface ImportSettings extends Choice {
   /** Decides about a version and calls `write` to accept it. Without `review`, every version is accepted. */
   review?: (version: Version, write: () => void) => void
   /** Time limit for reading one skill, in milliseconds; 5,000 by default. */
-  limit?: number
+  limit?: number | undefined
 }
 
 const NO_LICENCE = 'none'
@@ -129,7 +131,7 @@ const describeLicencePlace = ({ licencePlace, inRegistry }: Candidate): string =
 /** Explains why an update would delete the catalog's text; undefined if it would not. */
 const findLoss = (
   { candidate, slug }: Assigned,
-  { removed }: Version['change'],
+  { removed }: ReturnType<typeof compareFolder>,
   now: Version['loaded'],
   into: string,
 ): Loss | undefined => {
@@ -206,7 +208,8 @@ const importSkill = async (
     return
   }
   // A skill that takes too long to read would make the build fail.
-  const loaded = makeSkillInTime(openCopies(into, slug, files, record), limit)
+  const opened = openCopies(into, slug, files, record)
+  const loaded = makeSkillInTime(opened, limit)
   if (loaded.fault !== undefined) {
     report.failed.push({ source: file, reason: describeSlow(file, loaded.fault) })
     return
@@ -223,7 +226,7 @@ const importSkill = async (
     report[live ? 'updated' : 'imported'].push(imported)
   }
   const loss = findLoss(assigned, change, loaded, into)
-  const version = { ...imported, files, read, isInternal, change, record, loaded, live, loss }
+  const version = { ...imported, files, read, isInternal, record, opened, loaded, live, loss }
   const renamed = renames.get(assigned)
   if (review) review({ ...version, source, returned, renamed }, write)
   else if (loss && !dropTexts) report.kept.push({ slug, id, source: argument, ...loss })

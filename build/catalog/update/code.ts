@@ -128,12 +128,13 @@ const readText = (text: string): Read => {
   const lines = text.split('\n')
   const first = lines.findIndex(isEdge)
   const edge = lines.findLastIndex(isEdge)
-  const last = isOver(lines.slice(0, edge + 1)) ? edge : lines.length
-  const before = listSigned(first < 0 ? lines : lines.slice(0, first))
-  const block = first < 0 ? [] : [lines.slice(first, last + 1).join('\n')]
-  const behind = first < 0 ? [] : listSigned(lines.slice(last + 1))
+  const start = first < 0 ? lines.length : first
+  const end = first >= 0 && isOver(lines.slice(0, edge + 1)) ? edge + 1 : lines.length
+  const before = listSigned(lines.slice(0, start))
+  const block = lines.slice(start, end).join('\n')
+  const behind = listSigned(lines.slice(end))
   return {
-    code: [...before.filter(isCode), ...block, ...behind.filter(isCode)],
+    code: [...before.filter(isCode), block, ...behind.filter(isCode)].filter(Boolean),
     signed: [...before, ...behind].filter((paragraph) => !isCode(paragraph)),
   }
 }

@@ -65,7 +65,7 @@ export const follow = async (
   // Before the sources, so that a record that cannot be read ends the command at once.
   readRecords(content)
   readPending(content)
-  const reports = await followSources(chosen, readSources(content), settings)
+  const reports = await followSources(chosen, settings)
   printReport(reports, content, args, print)
   const failed = reports.flatMap((one) => one.failed)
   const waiting = countWaiting(reports)

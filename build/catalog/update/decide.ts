@@ -40,7 +40,7 @@ interface Decision {
   /** The findings that it lets in. */
   findings?: Finding[]
   notices?: Warning[]
-  /** What the build refuses it for now. */
+  /** Why the build refuses it now. */
   problems?: string[]
 }
 
@@ -62,18 +62,17 @@ const listBreaches = (content: string, slug: string): string[] => {
 
 /** The pending folder goes last, so that a second run completes a killed one. */
 const acceptVersion: Decide = ({ content, stored, today }, version) => {
-  const { findings } = compareWaiting(content, version, stored)
+  const { findings } = compareWaiting(content, version, stored).changes
   const { slug, id, lostBits } = takeIn(content, version, stored)
   rememberVersion(content, 'accepted', version, today)
   dropPending(content, version.slug)
   const notices = explainLostBits(slug, lostBits)
-  const problems = listBreaches(content, slug)
   return {
     slug,
     done: `accepted (id ${id})`,
     findings,
-    ...(notices.length > 0 && { notices }),
-    ...(problems.length > 0 && { problems }),
+    notices,
+    problems: listBreaches(content, slug),
   }
 }
 
@@ -91,14 +90,6 @@ const GLOB = /[*?[{]/
 const VERSION = /^([^:]+):([0-9a-f]{16})$/
 
 const slugOf = (name: string): string => VERSION.exec(name)?.[1] ?? name
-
-/** Throws CommandError, with the nearest name. */
-const refuseName = (name: string, slugs: readonly string[]): never => {
-  const [nearest] = listNearest(name, slugs)
-  const advice =
-    nearest === undefined ? 'pending/skills has what waits' : `did you mean "${nearest}"?`
-  throw new CommandError(`No version or skill has the name ${showValue(name)}; ${advice}`)
-}
 
 const isNamed = (one: { slug: string; digest: string }, names: readonly string[]): boolean =>
   names.some((name) => name === nameWaiting(one) || matchesGlob(one.slug, name))
@@ -131,7 +122,7 @@ const showUnread = (
   const shown = waiting.filter((one) => isNamed(one, unread))
   if (shown.length === 0) return
   for (const one of shown) {
-    const { findings } = compareWaiting(content, one, stored)
+    const { findings } = compareWaiting(content, one, stored).changes
     const lines = findings.map((each) => `  ${printFinding(one.slug, each)}`)
     print([nameWaiting(one), ...lines].join('\n'))
   }
@@ -147,7 +138,12 @@ const openDecision = (content: string, names: readonly string[], today: string):
   const others = [...read.records, ...read.retired, ...accepted, ...rejected]
   const slugs = [...waiting, ...others].map(({ slug }) => slug)
   const unknown = names.find((one) => !GLOB.test(one) && !slugs.includes(slugOf(one)))
-  if (unknown !== undefined) refuseName(slugOf(unknown), slugs)
+  if (unknown !== undefined) {
+    const name = slugOf(unknown)
+    const [nearest] = listNearest(name, slugs)
+    const advice = nearest ? `did you mean "${nearest}"?` : 'pending/skills has what waits'
+    throw new CommandError(`No version or skill has the name ${showValue(name)}; ${advice}`)
+  }
   return { content, waiting, stored: { ...read, records: [...read.records] }, today }
 }
 

@@ -11,10 +11,9 @@ import type { Stored, StoredRecord } from '../store/records.ts'
 import { compareFolder, writeSkillFolder } from '../store/write.ts'
 import type { CopiedFile } from '../store/write.ts'
 import { compareVersions, loadVersion } from './version.ts'
-import type { VersionChanges } from './version.ts'
 
 /** Finds the skill of the catalog that a version is of, also after a move; undefined for a new one. */
-export const findLive = (
+const findLive = (
   { slug, record }: StoredRecord,
   { records, retired }: Stored,
 ): StoredRecord | undefined => {
@@ -48,23 +47,20 @@ const freeId = (id: number, stored: Stored): number => {
 }
 
 /** The files of a version that waits, to be copied. */
-export const listWaitingFiles = (content: string, slug: string, bits: SkillBits): CopiedFile[] => {
+const listWaitingFiles = (content: string, slug: string, bits: SkillBits): CopiedFile[] => {
   const folder = join(pendingIn(content), 'skills', slug)
   return listSkillFiles(folder, '', { bits: bits.ofSkill(slug) }).files.map((file) =>
     Object.assign({ from: join(folder, file.path) }, file),
   )
 }
 
-/** Compares a version that waits with the skill of the catalog. */
-export const compareWaiting = (
-  content: string,
-  version: StoredRecord,
-  stored: Stored,
-): VersionChanges => {
+/** Loads a version that waits and the skill of the catalog, if there is one, and compares them. */
+export const compareWaiting = (content: string, version: StoredRecord, stored: Stored) => {
   const live = findLive(version, stored)
   const pending = pendingIn(content)
   const before = live && loadVersion(content, live.slug, readSkillBits(content))
-  return compareVersions(before, loadVersion(pending, version.slug, readSkillBits(pending)))
+  const after = loadVersion(pending, version.slug, readSkillBits(pending))
+  return { before, after, changes: compareVersions(before, after) }
 }
 
 /** Writes a version into the catalog as an import does. Gives also the files whose bits cannot be kept. */

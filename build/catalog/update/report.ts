@@ -3,6 +3,7 @@ import { SEVERITIES } from '../../../src/catalog/safety/rule.ts'
 import { ruleOf } from '../../../src/catalog/safety/rules.ts'
 import { countOf } from '../../../src/catalog/text.ts'
 import { codeFence, joinBlocks, list, md, table } from '../../../src/documents/prose/md.ts'
+import type { Markdown } from '../../../src/documents/prose/md.ts'
 import { renderColumns, showSlugs } from '../cli/command.ts'
 import type { Loss } from '../import/run.ts'
 import { summarizeNotices, summarizeSkips } from '../import/notices.ts'
@@ -18,14 +19,19 @@ import type { Change, VersionChanges } from './version.ts'
 /** Most lines of a section in Markdown: hosts take no longer body of a change request. */
 const ITEMS_LIMIT = 100
 
-/** Rows of a table with this header, or lines of a list, which are rows of one cell. */
+/** Rows of a table if there is a header; else lines, which are rows of one cell. Lines of a language are code. */
 interface Section {
   title: string
   header?: readonly string[]
+  language?: 'diff' | 'sh'
   rows: readonly (readonly Item[])[]
+  /** A line about what is left out. */
+  rest?: string
 }
 
-const listed = (title: string, items: readonly Item[]): Section => ({
+const toItems = (lines: readonly string[]): Item[] => lines.map((line) => [line])
+
+const listLines = (title: string, items: readonly Item[]): Section => ({
   title,
   rows: items.map((item) => [item]),
 })
@@ -81,16 +87,18 @@ const describeName = (version: VersionReport): string => {
   return `${isAside ? nameWaiting(version) : slug} (id ${id})${describeState(version)}`
 }
 
-const describeProblem = (problem: string): Item => ['the build refuses it: ', strange(problem)]
-
-const describeVersion = (version: VersionReport): Item => {
-  const { holds, changes, problems, code } = version
-  const decides = holds.includes('code') || holds.includes('suspect')
-  const details = [
-    ...problems.map(describeProblem),
+/** Why the build refuses a version, and what changed in it. */
+const listDetails = ({ problems, changes, holds, code, isNew }: VersionReport): Item[] => {
+  const decides = !isNew && (holds.includes('code') || holds.includes('suspect'))
+  return [
+    ...problems.map((problem): Item => ['the build refuses it: ', strange(problem)]),
     ...(decides ? code.map(describeCode) : []),
     ...changes.map(describeChange),
   ]
+}
+
+const describeVersion = (version: VersionReport): Item => {
+  const details = listDetails(version)
   if (details.length === 0) details.push(['only its address, day or owner'])
   return [`${describeName(version)}: `, ...joinItems(details, '; ')]
 }
@@ -99,13 +107,9 @@ const NEW_HEADER = ['Skill', 'Name', 'Category', 'Licence', 'Tokens', 'What it d
 
 /** A new skill as a row of a table. */
 const describeNew = (version: VersionReport): Item[] => {
-  const { facts, problems, changes } = version
+  const { facts } = version
   const cells = [facts?.name, facts?.category, facts?.licence ?? 'none', facts?.tokens ?? '–']
-  const notes = [
-    ...problems.map(describeProblem),
-    ...changes.map(describeChange),
-    ...(facts ? [[strange(facts.summary)]] : []),
-  ]
+  const notes = [...listDetails(version), ...(facts ? [[strange(facts.summary)]] : [])]
   return [
     [describeName(version)],
     ...cells.map((cell = ''): Item => [strange(String(cell))]),
@@ -167,12 +171,6 @@ const describeSource = (source: SourceReport): Item => {
   return [strange(address), `: ${counts}`, ...countReasons(leftOut), time]
 }
 
-const countKept = ({ found, versions }: SourceReport): number =>
-  found - versions.filter(({ isNew }) => isNew).length
-
-/** Whether a source no longer has most of the skills that the catalog has from there. */
-export const isDeserted = (source: SourceReport): boolean => source.gone.length > countKept(source)
-
 /** Whether a version waits that seems to be another skill, renamed. */
 const isRenamed = ({ state, renamed }: VersionReport): boolean =>
   state === 'held' && renamed !== undefined
@@ -188,26 +186,18 @@ const describeRenamed = (version: VersionReport): Item => {
   return [`${nameWaiting(version)} looks like ${renamed}, renamed: ${way}`]
 }
 
-/** A line a source. */
+/** The skills that are gone from a source, in a line. */
 const describeGone = (source: SourceReport): Item => {
-  const { address } = source
+  const { address, found, versions } = source
   const gone = listGone(source)
-  const [only] = gone
-  if (gone.length === 1 && only && !isDeserted(source)) {
-    const { slug, id } = only
-    const way = `"npm run catalog -- retire ${slug}" does that`
-    return [`${slug} (id ${id}): nothing was removed; ${way}`]
-  }
-  const all = countOf(gone.length + countKept(source), 'skill')
-  const slugs = showSlugs(gone.map(({ slug }) => slug))
-  const others = isDeserted(source)
-    ? '; what else changed in this source is held back, to accept or to reject'
-    : ''
+  const known = found - versions.filter(({ isNew }) => isNew).length
+  const isDeserted = versions.some(({ holds }) => holds.includes('deserted'))
   return [
-    `${gone.length} of ${all} (`,
+    `${gone.length} of ${countOf(gone.length + known, 'skill')} (`,
     strange(address),
-    `): ${slugs}. Nothing was removed: they stay with their last version, or `,
-    `"npm run catalog -- retire <slug>" takes one out${others}`,
+    `): ${showSlugs(gone.map(({ slug }) => slug))}. Nothing was removed: they stay with their `,
+    'last version, or "npm run catalog -- retire <slug>" takes one out',
+    isDeserted ? '; what else changed in this source is held back, to accept or to reject' : '',
   ]
 }
 
@@ -240,24 +230,21 @@ const listSections = (reports: readonly SourceReport[]): Section[] => {
   const changed = others.filter(({ isNew }) => !isNew)
   const deserted = reports.filter((one) => listGone(one).length > 0)
   return [
-    listed('New or graver findings', listFindings(versions)),
-    listed('Texts that would go', reports.flatMap(listLosses)),
+    listLines('New or graver findings', listFindings(versions)),
+    listLines('Texts that would go', reports.flatMap(listLosses)),
     { title: 'New skills', header: NEW_HEADER, rows: added.map(describeNew) },
-    listed('Changed', changed.map(describeVersion)),
-    listed('Renamed in their source', renamed.map(describeRenamed)),
-    listed('Gone from their source', deserted.map(describeGone)),
-    listed('Left out', reports.flatMap(describeLeftOut)),
-    listed('Files of skills', reports.flatMap(describeNotices)),
-    listed('Sources', reports.map(describeSource)),
+    listLines('Changed', changed.map(describeVersion)),
+    listLines('Renamed in their source', renamed.map(describeRenamed)),
+    listLines('Gone from their source', deserted.map(describeGone)),
+    listLines('Left out', reports.flatMap(describeLeftOut)),
+    listLines('Files of skills', reports.flatMap(describeNotices)),
+    listLines('Sources', reports.map(describeSource)),
   ].filter(({ rows }) => rows.length > 0)
 }
 
 /** A finding of a version that waits or is let in, in a line. */
 export const printFinding = (slug: string, finding: Finding): string =>
   printItem(describeFinding(slug, { state: 'written' }, finding))
-
-const describeMore = (slug: string, { more }: FilesDifference): string =>
-  more > 0 ? `… ${countOf(more, 'more line')}: npm run catalog -- diff ${slug}` : ''
 
 /** A version that waits as `diff` shows it: programs and hosts first. */
 export const printComparison = (
@@ -277,64 +264,50 @@ export const printComparison = (
     .filter(Boolean)
     .join('\n\n')
 
-interface Shown {
-  version: VersionReport
-  difference: FilesDifference
-}
-
-/** The versions that wait, with the first lines of their differences. */
-const listShown = (reports: readonly SourceReport[]): Shown[] =>
+/** The first lines of the differences of the versions that wait. */
+const listDifferences = (reports: readonly SourceReport[]): Section[] =>
   reports
     .flatMap(({ versions }) => versions)
-    .flatMap((version) =>
-      version.difference?.lines.length ? [{ version, difference: version.difference }] : [],
-    )
+    .flatMap((version): Section[] => {
+      const { lines, more } = version.difference ?? { lines: [], more: 0 }
+      const way = renderCommand('diff', [version.slug])
+      const rest = more > 0 ? `… ${countOf(more, 'more line')}: ${way}` : ''
+      const section = listLines(nameWaiting(version), toItems(lines))
+      return lines.length > 0 ? [{ ...section, language: 'diff', rest }] : []
+    })
 
-const introduceWaiting = (pending: readonly string[]): string =>
-  `${countOf(pending.length, 'version')} in pending/. To take in what you have read:`
-
-const printSection = ({ title, header, rows }: Section): string => {
-  const cells = rows.map((row) => row.map(printItem))
-  const lines = header ? renderColumns([header, ...cells]) : cells.flat()
-  return [`${title}:`, ...lines].join('\n  ')
+/** The command that accepts the versions that wait; nothing if none do. */
+const listAccept = (pending: readonly string[], limit = Infinity): Section[] => {
+  if (pending.length === 0) return []
+  const title = `${countOf(pending.length, 'version')} in pending/. To take in what you have read`
+  const lines = [renderCommand('accept', pending.slice(0, limit))]
+  const more = pending.length - limit
+  const rest = more > 0 ? `and ${more} more, which "npm run catalog -- accept '*'" names` : ''
+  return [{ ...listLines(title, toItems(lines)), language: 'sh', rest }]
 }
 
-const printShown = ({ version, difference }: Shown): string =>
-  [`${nameWaiting(version)}:`, ...difference.lines, describeMore(version.slug, difference)]
-    .join('\n  ')
-    .trimEnd()
+const printSection = ({ title, header, rows, rest = '' }: Section): string => {
+  const cells = rows.map((row) => row.map(printItem))
+  const lines = header ? renderColumns([header, ...cells]) : cells.flat()
+  return [`${title}:`, ...lines, rest].join('\n  ').trimEnd()
+}
 
 /** `pending` are the names of all versions that wait for a curator. */
 export const renderText = (reports: readonly SourceReport[], pending: readonly string[]): string =>
-  [
-    ...listSections(reports).map(printSection),
-    ...listShown(reports).map(printShown),
-    ...(pending.length > 0
-      ? [`${introduceWaiting(pending)}\n${renderCommand('accept', pending)}`]
-      : []),
-  ].join('\n\n')
+  [...listSections(reports), ...listDifferences(reports), ...listAccept(pending)]
+    .map(printSection)
+    .join('\n\n')
 
-const markSection = ({ title, header, rows }: Section) => {
+const markSection = ({ title, header, rows, language, rest = '' }: Section): Markdown => {
+  if (language !== undefined) {
+    const code = codeFence(rows.flat().map(printItem).join('\n'), language)
+    return joinBlocks([md`### ${title}`, code, md`${rest}`])
+  }
   const more = rows.length - ITEMS_LIMIT
-  const rest = more > 0 ? [md`and ${more} more`] : []
+  const last = more > 0 ? [md`and ${more} more`] : []
   const cells = rows.slice(0, ITEMS_LIMIT).map((row) => row.map(markItem))
-  const body = header ? [table(header, cells), ...rest] : [list([...cells.flat(), ...rest])]
+  const body = header ? [table(header, cells), ...last] : [list([...cells.flat(), ...last])]
   return joinBlocks([md`## ${title}`, ...body])
-}
-
-const markShown = ({ version, difference }: Shown) =>
-  joinBlocks([
-    md`### ${nameWaiting(version)}`,
-    codeFence(difference.lines.join('\n'), 'diff'),
-    md`${describeMore(version.slug, difference)}`,
-  ])
-
-const markWaiting = (pending: readonly string[]) => {
-  if (pending.length === 0) return md``
-  const more = pending.length - ITEMS_LIMIT
-  const command = codeFence(renderCommand('accept', pending.slice(0, ITEMS_LIMIT)), 'sh')
-  const rest = more > 0 ? md`and ${more} more, which "npm run catalog -- accept '*'" names` : md``
-  return joinBlocks([md`${introduceWaiting(pending)}`, command, rest])
 }
 
 /** Most characters of the body of a change request; hosts refuse longer ones. */
@@ -350,12 +323,12 @@ export const renderMarkdown = (
     Object.assign(report, { notices: notices.filter(({ kind }) => kind !== 'ignored') }),
   )
   const sections = listSections(told).map(markSection)
-  const end = markWaiting(pending)
-  const shown = listShown(reports)
-  let room = BODY_LIMIT - [...sections, end].join('\n\n').length
-  const differences = shown.map(markShown).filter((one) => (room -= String(one).length + 2) > 0)
-  const more = shown.length - differences.length
+  const end = listAccept(pending, ITEMS_LIMIT).map(markSection)
+  const all = listDifferences(reports).map(markSection)
+  let room = BODY_LIMIT - [...sections, ...end].join('\n\n').length
+  const shown = all.filter((one) => (room -= String(one).length + 2) > 0)
+  const more = all.length - shown.length
   const rest = more > 0 ? md`${countOf(more, 'more difference')}: "npm run catalog -- diff"` : md``
-  const title = shown.length > 0 ? [md`## What waits`] : []
-  return String(joinBlocks([...sections, ...title, ...differences, rest, end]))
+  const title = all.length + end.length > 0 ? md`## What waits` : md``
+  return String(joinBlocks([...sections, title, ...shown, rest, ...end]))
 }

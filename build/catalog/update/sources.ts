@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
-import { join } from 'node:path'
 import type { z } from 'zod'
 import { findNearest } from '../../../src/catalog/nearest-name.ts'
 import { sourceRecords, sourceState } from '../../../src/catalog/schema.ts'
 import type { SourceRow } from '../../../src/catalog/schema.ts'
+import { openSkill } from '../../../src/catalog/skill-folder.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import { readSkillBits } from '../../machine/checkout.ts'
 import { refuse } from '../cli/command.ts'
@@ -48,8 +48,8 @@ export const nameWaiting = ({ slug, digest }: { slug: string; digest: string }):
 export const readWaiting = (content: string): WaitingVersion[] => {
   const bits = readSkillBits(pendingIn(content))
   return readPending(content).map(({ slug, record }) => {
-    const folder = join(pendingIn(content), 'skills', slug)
-    return { slug, record, digest: digestVersion(folder, record, bits.ofSkill(slug)) }
+    const opened = openSkill(pendingIn(content), slug, bits.ofSkill(slug))
+    return { slug, record, digest: digestVersion(opened, record) }
   })
 }
 
@@ -65,28 +65,27 @@ export const readAgain = (
   return Object.fromEntries(rows) as SourceState['read']
 }
 
-/** The state without some versions that wait for their days, since a newer one may have been passed over for them. */
-const forgetSeen = (
-  state: SourceState,
-  isOver: (seen: SourceState['seen'][number]) => boolean,
-): SourceState => {
-  const addresses = new Set(state.seen.filter(isOver).map(({ source }) => source))
-  const seen = state.seen.filter((one) => !isOver(one))
-  return { ...state, read: readAgain(state, (address) => addresses.has(address)), seen }
-}
-
-/** Remembers what a curator decided about a version. Call it under the lock. */
+/**
+ * Remembers what a curator decided about a version. If it waited for its days, a newer one may have been passed over
+ * for it, so its source is read again. Call it under the lock.
+ */
 export const rememberVersion = (
   content: string,
   decision: 'accepted' | 'rejected',
   { slug, digest }: Pick<WaitingVersion, 'slug' | 'digest'>,
   when: string,
 ): void => {
+  const isDecided = (one: { slug: string; digest: string }): boolean =>
+    one.slug === slug && one.digest === digest
   const state = readState(content)
-  const others = state[decision].filter((one) => one.slug !== slug || one.digest !== digest)
-  const flooded = state.flooded.filter((one) => one !== slug)
-  const now = forgetSeen(state, (one) => one.slug === slug && one.digest === digest)
-  writeState(content, { ...now, flooded, [decision]: [...others, { slug, digest, when }] })
+  const addresses = new Set(state.seen.filter(isDecided).map(({ source }) => source))
+  writeState(content, {
+    ...state,
+    read: readAgain(state, (address) => addresses.has(address)),
+    seen: state.seen.filter((one) => !isDecided(one)),
+    flooded: state.flooded.filter((one) => one !== slug),
+    [decision]: [...state[decision].filter((one) => !isDecided(one)), { slug, digest, when }],
+  })
 }
 
 /** The key of a row in the state: a row that was edited is read again, unless only its note was. */

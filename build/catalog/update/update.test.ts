@@ -268,8 +268,8 @@ describe('update', () => {
       'commands +curl +jq; outside +a script of bit.ly',
       'folder skills/moved → skills/renamed',
       '1 skill: the front matter changed, MIT → other licence (',
-      `gone (id ${ids.get('gone')}): nothing was removed`,
-      '3 versions in pending/. To take in what you have read:\nnpm run catalog -- accept bold:',
+      `1 of 4 skills (${repository.address}): gone. Nothing was removed`,
+      '3 versions in pending/. To take in what you have read:\n  npm run catalog -- accept bold:',
     ])
       expect(stdout).toContain(words)
     expect(liveText('bold')).toBe(before)

@@ -1,6 +1,7 @@
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
+import { listSkillFiles } from '../../../src/catalog/folder-files.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import type { Finding } from '../../../src/catalog/skill.ts'
 import { OWN_RECORD, SMALL_CONTENT, makeTestFolder } from '../../../src/catalog/testing/content.ts'
@@ -39,9 +40,15 @@ describe('a finding that the version before had', () => {
   })
 })
 
+const openFolder = (folder: string) => ({
+  folder,
+  files: listSkillFiles(folder, '').files,
+  bytes: new Map<string, Buffer>(),
+})
+
 test('a version whose program may be started is another one', () => {
   const folder = makeSampleFolder({ 'SKILL.md': sampleSkillMd('a'), 'run.sh': 'ls' })
-  const digest = (): string => digestVersion(folder, skillRecord.parse(OWN_RECORD))
+  const digest = (): string => digestVersion(openFolder(folder), skillRecord.parse(OWN_RECORD))
   const before = digest()
   chmodSync(join(folder, 'run.sh'), 0o755)
   expect(digest()).not.toBe(before)
@@ -54,7 +61,7 @@ test('a version in a folder whose name is more than plain words is another one',
   const digestAt = (place: string): string => {
     const url = `https://github.com/ada/tools/tree/main/${place}`
     const source = { kind: 'upstream', url, status: 'copied', checked: '2026-01-01' }
-    return digestVersion(folder, skillRecord.parse({ ...OWN_RECORD, source }))
+    return digestVersion(openFolder(folder), skillRecord.parse({ ...OWN_RECORD, source }))
   }
   expect(digestAt('skills/b')).toBe(digestAt('skills/a'))
   expect(digestAt('skills/$(evil)')).not.toBe(digestAt('skills/a'))

@@ -2,13 +2,11 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { nameNeed } from '../../../src/catalog/needs/found.ts'
-import type { GitBits } from '../../../src/catalog/fingerprint.ts'
 import { SEVERITIES } from '../../../src/catalog/safety/rule.ts'
 import type { FindingSeverity } from '../../../src/catalog/safety/rule.ts'
 import { locate } from '../../../src/catalog/address.ts'
 import type { OpenedSkill } from '../../../src/catalog/build-skill.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
-import { listSkillFiles } from '../../../src/catalog/folder-files.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import type { Finding, Skill } from '../../../src/catalog/skill.ts'
 import { makeSkillInTime, openSkill } from '../../../src/catalog/skill-folder.ts'
@@ -21,12 +19,14 @@ import type { CodeChange } from './code.ts'
  * The digest of the parts of a version that a curator judges: its files, author and licence, not where or when it was
  * seen.
  */
-export const digestVersion = (folder: string, record: SkillRecord, bits?: GitBits): string => {
-  const { files } = listSkillFiles(folder, '', { bits })
+export const digestVersion = (
+  { folder, files, bytes }: Pick<OpenedSkill, 'folder' | 'files' | 'bytes'>,
+  record: SkillRecord,
+): string => {
   const { name, description, author, licence, source } = record
   const rows = files.map(({ path, isExecutable }) => [
     path,
-    hash('sha256', readFileSync(join(folder, path))),
+    hash('sha256', bytes.get(path) ?? readFileSync(join(folder, path))),
     ...(isExecutable ? ['executable'] : []),
   ])
   const isByRecord = files.length === 0 || (source.kind === 'upstream' && source.via !== undefined)
