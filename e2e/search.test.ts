@@ -406,7 +406,7 @@ test('more skills than a bundle can have are refused with their number', async (
   const boxes = page.locator('.pick input')
   for (let at = 0; at < 13; at += 1) await boxes.nth(at).check()
   const submit = page.locator('#basket button[type=submit]')
-  expect(await submit.innerText()).toBe('13 skills: uncheck 1, 12 go together')
+  expect(await submit.innerText()).toBe('13 skills: uncheck 1 (at most 12)')
   expect(await submit.isDisabled()).toBe(true)
   await boxes.nth(3).uncheck()
   expect(await submit.innerText()).toBe('12 skills: install together')
