@@ -129,7 +129,10 @@ const DOCS = [
 ]
 for (const path of DOCS) {
   const text = fillGenerated(readFileSync(join(PROJECT_ROOT, path), 'utf8'))
-  const linked = text.replaceAll(/\]\(\/docs\/([a-z]+)/g, ']($1.md')
+  const linked = text.replaceAll(
+    /\]\((?:\/docs\/|\.\.\/content\/pages\/docs-)([a-z]+)(?:\.md)?/g,
+    ']($1.md',
+  )
   write(`docs/${basename(path).replace('docs-', '')}`, linked)
 }
 cpSync(await findRendering(), join(folder, 'layouts'), { recursive: true })

@@ -24,7 +24,7 @@ import type { PostgresBackend } from './backend.ts'
 
 announceSkipped('the comparisons of its ranking with the index file')
 
-// Names of one thing, parts of others, beginnings, several words of one stem, and words that are related.
+// Synonyms, words that are parts or prefixes of others, words with the same stem, and related words.
 const WORDS = [
   'csv clean cleaning cleans GitHub git hub k8s kubernetes kube 飞书会议 résumé __proto__ constructor',
   'a the 🚀 deploy-it deploy deploying deployments docker dockerfile dockerized compose',
@@ -44,9 +44,9 @@ const HOSTILE: [string, string][] = [
   ['SQL', `'; DROP TABLE skills; -- $1 $$ E'\\'' " \\`],
   ['a pattern', '%_\\% [a-z]+ (a+)+$ .*'],
   ['JSON', '{"singles":[]} \\u0000 \\" ]}'],
-  ['the last character of all', `co\u{10FFFF} \u{10FFFE}`],
-  ['NUL and half a pair', 'csv\0clean \ud800'],
-  ['the beginning of many words', 'co'],
+  ['the last character of Unicode', `co\u{10FFFF} \u{10FFFE}`],
+  ['NUL and a lone surrogate', 'csv\0clean \ud800'],
+  ['the prefix of many words', 'co'],
 ]
 
 const sentence = fc
@@ -92,7 +92,7 @@ const request: fc.Arbitrary<Partial<FindRequest>> = fc.record({
   offset: fc.nat(6),
 })
 
-describe.skipIf(POSTGRES === undefined)('PostgreSQL ranks as the index file', () => {
+describe.skipIf(POSTGRES === undefined)('PostgreSQL ranks like the index file', () => {
   const schema = 'ranking'
   let postgres: TemporaryPostgres
   let backend: PostgresBackend
@@ -139,7 +139,7 @@ describe.skipIf(POSTGRES === undefined)('PostgreSQL ranks as the index file', ()
     )
   }, 120_000)
 
-  describe('a catalog of 1,500', () => {
+  describe('a catalog of 1,500 skills', () => {
     let file: PackedIndex
     beforeAll(async () => {
       file = await openBoth(
@@ -159,15 +159,15 @@ describe.skipIf(POSTGRES === undefined)('PostgreSQL ranks as the index file', ()
       )
     })
 
-    // The backend gives a statement up that takes seconds.
-    test.each(HOSTILE)('%s -> the same answer', async (_, q) => {
+    // The backend aborts a statement that takes five seconds.
+    test.each(HOSTILE)('%s -> the same results', async (_, q) => {
       const found = await backend.find(askFor({ q }))
       expect(found).toEqual(file.find(askFor({ q })))
     })
 
     const namesakes = [19, 38, 57, 76].map((at) => `skill-${at}`)
     test.each([...WORDS, ...namesakes])(
-      '%s: the same order though one author has most',
+      '%s: the same order, although one author has most skills',
       async (q) => {
         const asked = askFor({ q, limit: 100 })
         expect(await backend.find(asked)).toEqual(file.find(asked))
@@ -180,7 +180,7 @@ describe.skipIf(POSTGRES === undefined)('PostgreSQL ranks as the index file', ()
       { q: 'csv clean deploy', categories: ['Coding' as const, 'Writing' as const] },
       { sort: 'name' as const },
       { sort: 'views' as const, categories: ['Design' as const] },
-    ])('%j: paging gives every match once', async (asked) => {
+    ])('%j: pages contain every match once', async (asked) => {
       const { total } = await backend.find(askFor({ ...asked, limit: 1 }))
       const ids: number[] = []
       for (let offset = 0; offset <= total; offset += 97) {

@@ -184,7 +184,7 @@ const splitFields = (rawQuery: string): { name: string; raw: string }[] =>
       return { name: decodeField(rawName) ?? rawName, raw: rest.join('=') }
     })
 
-/** Splits a raw query string by name; decoded names are case-sensitive. Throws UNKNOWN_PARAMETER or DUPLICATE_PARAMETER. */
+/** Splits a query by name; decoded names keep their case. Throws UNKNOWN_PARAMETER first, then DUPLICATE_PARAMETER. */
 const splitQuery = (rawQuery: string, names: readonly string[]): Map<string, string> => {
   const found = splitFields(rawQuery)
   const unknown = found.find(({ name }) => !names.includes(name))
@@ -221,8 +221,8 @@ type ReadQuery<Readers> = {
 }
 
 /**
- * Parses a raw query string, without its `?`, with a table of parameters. Throws the ApiError of the first problem: unknown
- * parameters are reported before duplicates, and these before values, which are checked in table order.
+ * Parses a raw query string, without its `?`, with a table of parameters. Throws the ApiError of the first problem:
+ * unknown parameters are reported before duplicates, and these before values, which are checked in table order.
  */
 const parseQuery = <Readers extends Readonly<Record<string, ParameterReader<unknown>>>>(
   rawQuery: string,
@@ -391,10 +391,10 @@ const readSlugs = (rawQuery: string): { slugs: string[]; problem: string | undef
 const BUNDLED = `Name 2 to ${MOST_BUNDLED} skills by their slugs, as in ${PATHS.bundles}/{slug}+{slug}.`
 
 /**
- * Parses the address of a bundle. Its decoded last segment has the slugs of 2 to 12 skills, separated by `+`, by commas, or
- * by blanks if a client decoded the `+`. If the segment is empty, the slugs are in the raw query string of a form: a skill
- * can be checked in two lists there, and fewer than 2 skills are not a problem yet. Returns distinct slugs in lower case,
- * at most 12.
+ * Parses the address of a bundle. Its decoded last segment has the slugs of 2 to 12 skills, separated by `+`, by
+ * commas, or by blanks if a client decoded the `+`. If the segment is empty, the slugs are in the raw query string of a
+ * form: a skill can be checked in two lists there, and fewer than 2 skills are not a problem yet. Returns distinct
+ * slugs in lower case, at most 12.
  */
 export const parseBundle = (segment: string, rawQuery: string) => {
   const isForm = segment === ''

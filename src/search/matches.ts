@@ -74,8 +74,8 @@ const mergeRanges = (ranges: readonly MatchRange[]): MatchRange[] => {
 export type Matcher = (text: string) => MatchRange[]
 
 /**
- * Makes a matcher for a query. Typed words match, and so do their other forms, synonyms, longer words that start with the
- * last word, and the corrections that `findPage` returned.
+ * Makes a matcher for a query. Typed words match, and so do their other forms, synonyms, longer words that start with
+ * the last word, and the corrections that `findPage` returned.
  */
 export const openMatcher = (plan: QueryPlan, corrected: readonly Corrected[] = []): Matcher => {
   const targets = readTargets(plan, corrected)

@@ -2,8 +2,8 @@
 const MOST_WIDTH = 3
 
 /**
- * Encodes a text as CESU-8: each UTF-16 unit separately, including lone surrogates. The bytes sort as JavaScript sorts the
- * texts.
+ * Encodes a text as CESU-8: each UTF-16 unit separately, including lone surrogates. The bytes sort as JavaScript sorts
+ * the texts.
  */
 const encodeUnits = (text: string): Uint8Array => {
   const bytes = new Uint8Array(MOST_WIDTH * text.length)

@@ -3,8 +3,8 @@ import { StringTable, hashText, writeStrings } from './bytes.ts'
 import type { Sections } from './layout.ts'
 
 /**
- * How exactly a query names a skill: by its slug, by its exact name, by its name ignoring separators and accents, or not
- * at all.
+ * How exactly a query names a skill: by its slug, by its exact name, by its name ignoring separators and accents, or
+ * not at all.
  */
 export const NAMED = { bySlug: 3, letterForLetter: 2, otherwiseSpelled: 1, not: 0 } as const
 

@@ -95,8 +95,8 @@ const NEVER = 256
 
 /**
  * Finds the words within some edits of an unknown word. The words are sorted, and each states how many bytes it shares
- * with the previous word: the rows of the edit table for these bytes are reused, and words whose start is already too far
- * away are skipped.
+ * with the previous word: the rows of the edit table for these bytes are reused, and words whose start is already too
+ * far away are skipped.
  *
  *     dockor          the unknown word; at most 1 edit is allowed
  *     docker          fills 6 rows; found

@@ -71,8 +71,8 @@ export class Scoring {
   }
 
   /**
-   * Scores all skills; without an intent, by words alone. `take` must read the scores before it returns, because they are
-   * cleared afterwards.
+   * Scores all skills; without an intent, by words alone. `take` must read the scores before it returns, because they
+   * are cleared afterwards.
    */
   score<Result>(
     plan: QueryPlan,
@@ -204,7 +204,7 @@ export class Scoring {
     }
   }
 
-  /** Multiplies each sum by the number of answered words. Returns the best score and the words that its skill answers. */
+  /** Multiplies each sum by the number of answered words. Returns the best score, and the words its skill answers. */
   #finish(): { best: number; bestAnswers: WordSet } {
     const scores = this.#scores
     const answers = this.#answers
