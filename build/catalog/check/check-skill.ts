@@ -171,7 +171,7 @@ const UNLISTED = {
   remedy: 'nothing to do; remove the field to have it listed',
 }
 
-/** Checks a SKILL.md; `own` is the folder name if the author chose it. A registry lists its own skills even if internal. */
+/** Checks a SKILL.md; `own` is the folder name if the author chose it. A registry lists its own internal skills. */
 const checkSkillMd = (
   bytes: Buffer,
   files: readonly SkillFile[],

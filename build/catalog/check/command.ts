@@ -53,7 +53,7 @@ const findCuts = (text: string): Violation[] => {
   return checkCuts(listFields(text).filter(({ field }) => TEXT_FIELDS.has(field)))
 }
 
-/** Reports faults that the build ignores: duplicate fields in JSON, and values of posts and pages cut short by a comment. */
+/** Reports faults that the build ignores: duplicate JSON fields, and values of posts and pages cut by a comment. */
 const checkEdited = ({ folder, shown }: Folder): Diagnostic[] => {
   const found = (file: string, find: (text: string) => Violation[]): Diagnostic[] =>
     find(decodeLoosely(readPlainFile(join(folder, file)))).map((one) =>
