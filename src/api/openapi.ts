@@ -77,7 +77,7 @@ export const describeApi = (owner: ApiOwner): typeof document => {
     origin,
     contact,
     access: isPrivate
-      ? 'Private and read-only: its operator decides who reads it.'
+      ? 'Private and read-only: its operator decides who can read it.'
       : 'Public and read-only: no key, token or credential is needed.',
     listings: fitPrivacy(POLICIES.listing.headers, isPrivate)['Cache-Control'] ?? '',
     errors: fitPrivacy(POLICIES.envelope.headers, isPrivate)['Cache-Control'] ?? '',

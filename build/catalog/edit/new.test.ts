@@ -25,7 +25,7 @@ const callNew = (content: string, ...args: string[]) =>
   runCommand('new', ...args, '--content', content)
 
 test.each(['my-skill', 'null', '2024-01-01', 'x'.repeat(64)])(
-  'new %s -> builds, and check warns of it alone; it has the next free id',
+  'new %s -> builds with the next free id, and check warns only about the draft',
   async (slug) => {
     const content = makeCatalog()
     expect((await callNew(content, slug, '--category', 'Writing')).code).toBe(0)

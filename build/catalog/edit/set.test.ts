@@ -58,7 +58,7 @@ test.each<[line: string, fields: object, slugs: string[]]>([
   )
 })
 
-test('set csv-* category=Writing -> what changed, and records as other commands write them', async () => {
+test('set csv-* category=Writing -> a list of changes, and records in the usual format', async () => {
   const content = makeCatalog()
   await callSet(content, 'csv-split category=Writing')
   const { stdout } = await callSet(content, 'csv-* category=Writing')
@@ -73,7 +73,7 @@ test('set csv-* category=Writing -> what changed, and records as other commands 
   expect(tree['skills/csv-clean/skill.json']).toMatch(/^\{\n {2}"id": 1,\n {2}"author"[^]*\}\n$/)
 })
 
-test('set notes licence= -> what it was, in words and as JSON', async () => {
+test('set notes licence= -> the previous value, as text and as JSON', async () => {
   const { stdout: words } = await callSet(makeCatalog(), 'notes licence=')
   expect(words).toContain('notes: licence "MIT" -> none\n')
   const { stdout } = await callSet(makeCatalog(), 'notes licence=', '--json')
