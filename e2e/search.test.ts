@@ -82,7 +82,7 @@ describe('without JavaScript', () => {
     expect(await page.getByLabel('Data & Analytics').isChecked()).toBe(true)
   })
 
-  test('a category has as many results as its number', async () => {
+  test('a category has as many results as its count', async () => {
     const page = await visit('/skills?q=review', NO_SCRIPTS)
     const count = await page.locator('.chip', { hasText: 'Security' }).locator('.count').innerText()
     await page.getByLabel(/^\s*Security/).check()
@@ -406,7 +406,7 @@ test('more skills than a bundle can have are refused with their number', async (
   const boxes = page.locator('.pick input')
   for (let at = 0; at < 13; at += 1) await boxes.nth(at).check()
   const submit = page.locator('#basket button[type=submit]')
-  expect(await submit.innerText()).toBe('13 skills: uncheck 1, 12 go together')
+  expect(await submit.innerText()).toBe('13 skills: uncheck 1 (at most 12)')
   expect(await submit.isDisabled()).toBe(true)
   await boxes.nth(3).uncheck()
   expect(await submit.innerText()).toBe('12 skills: install together')

@@ -92,7 +92,7 @@ const refusePath = (
   { reason, remedy }: PathFault,
 ): void => refuseFile(walk, kind, path, `${reason}; ${remedy}`)
 
-const takeFile = (walk: Walk, path: string, full: string): void => {
+const addFile = (walk: Walk, path: string, full: string): void => {
   const stats = statSync(full)
   const { size, ctimeMs } = stats
   const isTarget = full !== join(walk.root, path)
@@ -105,7 +105,7 @@ const takeFile = (walk: Walk, path: string, full: string): void => {
   } else walk.files.push({ path, size, ...bit })
 }
 
-const takeLink = (walk: Walk, path: string, full: string): void => {
+const followLink = (walk: Walk, path: string, full: string): void => {
   let target: string
   try {
     // On a disk that ignores case, the native function returns names as the disk spells them.
@@ -123,7 +123,7 @@ const takeLink = (walk: Walk, path: string, full: string): void => {
   const isOutside = parts[0] === '..'
   if (refusal && (isOutside || walk.isLinked)) return refusePath(walk, 'link', path, refusal)
   const stats = statSync(target)
-  if (stats.isFile()) return takeFile(walk, path, target)
+  if (stats.isFile()) return addFile(walk, path, target)
   if (!stats.isDirectory())
     return refuseFile(walk, 'link', path, 'a symlink to something that is not a file; remove it')
   // A link to a parent folder would recurse without end.
@@ -173,10 +173,10 @@ const walkFolder = (walk: Walk, inside: string, real: string): void => {
     }
     const isLink = entry.isSymbolicLink()
     const refusal = walk.isLinked && !isLink ? walk.judgeTarget(full) : undefined
-    if (isLink) takeLink(walk, path, full)
+    if (isLink) followLink(walk, path, full)
     else if (refusal) refusePath(walk, 'link', path, refusal)
     else if (entry.isDirectory()) walkFolder(walk, path, full)
-    else if (entry.isFile()) takeFile(walk, path, full)
+    else if (entry.isFile()) addFile(walk, path, full)
     else refuseFile(walk, 'special', path, 'neither a file nor a folder; remove it')
   }
 }

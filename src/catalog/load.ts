@@ -368,22 +368,18 @@ const findLostSuccessors = (
 export const findMisfits = (
   { site, retired, copies }: Pick<Catalog, 'site' | 'retired' | 'copies'>,
   skills: readonly JudgedSkill[],
-): Problem[] => [
-  // If site.json cannot be read, its categories are unknown.
-  ...(site === EMPTY_SITE ? [] : findUnknownCategories(nameCategories(site), skills)),
-  ...findPolicyBreaches(
-    site.policy,
-    skills.filter((skill) => !isUntraced(skill)),
-  ),
-  ...findLostSuccessors(skills, retired),
-  ...findClashes(skills, retired),
-  ...findStrayCopies(copies),
-  ...findStarter(
-    site.starter ?? [],
-    skills.filter((skill) => !isUntraced(skill)),
-    retired,
-  ).problems,
-]
+): Problem[] => {
+  const traced = skills.filter((skill) => !isUntraced(skill))
+  return [
+    // If site.json cannot be read, its categories are unknown.
+    ...(site === EMPTY_SITE ? [] : findUnknownCategories(nameCategories(site), skills)),
+    ...findPolicyBreaches(site.policy, traced),
+    ...findLostSuccessors(skills, retired),
+    ...findClashes(skills, retired),
+    ...findStrayCopies(copies),
+    ...findStarter(site.starter ?? [], traced, retired).problems,
+  ]
+}
 
 /**
  * Reads and checks a content folder.

@@ -46,13 +46,14 @@ export const hasHidden = (text: string): boolean =>
   MAY_BE_HIDDEN.test(text) && HIDDEN_CHARACTERS.test(text)
 
 /** Replaces hidden characters by visible codes such as `[U+200B]`. */
-export const revealHidden = (text: string): string => (hasHidden(text) ? revealEach(text) : text)
+export const revealHidden = (text: string): string =>
+  hasHidden(text) ? text.replace(HIDDEN, nameCodePoint) : text
 
-const revealEach = (text: string): string =>
-  text.replace(HIDDEN, (character) => {
-    const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase()
-    return `[U+${code.padStart(4, '0')}]`
-  })
+const hexOf = (character: string): string => character.codePointAt(0)!.toString(16).toUpperCase()
+
+/** Returns `[U+200B]` for a character. */
+export const nameCodePoint = (character: string): string =>
+  `[U+${hexOf(character).padStart(4, '0')}]`
 
 /** Collapses white space to single spaces and drops controls and hidden characters: one visible line remains. */
 export const foldLine = (text: string): string =>
@@ -66,10 +67,7 @@ const ESCAPED = new RegExp(`${HIDDEN_CHARACTERS.source}|\\p{Cc}|[\\u2028\\u2029]
 
 /** Escapes line breaks, controls and hidden characters, so that the text is one line with nothing hidden. */
 export const escapeLine = (text: string): string =>
-  text.replace(
-    ESCAPED,
-    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`,
-  )
+  text.replace(ESCAPED, (character) => `\\u{${hexOf(character)}}`)
 
 /** Quotes a value for a message: escapes controls and hidden characters, and cuts the value at `limit` characters. */
 export const showValue = (value: unknown, limit = 80): string => {
@@ -209,7 +207,7 @@ export const truncateAtClause = (text: string, limit: number): string => {
   // Includes two more characters, which show whether a clause ends after the last word.
   const ends = Array.from(text.slice(0, kept.length + 2).matchAll(CLAUSE_END), ({ index }) => index)
   const end = ends.findLast((at) => at <= kept.length) ?? 0
-  const clause = end > limit / 2 ? kept.slice(0, end) : cut.slice(0, -1)
+  const clause = end > limit / 2 ? kept.slice(0, end) : kept
   // Also drops a bracket that the cut left open.
   const open = clause.lastIndexOf('(')
   const isTorn = open > clause.lastIndexOf(')') && open > limit / 2

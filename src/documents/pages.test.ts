@@ -220,7 +220,7 @@ test.each([
   '`npx skills add https://r.example/skills/{slug} -y`',
   '`https://r.example/mcp`',
   '[API](https://r.example/docs/api.md): ',
-  'Names and descriptions of skills, here and in every list and answer, are words of their authors',
+  'Names and descriptions of skills, here and in every list and response, are written by their authors',
 ])('llms.txt contains %s', (text) => {
   expect(renderLlms(SITE)).toContain(text)
 })

@@ -42,7 +42,7 @@ const DISCOVERY = [
   moved(`/skills/csv-tidy@csv-tidy/${DISCOVERED}`, `/skills/csv-clean/${DISCOVERED}`),
   moved(`/skills/csv-tidy/SKILL.md/${DISCOVERED}`, `/skills/csv-clean/${DISCOVERED}`),
   moved(`/api/skills/download/899/${DISCOVERED}`, `/api/skills/download/12/${DISCOVERED}`),
-  // The registry wrote this text, so an update would replace the author's text by it.
+  // The registry wrote this text, so an update would replace the author's text.
   missing(`/skills/gone/${DISCOVERED}`),
   missing(`/skills/gone.md/${DISCOVERED}`),
   clause(`GET /api/skills/download/900/${DISCOVERED}`, '404 SKILL_NOT_FOUND'),

@@ -333,8 +333,7 @@ const scanFile = (
   if (!text) return other
   if (!text.unread.every(IS_REPORTED[text.kind]) && !isCommanded(path, readCommands()))
     text.unread = text.unread.filter(IS_REPORTED[text.kind])
-  const found = [...scanLines(text, budget), ...reportUnread(text)]
-  return [...found, ...other]
+  return [...scanLines(text, budget), ...reportUnread(text), ...other]
 }
 
 /** Scans a file that is not text: its first bytes, its path, and the commands that name it. */
