@@ -276,7 +276,7 @@ describe('get_skill', () => {
     [{ slug: 'csv-clean', version: '1.0' }, /version "1\.0" is not the name of a version/],
     [{ slug: 'csv-claen' }, /^No skill has the slug "csv-claen"\. Nearest: csv-clean\b/],
     [{ slug: 'a'.repeat(100) }, /^No skill has the slug/],
-    [{ slug: 'a'.repeat(101) }, /1 to 100 of a-z and 0-9/],
+    [{ slug: 'a'.repeat(101) }, /1 to 100 characters: words of a-z and 0-9/],
     [{ slug: '../../private/site' }, /is not a slug/],
     [{}, /is not a slug/],
     [{ slug: 'csv-clean', slugs: 1 }, /no parameter "slugs"\. Did you mean "slug"\?/],
