@@ -292,7 +292,7 @@ const SEARCHES = [
   clause('GET /skills?sort=newest', '200', ANSWERED, /<option value="newest" selected>/),
   clause('GET /skills.md?sort=newest', '200', MARKDOWN, /## \d+ skills\n\n- \[csv-clean\]/),
   clause('GET /skills?page=2', '200', ANSWERED, /<a href="\/skills\?page=3"[^>]*>Next/),
-  clause('GET /skills?page=9', '200', ANSWERED, /page 9 is past the last\. <a href="\/skills">/),
+  clause('GET /skills?page=9', '200', ANSWERED, /page 9 does not exist\. <a href="\/skills">/),
   clause(
     'GET /skills?q=%3Cscript%3Ealert(1)%3C/script%3E',
     '200',
