@@ -49,8 +49,8 @@ const readText = async (response: Response): Promise<string | undefined> => {
 }
 
 /**
- * Fetches the list of versions from a published site. The login is sent only to that origin, and redirects are not followed.
- * Returns undefined if the site has no list, which only `isFirst` allows. Throws VersionsError.
+ * Fetches the list of versions from a published site. The login is sent only to that origin, and redirects are not
+ * followed. Returns undefined if the site has no list, which only `isFirst` allows. Throws VersionsError.
  */
 export const fetchPublished = async (
   address: string,

@@ -16,8 +16,8 @@ const OPTIONS =
   --src-prefix= --dst-prefix= --no-renames --no-ext-diff --no-textconv --no-color`.split(/\s+/)
 
 /**
- * Runs `git diff-tree` in an empty repository that borrows the objects of the real one, whose settings and attributes could
- * change the output. Throws VersionsError.
+ * Runs `git diff-tree` in an empty repository that borrows the objects of the real one, whose settings and attributes
+ * could change the output. Throws VersionsError.
  */
 const askDifferences = (folder: string, pairs: readonly TreePair[]): string => {
   const asked = ['rev-parse', '--path-format=absolute', '--show-object-format']

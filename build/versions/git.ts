@@ -68,7 +68,9 @@ export function* readObjects(folder: string, oids: readonly string[]): Generator
   }
 }
 
-/** The name of the empty tree, in the hash algorithm of another object's name. Git knows the tree without storing it. */
+/**
+ * The name of the empty tree, in the hash algorithm of another object's name. Git knows the tree without storing it.
+ */
 export const emptyTree = (name: string): string =>
   name.length === 64
     ? '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321'
@@ -218,8 +220,8 @@ const refuseChanged = (folder: string): void => {
 }
 
 /**
- * Opens the repository of a content folder that promises versions since a commit. Throws VersionsError if the repository
- * might not contain all of them.
+ * Opens the repository of a content folder that promises versions since a commit. Throws VersionsError if the
+ * repository might not contain all of them.
  */
 export const openMainLine = (folder: string, since: string): MainLine => {
   readNewestCommit(folder)

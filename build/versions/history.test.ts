@@ -11,7 +11,8 @@ import type { Published } from './published.ts'
 import { addCommits, checkOut, makeGitFolder } from './testing/repository.ts'
 import type { GivenCommit, GivenFile } from './testing/repository.ts'
 
-// Compares random histories with a model that does not use git: it looks at the files that the test put into each commit.
+// Compares random histories with a model that does not use git: it looks at the files that the test put into each
+// commit.
 
 /** `HISTORIES=500 npx vitest run build/versions/history` is the thorough run. */
 const HISTORIES = Number(process.env['HISTORIES'] ?? 50)

@@ -67,8 +67,8 @@ const compareFiles = (before: Contents, after: Contents): FileChanges => {
 }
 
 /**
- * All versions, in the order of their commits. A commit that changes only records, such as a daily verification, makes no
- * version, because the installed files stay the same.
+ * All versions, in the order of their commits. A commit that changes only records, such as a daily verification, makes
+ * no version, because the installed files stay the same.
  */
 export class History {
   readonly versions: SkillVersion[]
@@ -91,7 +91,8 @@ export class History {
   }
 
   /**
-   * Adds steps, oldest first. `contents` must have the trees of the steps and of `listCompared`. Returns the new versions.
+   * Adds steps, oldest first. `contents` must have the trees of the steps and of `listCompared`. Returns the new
+   * versions.
    */
   add(steps: readonly HistoryStep[], contents: ReadonlyMap<string, Contents>): SkillVersion[] {
     return steps.flatMap(({ slug, at, tree }) => {

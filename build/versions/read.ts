@@ -64,7 +64,10 @@ const readContents = (folder: string, trees: Iterable<string>): Map<string, Cont
 /** Number of commits to read at once. A single verification can change the record of every skill. */
 const COMMITS_AT_ONCE = 200
 
-/** Yields the changes of commits to the folders of `skills/`, a group of commits at a time. `known` is the commit before. */
+/**
+ * Yields the changes of commits to the folders of `skills/`, a group of commits at a time. `known` is the commit
+ * before.
+ */
 function* readSteps(
   folder: string,
   known: Commit | undefined,
@@ -193,8 +196,8 @@ export interface KnownHistory {
 }
 
 /**
- * Reads the versions of every skill since the first commit of the main line, or continues after the known versions. Throws
- * VersionsError.
+ * Reads the versions of every skill since the first commit of the main line, or continues after the known versions.
+ * Throws VersionsError.
  */
 export const readHistory = (
   { folder, since, line }: MainLine,
